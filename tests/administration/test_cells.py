@@ -59,7 +59,7 @@ def test_every_key_of_all_cells_is_asked_once_and_none_again(tmp_path: Path) -> 
     parts, stored = cells(tmp_path, occasions=2), list[Response]()
     with Journal.open(tmp_path / "c.db") as journal:
         one = Witness()
-        did = asyncio.run(administer_cells(one, parts, journal, kept=stored.extend))
+        did = asyncio.run(administer_cells(one, parts, journal, on_stored=stored.extend))
         assert (did.asked, did.known, did.failed) == (192, 0, 0)
         assert set(Counter(one.asked).values()) == {2}
         assert len(journal.responses()) == len(stored) == 192

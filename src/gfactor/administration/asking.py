@@ -37,13 +37,13 @@ FINISHING_SECONDS = 120.0
 _SILENT_SECONDS = 1.0
 """Such a run says that it waits after so long."""
 
-_HELD = 1000
+_BUFFERED = 1000
 """The most replies that wait for a transaction."""
 
 Progress = Callable[[int], object]
 """Called with the number of answers that have come in since the last call."""
 
-Kept = Callable[[Sequence[Response]], object]
+OnStored = Callable[[Sequence[Response]], object]
 """Called with responses when they are stored."""
 
 _Drawn = tuple[Claims, Question]
@@ -58,7 +58,7 @@ class Asking:
     Parameters
     ----------
     until_failure: True to ask nothing more after a failed attempt.
-    kept: called with responses when they are stored, also those to earlier turns.
+    on_stored: called with responses when they are stored, also those to earlier turns.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class Asking:
         progress: Progress | None = None,
         *,
         until_failure: bool = False,
-        kept: Kept | None = None,
+        on_stored: OnStored | None = None,
     ) -> None:
         self.asked = self.failed = 0
         self.detail = ""
         self._examinee = examinee
         self._journal = journal
         self._progress = progress or (lambda _: None)
-        self._kept = kept
+        self._on_stored = on_stored
         self._examinee_stored = getattr(examinee, "stored", None)
         self._until_failure = until_failure
         self._claims: Mapping[str, Claims] = {}
@@ -196,7 +196,7 @@ class Asking:
         Claims may be of different sizes, where cells of a grid are left out. Those that wait for
         other processes hold nobody up.
         """
-        asked, moved = dict.fromkeys(claims, 0), asyncio.Event()
+        counts, moved = dict.fromkeys(claims, 0), asyncio.Event()
 
         def move() -> None:
             nonlocal moved
@@ -207,14 +207,14 @@ class Asking:
             one.when_held_up = move
             while (drawn := await self._drawn(partial(_draw, one))) is not None:
                 while any(
-                    n * one.total < asked[one] * other.total and not other.held_up
-                    for other, n in asked.items()
+                    n * one.total < counts[one] * other.total and not other.held_up
+                    for other, n in counts.items()
                 ):
                     await moved.wait()
-                asked[one] += 1
+                counts[one] += 1
                 move()
                 await ready.put(drawn)
-            del asked[one]
+            del counts[one]
             move()
 
         async with asyncio.TaskGroup() as feeding:
@@ -295,18 +295,18 @@ class Asking:
             return goes_on
 
         try:
-            said = await self._outage.outlast(partial(self._journal.said, *key))
+            replies = await self._outage.outlast(partial(self._journal.said, *key))
         except JournalError as error:
             self._give_up(error)
             return None
-        return await converse(self._examinee, rendered, said, keep)
+        return await converse(self._examinee, rendered, replies, keep)
 
     async def _keep(self, response: Response, *, instant: bool) -> None:
         self._waiting.append(response)
         self._some.set()
         if len(self._waiting) >= self._worth_a_commit:
             self._enough.set()
-        if not instant or len(self._waiting) >= _HELD:
+        if not instant or len(self._waiting) >= _BUFFERED:
             await self._stored.wait()
 
     async def _commit_batches(self) -> None:
@@ -364,8 +364,8 @@ class Asking:
     def _tell_stored(self, batch: Sequence[Response]) -> None:
         if self._examinee_stored is not None:
             self._examinee_stored([response.reply for response in batch])
-        if self._kept is not None:
-            self._kept(batch)
+        if self._on_stored is not None:
+            self._on_stored(batch)
 
 
 async def _draw(claims: Claims) -> _Drawn | None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from gfactor.administration.asking import Kept, Progress
+from gfactor.administration.asking import OnStored, Progress
 from gfactor.administration.batch_missing import Missing
 from gfactor.administration.batch_queue import QueueRoom, named_limit
 from gfactor.administration.batch_rows import (
@@ -88,7 +88,7 @@ async def administer_batches(
     *,
     progress: Progress | None = None,
     tell: Tell | None = None,
-    kept: Kept | None = None,
+    on_stored: OnStored | None = None,
 ) -> RunResult:
     """Have an examinee answer, in batches, what it has not answered yet of all cells.
 
@@ -107,7 +107,7 @@ async def administer_batches(
     ) as lock:  # fmt: skip
         await lock.draw()
         by_condition = prepared(cells, examinee, journal)
-        work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, tell, kept)
+        work = _Batches(examinee.name, by_condition, journal, ledger, plan, seed, tell, on_stored)
         try:
             await work.all(progress or (lambda _: None))
         finally:
@@ -134,13 +134,13 @@ class _Batches:
         plan: BatchPlan,
         seed: int,
         tell: Tell | None,
-        kept: Kept | None,
+        on_stored: OnStored | None,
     ) -> None:
         self.asked = self.failed = 0
         self.detail = ""
         self._examinee, self._by_condition = examinee, by_condition
         self._journal, self._ledger, self._plan = journal, ledger, plan
-        self._kept = kept or (lambda _: None)
+        self._on_stored = on_stored or (lambda _: None)
         self._waiting = Waiting(examinee, plan.poll_s, tell)
         self._missing = Missing(examinee, plan.search_s, self._waiting.report)
         self._dialect = plan.dialect
@@ -197,19 +197,19 @@ class _Batches:
         checking = any(batch.token not in self._checked for batch in self._open)
         if not self._todo or checking or self._waiting.refusal:
             return False
-        asked = self._next_questions()
+        rendered = self._next_questions()
         waiting = sum(self._tokens_of(batch) for batch in self._open)
-        if not self._room.fits(_tokens(asked), waiting):
+        if not self._room.fits(_tokens(rendered), waiting):
             return False
-        while asked:
-            keys = tuple(self._todo[: len(asked)])
+        while rendered:
+            keys = tuple(self._todo[: len(rendered)])
             now = datetime.now(UTC)
             batch = Batch(secrets.token_hex(12), "", keys, now, self._dialect.current)
-            if note_batch(self._ledger, self._examinee, batch, sum(map(self._most, asked))):
-                del self._todo[: len(asked)]
-                self._tokens[batch.token] = _tokens(asked)
-                return await self._submit(batch, asked)
-            asked = asked[: len(asked) // 2]
+            if note_batch(self._ledger, self._examinee, batch, sum(map(self._most, rendered))):
+                del self._todo[: len(rendered)]
+                self._tokens[batch.token] = _tokens(rendered)
+                return await self._submit(batch, rendered)
+            rendered = rendered[: len(rendered) // 2]
         if not self._open and not self._missing:
             raise CapReachedError(
                 f"{self._examinee}: what is left of the budget does not pay for another batch; "
@@ -222,20 +222,20 @@ class _Batches:
         keys = tuple(self._todo[: self._plan.size])
         if self._next[0] != keys:
             self._next = keys, self._rendered(keys)
-        asked = self._next[1]
-        while len(asked) > 1 and (
-            _bytes(asked) > self._plan.api.most_bytes or _tokens(asked) > self._room.most
+        rendered = self._next[1]
+        while len(rendered) > 1 and (
+            _bytes(rendered) > self._plan.api.most_bytes or _tokens(rendered) > self._room.most
         ):
-            asked = asked[: len(asked) // 2]
-        return asked
+            rendered = rendered[: len(rendered) // 2]
+        return rendered
 
-    async def _submit(self, batch: Batch, asked: Sequence[RenderedItem]) -> bool:
+    async def _submit(self, batch: Batch, rendered: Sequence[RenderedItem]) -> bool:
         """Submit a batch; return True if it was taken. One of which nothing is known is looked for
         before anything is sent again."""
-        for item in asked:
+        for item in rendered:
             self._dialect.note(batch.dialect, item.decoding)
         try:
-            remote = await self._plan.api.submit(batch.token, asked, batch.dialect)
+            remote = await self._plan.api.submit(batch.token, rendered, batch.dialect)
         except QueueFullError as error:
             self._refuse(batch, str(error), error.wait_s)
             return False
@@ -324,7 +324,7 @@ class _Batches:
             if (c, h, k) not in leave_out
         ]
         self._journal.add(responses, claimed=True, batch=batch.token)
-        self._kept(responses)
+        self._on_stored(responses)
         failed = [r for r in responses if r.failed]
         self.asked += len(responses)
         self.failed += len(failed)
@@ -339,8 +339,8 @@ class _Batches:
     def _tokens_of(self, batch: Batch) -> int:
         """Return an estimate of the tokens that a batch puts into the vendor's queue."""
         if batch.token not in self._tokens:
-            asked = self._rendered([key for key in batch.keys if key in self._wanted])
-            self._tokens[batch.token] = _tokens(asked)
+            rendered = self._rendered([key for key in batch.keys if key in self._wanted])
+            self._tokens[batch.token] = _tokens(rendered)
         return self._tokens[batch.token]
 
     def _paid(self, reply: Reply) -> Reply:

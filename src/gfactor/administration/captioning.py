@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gfactor.administration.claims import Tell
 from gfactor.administration.condition import Condition
-from gfactor.administration.image_texts import ASKED, ImageTexts, name_of
+from gfactor.administration.image_texts import SENTENCES, ImageTexts, name_of
 from gfactor.administration.journal import Journal
 from gfactor.administration.packs import Packs
 from gfactor.administration.records import fingerprint
@@ -80,11 +80,11 @@ class CaptionCache:
     def add_known(self, journal: Journal) -> None:
         """Append the texts that a journal holds and the file lacks: another process asked for them,
         on another machine perhaps."""
-        kept, here = journal.responses(), self.texts()
-        is_known = (kept["examinee"] == self._captioner["by"]) & (
-            kept["condition"] == self._captioner["kind"]
+        stored, here = journal.responses(), self.texts()
+        is_known = (stored["examinee"] == self._captioner["by"]) & (
+            stored["condition"] == self._captioner["kind"]
         )
-        for name, text in zip(kept["item_hash"][is_known], kept["text"][is_known], strict=True):
+        for name, text in zip(stored["item_hash"][is_known], stored["text"][is_known], strict=True):
             if name not in here:
                 self.add(name, text.strip())
 
@@ -107,13 +107,13 @@ class CaptionCache:
 
 
 def undescribed(
-    items: Iterable[Item], known: Collection[str], condition: Condition, packs: Packs
+    items: Iterable[Item], described: Collection[str], condition: Condition, packs: Packs
 ) -> Iterator[tuple[str, Item, int]]:
-    """The images of the items that have no text in `known`, each once.
+    """The images of the items that have no text in `described`, each once.
 
     Yields the text's name in `ImageTexts`, the item, and which of its images it is (from 0).
     """
-    seen = set(known)
+    seen = set(described)
     for item in items:
         for position, image in enumerate(item.images):
             name = name_of(image.sha256, _sentence(item, condition, packs))
@@ -128,13 +128,13 @@ def question_about(
     """Return the question to the examinee about an image of the item that `find` gets."""
     item = find()
     content = (item.images[position], _sentence(item, condition, packs))
-    asked = {"max_tokens": CAPTION_TOKENS}
-    return RenderedItem(item.id, "captions", ASKED[condition.images], content, (), asked)
+    settings = {"max_tokens": CAPTION_TOKENS}
+    return RenderedItem(item.id, "captions", SENTENCES[condition.images], content, (), settings)
 
 
 def _sentence(item: Item, condition: Condition, packs: Packs) -> str:
     pack = packs.find(item.benchmark, condition.prompt_language or item.language)
-    return pack.say("sentences", ASKED[condition.images])
+    return pack.say("sentences", SENTENCES[condition.images])
 
 
 def describe(

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 
-from gfactor.administration.asking import Asking, Kept, Progress
+from gfactor.administration.asking import Asking, OnStored, Progress
 from gfactor.administration.claims import Claims, Question, Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
@@ -47,7 +47,7 @@ async def administer_cells(
     *,
     progress: Progress | None = None,
     tell: Tell | None = None,
-    kept: Kept | None = None,
+    on_stored: OnStored | None = None,
 ) -> RunResult:
     """Have an examinee answer what it has not answered yet of all cells.
 
@@ -59,13 +59,13 @@ async def administer_cells(
     Parameters
     ----------
     seed: seed of the order.
-    kept: called with responses when they are stored.
+    on_stored: called with responses when they are stored.
 
     Raises what `runner.administer` raises. The examinee stays open.
     """
     started = time.perf_counter()
     by_condition = prepared(cells, examinee, journal)
-    asking = Asking(examinee, journal, progress, kept=kept)
+    asking = Asking(examinee, journal, progress, on_stored=on_stored)
     at_once = max(1, math.ceil(examinee.in_flight / len(by_condition)))
     async with AsyncExitStack() as stack:
         claims: list[Claims] = []

@@ -77,7 +77,7 @@ def is_gone(owner: str) -> bool:
     return False
 
 
-def shown(owner: str) -> str:
+def process_name(owner: str) -> str:
     """The process of that name, for messages."""
     host, _, number, _ = owner.split("|")
     return f"process {number} on {host}"
@@ -204,7 +204,7 @@ class Claims:
 
     async def _claim(self) -> None:
         """Claim what is free; wait, and tell, while others hold all that is left."""
-        pause, since, told = _FIRST_PAUSE, time.monotonic(), ""
+        pause, since, reported = _FIRST_PAUSE, time.monotonic(), ""
         while self._todo:
             before, in_vain = len(self._todo), self.failed_elsewhere
             granted = await self.outage.outlast(self._claim_some)
@@ -217,8 +217,8 @@ class Claims:
                 return
             self.when_held_up()
             waiting = self._waiting()
-            if waiting and waiting != told and time.monotonic() - since > _SILENT_S:
-                told = waiting
+            if waiting and waiting != reported and time.monotonic() - since > _SILENT_S:
+                reported = waiting
                 self._tell(waiting)
             # What others attempted in vain is found out a few keys at a time, without a pause.
             if self._todo and self.failed_elsewhere == in_vain:
@@ -263,8 +263,8 @@ class Claims:
 
     def _look(self) -> None:
         """Find out what others hold; end the claims of those that are gone."""
-        held = self._journal.claims(*self._whose)
-        others = {key: claim for key, claim in held.items() if claim[0] != self.owner}
+        claims = self._journal.claims(*self._whose)
+        others = {key: claim for key, claim in claims.items() if claim[0] != self.owner}
         gone = {name for name in {name for name, _ in others.values()} if is_gone(name)}
         self._others = {
             key: name for key, (name, left) in others.items() if left > 0 and name not in gone
@@ -285,7 +285,7 @@ class Claims:
         left = [self._others[key] for key in self._todo if key in self._others]
         if not left:
             return ""
-        names = [f"{shown(name)} ({many:,})" for name, many in sorted(Counter(left).items())]
+        names = [f"{process_name(name)} ({many:,})" for name, many in sorted(Counter(left).items())]
         return (
             f"{self._whose[0]}: waiting for {len(left):,} answers that other processes are getting:"
             f" {', '.join(names)}; what a process that is gone has claimed is taken over "
@@ -304,8 +304,8 @@ class Claims:
         async with self._claiming:
             if self._in_doubt():
                 began = _clocks()
-                kept = await self.outage.outlast(self._renew)
-                lost = self._granted - kept
+                renewed = await self.outage.outlast(self._renew)
+                lost = self._granted - renewed
                 self._granted -= lost
                 self._todo.update(dict.fromkeys(sorted(lost)))
                 # Only now: who draws a question meanwhile must be in doubt, too.

@@ -183,9 +183,9 @@ def written(value: object) -> str:
 
 
 def _check_words(condition: Condition) -> None:
-    for name, known in (("images", IMAGES), ("presentation", PRESENTATIONS)):
-        if getattr(condition, name) not in known:
-            raise UnknownNameError(f"value of {name}", str(getattr(condition, name)), known)
+    for name, allowed in (("images", IMAGES), ("presentation", PRESENTATIONS)):
+        if getattr(condition, name) not in allowed:
+            raise UnknownNameError(f"value of {name}", str(getattr(condition, name)), allowed)
     language = condition.prompt_language
     if language and not _TAG.fullmatch(language):
         raise ParameterError(

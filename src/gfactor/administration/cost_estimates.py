@@ -57,9 +57,9 @@ class Model:
     usage: Sequence[Usage] = ()
     thinking: str = ""
 
-    def tokens(self, asked: RenderedItem) -> int:
+    def tokens(self, question: RenderedItem) -> int:
         """Tokens of a question."""
-        return estimate_tokens(asked, self.name, self.detail)
+        return estimate_tokens(question, self.name, self.detail)
 
     def cost(self, read: int, written: int) -> float | None:
         """Return the cost of so many tokens, None without a price."""
@@ -130,19 +130,21 @@ def estimate(
         rounds = _rounds(render(item, condition, materials))
         requests += missing[item.id] * len(rounds)
         tokens += missing[item.id] * sum(model.tokens(part) for part in rounds)
-    known = _of_bank(model, frame, condition)
+    lengths = _of_bank(model, frame, condition)
     tokens = round(tokens * _ratio(bank, frame, condition, materials, model))
     limit = dict(condition.decoding).get("max_tokens")
     most = None if limit is None else requests * int(limit)
-    if known:
-        output = round(missing.total() * sum(known) / len(known))
+    if lengths:
+        output = round(missing.total() * sum(lengths) / len(lengths))
     else:
         output = requests * assumed_tokens(model.name, condition, model.thinking)
     output = output if most is None else min(output, most)
     filling = materials.texts is not None and materials.texts.filler is not None
     waiting = [
-        describer.tokens(asked())
-        for asked in (images_to_describe(bank, condition, materials) if filling else {}).values()
+        describer.tokens(make_question())
+        for make_question in (
+            images_to_describe(bank, condition, materials) if filling else {}
+        ).values()
     ]
     described = sum(waiting), len(waiting) * CAPTION_TOKENS
     return Estimate(
@@ -156,7 +158,7 @@ def estimate(
         describer.cost(*described),
         most,
         None if most is None else model.cost(tokens, most),
-        len(known),
+        len(lengths),
     )
 
 
@@ -216,12 +218,12 @@ def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
     `thinking`, as an examinee's specification has it, goes before what the model's name suggests; a
     budget is not expected to be used up beyond `THINKING_TOKENS`.
     """
-    said = COT_TOKENS if condition.cot else ANSWER_TOKENS
+    visible = COT_TOKENS if condition.cot else ANSWER_TOKENS
     if thinking == "off" or (thinking.isdecimal() and int(thinking) == 0):
-        return said
+        return visible
     if thinking.isdecimal():
-        return min(int(thinking) + said, THINKING_TOKENS)
-    return THINKING_TOKENS if thinking or _THINKING.search(model.casefold()) else said
+        return min(int(thinking) + visible, THINKING_TOKENS)
+    return THINKING_TOKENS if thinking or _THINKING.search(model.casefold()) else visible
 
 
 def tokens_of_rounds(

@@ -10,7 +10,7 @@ from gfactor.administration.records import fingerprint, read_records
 from gfactor.errors import ParameterError
 from gfactor.items import Image, Item, text_hash
 
-ASKED: Mapping[str, str] = {"captioned": "ask_caption", "transcribed": "ask_transcription"}
+SENTENCES: Mapping[str, str] = {"captioned": "ask_caption", "transcribed": "ask_transcription"}
 """Question to an examinee for a text in the place of an image, by the condition's `images`: the
 name of a pack's sentence.
 """
@@ -34,13 +34,13 @@ class ImageTexts:
     fingerprint: str
     filler: str | None = None
 
-    def of(self, image: Image, item_id: str, asked: str = "") -> str:
+    def of(self, image: Image, item_id: str, question: str = "") -> str:
         """The text for an image ("" for an image without any); ParameterError if none is.
 
-        `asked` is what an examinee is asked about images like this one; descriptions that another
-        sentence, or one in another language, brought about are not taken for it.
+        `question` is what an examinee is asked about images like this one; descriptions that
+        another sentence, or one in another language, brought about are not taken for it.
         """
-        for name in (name_of(image.sha256, asked), image.sha256, image.path):
+        for name in (name_of(image.sha256, question), image.sha256, image.path):
             if name in self.texts:
                 return self.texts[name]
         if self.filler is not None:
@@ -58,9 +58,9 @@ class ImageTexts:
                 self.of(image, item.id)
 
 
-def name_of(sha256: str, asked: str) -> str:
+def name_of(sha256: str, question: str) -> str:
     """The name of the text that an examinee made of an image when asked this."""
-    return f"{sha256} {text_hash(asked)[:12]}"
+    return f"{sha256} {text_hash(question)[:12]}"
 
 
 def read_image_texts(path: Path) -> ImageTexts:

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.administration import leases
-from gfactor.administration.opening import engine_for, lock, shown, verify
+from gfactor.administration.opening import display_name, engine_for, lock, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
     Key,
@@ -119,7 +119,7 @@ class Journal:
         path_or_url: a file, or a database URL with a scheme ("postgresql://...").
         create: True to make a missing file; those who only read say False.
         """
-        name = shown(path_or_url)
+        name = display_name(path_or_url)
         journal = cls(engine_for(path_or_url, create=create), name)
         try:
             with journal._connected() as connection:
@@ -219,17 +219,17 @@ class Journal:
         than before, since the items asked so far would be no first part of the new order."""
         with self._connected() as connection:
             insert(connection, META, [{"key": ORDER, "value": str(seed)}])
-        if (kept := self.order_seed()) != seed:
+        if (stored := self.order_seed()) != seed:
             raise ParameterError(
-                f"journal {self.name!r} is filled in the order of seed {kept}, not {seed}; give "
-                f"seed {kept}, or another journal"
+                f"journal {self.name!r} is filled in the order of seed {stored}, not {seed}; give "
+                f"seed {stored}, or another journal"
             )
 
     def order_seed(self) -> int:
         """The seed of the order in which items are asked; 0 where none was noted."""
         with self._connected() as connection:
-            kept = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
-        return int(kept or 0)
+            stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
+        return int(stored or 0)
 
     def set_accepted(self, items: Iterable[Item]) -> None:
         """Replace the accepted answers of stored items, after a correction of their keys."""
@@ -238,9 +238,9 @@ class Journal:
             for item in items:
                 same = (i.content_hash == item.provenance.content_hash) & (i.id == item.id)
                 same &= i.benchmark == item.benchmark
-                known = json.dumps([answer_to_json(answer) for answer in item.accepted])
-                changed = same & (i.accepted != known)
-                connection.execute(ITEMS.update().where(changed).values(accepted=known))
+                accepted = json.dumps([answer_to_json(answer) for answer in item.accepted])
+                changed = same & (i.accepted != accepted)
+                connection.execute(ITEMS.update().where(changed).values(accepted=accepted))
 
     @_once_more
     def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:
@@ -360,7 +360,7 @@ class Journal:
     def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
         """The keys that are being asked: who asks, and the seconds left of the lease."""
         with self._connected() as connection:
-            return leases.held(connection, examinee, condition)
+            return leases.open_claims(connection, examinee, condition)
 
     @_once_more
     def release(self, owners: Iterable[str] = ()) -> None:
@@ -415,14 +415,14 @@ class Journal:
             for table, after in ((RESPONSES, answered), (FAILURES, failed)):
                 c = table.c
                 what = c.id, c.examinee, c.condition, c.occasion, c.text, c.outcome, c.detail
-                asked = sa.select(first(i.id).label("item"), first(i.question).label("question"))
+                texts = sa.select(first(i.id).label("item"), first(i.question).label("question"))
                 rows = sa.select(*what, c.item_hash, c.created).where(c.id > after)
                 rows = rows.order_by(c.id.desc()).limit(most)
                 for row in connection.execute(rows).mappings():
-                    item = asked.where(i.content_hash == row["item_hash"])
+                    item = texts.where(i.content_hash == row["item_hash"])
                     named = connection.execute(item).mappings().one()
-                    said = {"item": named["item"] or "", "question": named["question"] or ""}
-                    events.append({**row, **said, "failed": table is FAILURES})
+                    labels = {"item": named["item"] or "", "question": named["question"] or ""}
+                    events.append({**row, **labels, "failed": table is FAILURES})
         return sorted(events, key=lambda event: event["created"], reverse=True)[:most]
 
     def examinees(self, condition: str | None = None) -> list[str]:
@@ -499,8 +499,8 @@ class Journal:
     def meta(self) -> dict[str, Any]:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
-            kept = sa.select(META).where(~META.c.key.startswith(NOTED))
-            facts: dict[str, Any] = {k: v for k, v in connection.execute(kept)}
+            lasting = sa.select(META).where(~META.c.key.startswith(NOTED))
+            facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}
 

@@ -64,7 +64,9 @@ def renew(connection: sa.Connection, owner: str, lease_s: float) -> set[Key]:
     return _keys(connection, sa.select(c.item_hash, c.occasion).where(c.owner == owner))
 
 
-def held(connection: sa.Connection, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
+def open_claims(
+    connection: sa.Connection, examinee: str, condition: str
+) -> dict[Key, tuple[str, float]]:
     """The keys that are being asked: who asks, and the seconds left of the lease."""
     c = CLAIMS.c
     left = (c.expires - now(connection)).label("left")

@@ -66,7 +66,7 @@ class Ledger:
         that ends early is then balanced over examinees."""
         self._journal = journal
         self._examinees = sorted(set(examinees))
-        self._known: dict[str, tuple[int, dict[str, Costs]]] = {}
+        self._sums: dict[str, tuple[int, dict[str, Costs]]] = {}
         self._beat = time.time(), time.monotonic()
 
     def accounts(self) -> dict[str, Account]:
@@ -92,15 +92,15 @@ class Ledger:
         return max(time.time() - self._beat[0], time.monotonic() - self._beat[1]) > _HALF_A_LEASE
 
     def reserve(
-        self, examinee: str, least: float, held: float, requests: int, unanswered: Unanswered
+        self, examinee: str, least: float, reserved: float, requests: int, unanswered: Unanswered
     ) -> tuple[float, bool]:
         """Set money aside for an examinee, in the place of what was before.
 
         Parameters
         ----------
         least: amount that is needed in all, with what is being asked now.
-        held: part of it for what is being asked, or not stored yet; if there is not enough left for
-            more, this much stays set aside.
+        reserved: part of it for what is being asked, or not stored yet; if there is not enough left
+            for more, this much stays set aside.
         requests: number of requests that there may be at once from now on.
         unanswered: requests that were sent and never answered, which count beside.
 
@@ -114,7 +114,7 @@ class Ledger:
             accounts = self._accounts(connection, examinee, unanswered)
             left = self._left(accounts, examinee)
             fits = least <= left
-            amount = least + _AHEAD * max(0.0, left - least) if fits else held
+            amount = least + _AHEAD * max(0.0, left - least) if fits else reserved
             _put(
                 connection, self.owner, examinee, clock + LEASE_SECONDS, amount, requests,
                 unanswered,
@@ -179,19 +179,19 @@ class Ledger:
         there, on a server all do."""
         sums = dict.fromkeys(self._examinees, Costs())
         for table in _TABLES:
-            last, known = self._known.get(table.name, (0, {}))
+            last, by_examinee = self._sums.get(table.name, (0, {}))
             c = table.c
             paid = sa.func.count(sa.case((c.cost > 0, 1)))
             sum_of = sa.func.sum
             new = sa.select(c.examinee, sum_of(c.cost), sum_of(c.cost * c.cost), paid,
                             sa.func.max(c.id)).where(c.id > last).group_by(c.examinee)  # fmt: skip
             rows = connection.execute(new).all()
-            total = dict(known)
+            total = dict(by_examinee)
             for name, cost, squares, count, _ in rows:
                 total[name] = total.get(name, Costs()) + Costs(cost or 0.0, squares or 0.0, count)
             if connection.dialect.name == "sqlite":
                 newest = max((row[-1] for row in rows), default=last)
-                self._known[table.name] = newest, total
+                self._sums[table.name] = newest, total
             sums = {name: one + total.get(name, Costs()) for name, one in sums.items()}
         return sums
 

@@ -36,7 +36,7 @@ _LOCK = int.from_bytes(b"gfactor", "big")
 """Held by a process that makes tables, or sets money aside, on a server: one at a time."""
 
 
-def shown(path_or_url: Path | str) -> str:
+def display_name(path_or_url: Path | str) -> str:
     """Return a journal's name for messages: its path, or its URL without the password."""
     if not _is_url(path_or_url):
         return str(path_or_url)
@@ -96,7 +96,8 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
             if url.drivername == _POSTGRESQL:
                 raise MissingExtraError("a journal on PostgreSQL", "postgres") from error
             raise JournalError(
-                f"journal {shown(path_or_url)!r}: its database driver is not installed ({error})"
+                f"journal {display_name(path_or_url)!r}: its database driver is not installed "
+                f"({error})"
             ) from error
         if engine.dialect.name == "postgresql":
             event.listen(engine, "connect", _limit_idling)

@@ -130,8 +130,8 @@ def prepare(
     elif journal is not None:
         cache = _cache(condition, files, files.captioner)
         cache.add_known(journal)
-        known = replace(materials, texts=cache.image_texts())
-        wanted = images_to_describe(bank, stamped, known)
+        described = replace(materials, texts=cache.image_texts())
+        wanted = images_to_describe(bank, stamped, described)
         try:
             describe(wanted, files.captioner, condition.images, journal, progress, tell)
         finally:
@@ -144,12 +144,14 @@ def prepare(
 
 def images_to_describe(bank: ItemBank, condition: Condition, materials: Materials) -> Wanted:
     """The images of the bank and of its examples that have no text yet, with what to ask."""
-    known = set(materials.texts.texts) if materials.texts else set()
+    described = set(materials.texts.texts) if materials.texts else set()
     how = condition, materials.packs
     wanted: dict[str, Callable[[], RenderedItem]] = {}
-    for name, item, position in undescribed(bank, known, *how):
+    for name, item, position in undescribed(bank, described, *how):
         wanted[name] = partial(question_about, partial(bank.item, item.id), position, *how)
-    for name, item, position in undescribed(_examples_of(materials), known | wanted.keys(), *how):
+    for name, item, position in undescribed(
+        _examples_of(materials), described | wanted.keys(), *how
+    ):
         wanted[name] = partial(question_about, partial(_same, item), position, *how)
     return wanted
 

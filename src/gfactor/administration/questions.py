@@ -88,12 +88,12 @@ class Questions:
         answered = journal.answered(examinee.name, condition.key)
         missing = missing_keys(frame, answered, occasions)
         hashes = tuple(dict.fromkeys(frame["content_hash"].tolist()))
-        asked = cls(bank, condition, materials, hashes, missing)
+        questions = cls(bank, condition, materials, hashes, missing)
         sampled = samples_for(journal, bank)
-        samples = asked._samples(sampled)
-        asked._check_images(examinee, KEPT_BYTES if room is None else room)
+        samples = questions._samples(sampled)
+        questions._check_images(examinee, KEPT_BYTES if room is None else room)
         register_bank(journal, bank, examinee.name, condition, occasions, materials, frame, samples)
-        return asked
+        return questions
 
     def put(self, keys: Sequence[Key]) -> Iterator[Question]:
         """Render the items of some of the missing keys, each item once for all its occasions."""
@@ -106,12 +106,12 @@ class Questions:
 
     def _rendered(self, ids: Sequence[str]) -> Iterator[tuple[str, RenderedItem]]:
         # Keys that are put at a time may part the occasions of an item: the last one is kept.
-        held = {one: self._last[one] for one in ids if one in self._last}
+        ready = {one: self._last[one] for one in ids if one in self._last}
         self._last.clear()
-        held |= {one: self._ready.pop(one) for one in ids if one in self._ready}
-        others = iter(self.bank.select([one for one in ids if one not in held]))
+        ready |= {one: self._ready.pop(one) for one in ids if one in self._ready}
+        others = iter(self.bank.select([one for one in ids if one not in ready]))
         for number, item_id in enumerate(ids, 1):
-            rendered = held.pop(item_id, None)
+            rendered = ready.pop(item_id, None)
             if rendered is None:
                 rendered = render(next(others), self.condition, self.materials)
             if number == len(ids):
@@ -124,10 +124,10 @@ class Questions:
         if self.condition.rewords:
             items = self.bank.select(ids)
             return [render_plain(item, self.condition, self.materials) for item in items]
-        shown = dict(self._rendered(ids))
+        rendered = dict(self._rendered(ids))
         waiting = set(ids).intersection(self.missing.values())
-        self._ready.update((one, shown[one]) for one in ids if one in waiting)
-        return list(shown.values())
+        self._ready.update((one, rendered[one]) for one in ids if one in waiting)
+        return list(rendered.values())
 
     def _check_images(self, examinee: Examinee, room: int) -> None:
         """Refuse, before anything is asked, images that the examinee's server would refuse."""
@@ -145,8 +145,8 @@ def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
     """Ids of the items that show tasks of a bank which the journal does not know yet."""
     if bank.scene_digest in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
         return []
-    known = {sample.task for sample in journal.samples()}
-    return [one for task, one in middle_items(bank).items() if task not in known]
+    stored = {sample.task for sample in journal.samples()}
+    return [one for task, one in middle_items(bank).items() if task not in stored]
 
 
 def middle_items(bank: ItemBank) -> dict[str, str]:
@@ -186,9 +186,11 @@ def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -
             "questions for one examinee and condition; ask for fewer occasions or split the bank"
         )
     rows = {content_hash: row for row, content_hash in enumerate(hashes)}
-    known = np.zeros((len(hashes), occasions), dtype=bool)
+    answered_mask = np.zeros((len(hashes), occasions), dtype=bool)
     for content_hash, occasion in answered:
         row = rows.get(content_hash)
         if row is not None and occasion < occasions:
-            known[row, occasion] = True
-    return {(hashes[row], occasion): ids[row] for row, occasion in np.argwhere(~known).tolist()}
+            answered_mask[row, occasion] = True
+    return {
+        (hashes[row], occasion): ids[row] for row, occasion in np.argwhere(~answered_mask).tolist()
+    }

@@ -10,7 +10,7 @@ import numpy as np
 
 from gfactor.administration.condition import SHOWING, Condition
 from gfactor.administration.examples import answer_line, task_of
-from gfactor.administration.image_texts import ASKED
+from gfactor.administration.image_texts import SENTENCES
 from gfactor.administration.materials import Materials
 from gfactor.administration.options import permuted
 from gfactor.administration.packs import Pack
@@ -143,17 +143,17 @@ class _Writing:
     def _before(self) -> Iterator[Segment]:
         condition = self._condition
         if self._examples:
-            yield from self._said("sentences", "examples")
+            yield from self._sentences("sentences", "examples")
             for number, example in enumerate(self._examples, 1):
-                yield from self._said("sentences", "example", number=number)
+                yield from self._sentences("sentences", "example", number=number)
                 yield from self._question(example)
                 yield self._solved(example)
-            yield from self._said("sentences", "query")
+            yield from self._sentences("sentences", "query")
         if condition.background:
             yield from filter(None, [self._words.background_of(self._item.labels)])
         if condition.knowledge and self._materials.knowledge is not None:
             pieces = self._materials.knowledge.of(self._item)
-            yield from self._said("sentences", "knowledge") if pieces else ()
+            yield from self._sentences("sentences", "knowledge") if pieces else ()
             yield from pieces
         yield from self._instruction("task")
 
@@ -166,8 +166,8 @@ class _Writing:
         """Return the text and images of each turn of an item that is a conversation."""
         before, turns = tuple(self._before()), []
         for turn in _turns_of(self._item):
-            shown = (self._shown(segment, self._item) for segment in turn)
-            turns.append(tuple(segment for segment in shown if segment is not None))
+            segments = (self._displayed(segment, self._item) for segment in turn)
+            turns.append(tuple(segment for segment in segments if segment is not None))
         turns[0] = (*before, *turns[0])
         turns[-1] = (*turns[-1], *self._choices(self._item), *self._after())
         return turns
@@ -177,19 +177,19 @@ class _Writing:
         # Looked up when a sentence is needed: items that need none may be in any language.
         return _pack(self._item, self._condition, self._materials)
 
-    def _said(self, table: str, key: str, **values: object) -> list[str]:
+    def _sentences(self, table: str, key: str, **values: object) -> list[str]:
         text = self._words.say(table, key, **values)
         return [text] if text else []
 
     def _instruction(self, table: str) -> list[str]:
         kind = self._item.answer_type
-        return self._said(table, kind) if kind in ANSWERED else []
+        return self._sentences(table, kind) if kind in ANSWERED else []
 
     def _how_to_answer(self) -> list[str]:
         if not self._condition.cot:
             return self._instruction("answer")
         kind = self._item.answer_type if self._item.answer_type in ANSWERED else "formatted"
-        return self._said("sentences", "cot") + self._said("reasoned", kind)
+        return self._sentences("sentences", "cot") + self._sentences("reasoned", kind)
 
     def _question(self, item: Item) -> Iterator[Segment]:
         """Content in reading order, then the choices, with images as the condition has them.
@@ -197,24 +197,24 @@ class _Writing:
         Choices whose contents stand in the question or in its picture are not listed again.
         """
         for segment in item.content:
-            shown = self._shown(segment, item)
-            if shown is not None:
-                yield shown
+            visible = self._displayed(segment, item)
+            if visible is not None:
+                yield visible
         yield from self._choices(item)
 
     def _choices(self, item: Item) -> Iterator[Segment]:
         if all(choice.content == "" for choice in item.choices):
             return
         for choice in item.choices:
-            shown = self._shown(choice.content, item)
-            if isinstance(shown, Image):
+            visible = self._displayed(choice.content, item)
+            if isinstance(visible, Image):
                 yield f"{choice.label}."
-                yield shown
+                yield visible
             else:
-                text = shown if shown is not None else self._words.say("sentences", "hidden")
+                text = visible if visible is not None else self._words.say("sentences", "hidden")
                 yield f"{choice.label}. {text}".rstrip()
 
-    def _shown(self, segment: Segment, item: Item) -> Segment | None:
+    def _displayed(self, segment: Segment, item: Item) -> Segment | None:
         """Return what stands in the place of a segment; None if nothing does."""
         images = self._condition.images
         if not isinstance(segment, Image):
@@ -226,8 +226,8 @@ class _Writing:
         if images == "blank":
             return _blank_like(segment)
         assert self._materials.texts is not None
-        asked = self._words.say("sentences", ASKED[images])
-        text = self._materials.texts.of(segment, item.id, asked)
+        request = self._words.say("sentences", SENTENCES[images])
+        text = self._materials.texts.of(segment, item.id, request)
         key = "caption" if images == "captioned" else "transcription"
         text = text or self._words.say("sentences", "no_text")
         return self._words.say("sentences", key, number=next(self._numbers), text=text)
@@ -245,8 +245,8 @@ class _Writing:
         if self._condition.cot and example.answer_type in ANSWERED:
             # Several blanks stand below the word that announces them, one stands beside it.
             below = "\n" in line
-            said = self._words.say("sentences", "answer_line", answer="" if below else line)
-            return f"{said.rstrip()}\n{line}" if below else said
+            sentence = self._words.say("sentences", "answer_line", answer="" if below else line)
+            return f"{sentence.rstrip()}\n{line}" if below else sentence
         return line
 
 

@@ -27,7 +27,7 @@ def converses(examinee: Examinee, rendered: RenderedItem) -> bool:
 
 
 async def converse(
-    examinee: Examinee, rendered: RenderedItem, said: Sequence[Reply], keep: Keep
+    examinee: Examinee, rendered: RenderedItem, answered: Sequence[Reply], keep: Keep
 ) -> Reply | None:
     """Ask every turn not answered before; return the last reply, with the cost of all turns.
 
@@ -40,10 +40,10 @@ async def converse(
 
     Parameters
     ----------
-    said: the replies to the first turns that are known from an earlier run.
+    answered: the replies to the first turns that are known from an earlier run.
     keep: called with every further reply to an earlier turn.
     """
-    replies = list(said[: len(rendered.earlier)])
+    replies = list(answered[: len(rendered.earlier)])
     for turn in range(len(replies), len(rendered.earlier)):
         reply = await examinee(
             replace(

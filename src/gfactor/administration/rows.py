@@ -20,7 +20,7 @@ Key = tuple[str, int]
 KEY = ("examinee", "item_hash", "condition", "occasion")
 """The columns that name what is answered once."""
 
-KEPT = (
+UNCHANGED = (
     "content_hash", "id", "benchmark", "edition", "language", "answer_type", "target", "points",
 )  # fmt: skip
 """The columns of `ItemBank.frame` that the journal keeps as they are."""
@@ -32,7 +32,7 @@ def item_row(
     choices: Sequence[tuple[str, str | None]],
 ) -> dict[str, Any]:
     """A row of `ItemBank.frame` as it is stored."""
-    return {name: row[name] for name in KEPT} | {
+    return {name: row[name] for name in UNCHANGED} | {
         "labels": json.dumps(labels, ensure_ascii=False),
         "accepted": json.dumps(list(row["accepted"])) if len(row["accepted"]) else "[]",
         "question": storable(row["text"]),
@@ -70,7 +70,7 @@ def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[st
     """
     labels, choices = bank.labels(), bank.choices()
     frame = bank.frame() if frame is None else frame
-    names = (*KEPT, "text", "accepted", "output_format")
+    names = (*UNCHANGED, "text", "accepted", "output_format")
     columns = (frame[name].to_numpy(dtype=object).tolist() for name in names)
     return [
         item_row(row, labels[row["id"]], choices[row["id"]])
@@ -202,7 +202,7 @@ def late_rows(
     late = []
     for row in rows:
         same = (table.c[name] == row[name] for name in names)
-        kept = sa.select(table.c.created, table.c.latency_s).where(*same)
-        if tuple(connection.execute(kept).one()) != (row["created"], row["latency_s"]):
+        stored = sa.select(table.c.created, table.c.latency_s).where(*same)
+        if tuple(connection.execute(stored).one()) != (row["created"], row["latency_s"]):
             late.append({"turn": None, **row})
     return late

@@ -194,12 +194,12 @@ async def administer(
     10
     """
     started = time.perf_counter()
-    asked = Questions.prepare(
+    questions = Questions.prepare(
         bank, examinee, journal, condition or Condition(), occasions, materials or Materials()
     )
-    key = asked.condition.key
-    todo = list(asked.missing)
-    result = await share(todo, asked.put, examinee, journal, key, progress, tell)
+    key = questions.condition.key
+    todo = list(questions.missing)
+    result = await share(todo, questions.put, examinee, journal, key, progress, tell)
     others = result.elsewhere + result.failed_elsewhere
     return replace(
         result,

@@ -58,31 +58,31 @@ class SharedBudget(Budget):
             self._stay_busy()
             while True:
                 expected, kept_back = self._output(most_output)
-                asked = self._cost(tokens, expected)
+                amount = self._cost(tokens, expected)
                 needed = self._cost(tokens, max(expected, kept_back))
                 if await self._grow(needed):
-                    self._reserved += asked
+                    self._reserved += amount
                     self._open += 1
-                    return Reservation(tokens, asked)
+                    return Reservation(tokens, amount)
 
     async def _grow(self, needed: float) -> bool:
         """Have so much set aside beside what is held; False where it has to be tried again."""
-        held, open_now = self._held, self._open
-        enough = held + needed <= self._granted - self._used_up and open_now < self._at_once
+        reserved, open_now = self._set_aside, self._open
+        enough = reserved + needed <= self._granted - self._used_up and open_now < self._at_once
         if enough and not self._ledger.in_doubt():
             return True
         self._settled.clear()
-        least, at_once = held + needed, open_now + 1 + max(_FEW, open_now // 2)
+        least, at_once = reserved + needed, open_now + 1 + max(_FEW, open_now // 2)
         # What is stored while the journal is asked may be counted there or not.
         before = self._used_up
-        amounts = least, held, at_once, self._unanswered
+        amounts = least, reserved, at_once, self._unanswered
         self._granted, others = await self._outage.outlast(
             partial(self._ledger.reserve, self._examinee, *amounts)
         )
         self._at_once = at_once
         self._used_up -= before
         if least <= self._granted:
-            return self._held + needed <= self._granted - self._used_up
+            return self._set_aside + needed <= self._granted - self._used_up
         if not open_now and not self._waiting_to_be_stored and not others:
             raise CapReachedError(self._refusal(needed))
         try:
@@ -93,7 +93,7 @@ class SharedBudget(Budget):
         return False
 
     @property
-    def _held(self) -> float:
+    def _set_aside(self) -> float:
         return self._reserved + self._not_stored
 
     def _refusal(self, needed: float) -> str:

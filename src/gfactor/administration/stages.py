@@ -85,7 +85,7 @@ def run_in_stages(
     async def work() -> StagedResult:
         try:
             asking = [
-                _Asked(bank, one, journal, condition, occasions, materials, progress, tell)
+                _Examination(bank, one, journal, condition, occasions, materials, progress, tell)
                 for one in examinees
             ]
             return await _in_stages(asking, order_seed, enough, account)
@@ -96,7 +96,7 @@ def run_in_stages(
     return completed(work())
 
 
-class _Asked:
+class _Examination:
     """One examinee of the stages, and what it has still to be asked."""
 
     def __init__(
@@ -110,15 +110,17 @@ class _Asked:
         progress: Progress | None,
         tell: Tell | None,
     ) -> None:
-        self._asked = Questions.prepare(bank, examinee, journal, condition, occasions, materials)
-        self.examinee, self.missing = examinee, self._asked.missing
-        self.hashes = self._asked.hashes
+        self._questions = Questions.prepare(
+            bank, examinee, journal, condition, occasions, materials
+        )
+        self.examinee, self.missing = examinee, self._questions.missing
+        self.hashes = self._questions.hashes
         self._journal, self._progress, self._tell = journal, progress, tell
         self._occasions = occasions
-        known = len(self.hashes) * occasions - len(self.missing)
-        self.result = RunResult(examinee.name, 0, 0, known, 0.0)
-        if progress and known:
-            progress(known)
+        answered = len(self.hashes) * occasions - len(self.missing)
+        self.result = RunResult(examinee.name, 0, 0, answered, 0.0)
+        if progress and answered:
+            progress(answered)
 
     async def stage(self, hashes: Sequence[str]) -> None:
         """Ask what is missing of some items."""
@@ -126,7 +128,7 @@ class _Asked:
         if not keys:
             return
         started = time.perf_counter()
-        put, key = self._asked.put, self._asked.condition.key
+        put, key = self._questions.put, self._questions.condition.key
         now = await share(keys, put, self.examinee, self._journal, key, self._progress, self._tell)
         before = self.result
         self.result = replace(
@@ -144,7 +146,7 @@ class _Asked:
 
 
 async def _in_stages(
-    asking: Sequence[_Asked],
+    asking: Sequence[_Examination],
     order_seed: int,
     enough: Callable[[], bool],
     account: Account,

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.opening import shown
+from gfactor.administration.opening import display_name
 from gfactor.api.taking import JournalLike, address_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame, read_text_frame
@@ -90,7 +90,7 @@ def persons_of(
             continue
         journal = source.name if isinstance(source, Journal) else str(address_of(source))
         if "://" in journal:
-            names.append(shown(journal))
+            names.append(display_name(journal))
             continue
         names.append(Path(str(source) if isinstance(source, str | Path) else journal).name)
         folder = Path(journal).parent / "psych_ds" / "data"

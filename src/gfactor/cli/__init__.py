@@ -42,13 +42,13 @@ def main() -> None:
         _check_words(sys.argv[1:])
         status = cli.main(standalone_mode=False)
     except GfactorError as error:
-        status = _told(str(error))
+        status = _report_error(str(error))
     except click.ClickException as error:
-        status = _told(error.format_message())
+        status = _report_error(error.format_message())
     except OSError as error:
         if error.filename is None or error.strerror is None:
             raise
-        status = _told(f"{str(error.filename)!r} cannot be used: {error.strerror}")
+        status = _report_error(f"{str(error.filename)!r} cannot be used: {error.strerror}")
     except (KeyboardInterrupt, click.Abort) as error:
         click.echo("gfactor: stopped; run the same command again to go on", err=True)
         # click puts an exception of its own in the place of the interrupt.
@@ -63,7 +63,7 @@ def _check_words(words: list[str]) -> None:
             raise ParameterError(f"{word!r} is not text in UTF-8; rename the file")
 
 
-def _told(message: str) -> int:
+def _report_error(message: str) -> int:
     """Say what is wrong, in one line that a terminal can hold; the exit code."""
     line = " ".join(visible(message).split("\n"))
     if len(line) > _LONGEST:

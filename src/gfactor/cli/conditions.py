@@ -32,9 +32,11 @@ def condition_options(command: Callable[..., int]) -> Callable[..., int]:
         from gfactor.administration.preparing import Files
         from gfactor.api.administering import Given
 
-        said = {name: values.pop(name) for name in CONDITIONS}
-        files = Files(said["packs"], said["captions"], None, said["knowledge"], said["shots_from"])
-        given = Given(read_condition(said["condition"]), files, said["captions_by"])
+        options = {name: values.pop(name) for name in CONDITIONS}
+        files = Files(
+            options["packs"], options["captions"], None, options["knowledge"], options["shots_from"]
+        )
+        given = Given(read_condition(options["condition"]), files, options["captions_by"])
         return command(given=given, **values)
 
     return _OPTIONS(with_given)

@@ -147,10 +147,10 @@ def declaration(name: str) -> Declaration:
     ):
         for one, default in group:
             assert one.annotation is not None, (name, one.arg)
-            said = described.get(one.arg, "")
+            description = described.get(one.arg, "")
             value = REQUIRED if default is None else value_of(default, module)
             parameters.append(
-                Parameter(one.arg, one.annotation, module, value, said, keyword=keyword)
+                Parameter(one.arg, one.annotation, module, value, description, keyword=keyword)
             )
     choices = _choices(node)
     parameters = [

@@ -109,8 +109,8 @@ class Verb:
         if parameter.name in self.reads:
             read = self.reads[parameter.name]
             kind = read if isinstance(read, click.ParamType) else click.STRING
-            told = "" if isinstance(kind, click.Choice) else "TEXT"
-            return Value(kind, metavar or told, many=_repeats(metavar))
+            fallback = "" if isinstance(kind, click.Choice) else "TEXT"
+            return Value(kind, metavar or fallback, many=_repeats(metavar))
         value = value_for(parameter)
         if _repeats(metavar):
             return Value(value.type, metavar, many=True)
@@ -122,10 +122,10 @@ class Verb:
 
     def words(self, text: str) -> str:
         """Return a sentence of a docstring as help says it: options are spelled as typed."""
-        known = {one.name for one in self.function.parameters}
+        names = {one.name for one in self.function.parameters}
 
         def typed(match: re.Match[str]) -> str:
-            return self.name_of(match[1]) if match[1] in known else match[1]
+            return self.name_of(match[1]) if match[1] in names else match[1]
 
         return _CODE.sub(typed, _NONE.sub("by default", text))
 
@@ -166,8 +166,8 @@ def _without_default(parameter: Parameter) -> str:
     spellings = (default, f'"{default}"', default.lstrip("0"))
     value = "|".join(re.escape(one) for one in spellings if one)
     phrase = rf"by default (?:{value})|\(default (?:{value})\)|\((?:the )?default\)"
-    told = rf",? (?:{phrase})(?=[.;,:]|$)"
-    return re.sub(told, "", parameter.text)
+    default_pattern = rf",? (?:{phrase})(?=[.;,:]|$)"
+    return re.sub(default_pattern, "", parameter.text)
 
 
 def _repeats(metavar: str) -> bool:
@@ -227,7 +227,7 @@ def derived(
     declared = declaration(function)
     verb = Verb(declared, spelled or {}, reads or {}, helps or {})
     defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
-    shown = [
+    parameters = [
         replace(one, default=defaults.get(one.name, one.default))
         for one in declared.parameters
         if one.name not in without
@@ -237,7 +237,7 @@ def derived(
     }
     if unknown:
         raise LookupError(f"gf.{function} has no parameter {', '.join(sorted(unknown))}")
-    computes = [one for one in shown if one.name == "jobs"]
+    computes = [one for one in parameters if one.name == "jobs"]
     first, _, calls = (text or "").partition("\n")
     name = first.partition(":")[0].split()[-1]
 
@@ -256,10 +256,10 @@ def derived(
         command: Any = json_option(called)
         for option in reversed([*(BACKEND_OPTIONS if computes else ()), *options]):
             command = option(command)
-        for one in reversed(shown):
+        for one in reversed(parameters):
             command = verb.option(one)(command)
-        told = [says or verb.words(declared.text), *filter(None, [about])]
-        return click.command(name, help=_help(verb, told, calls, (function, *twins)))(command)
+        sentences = [says or verb.words(declared.text), *filter(None, [about])]
+        return click.command(name, help=_help(verb, sentences, calls, (function, *twins)))(command)
 
     return make
 
@@ -344,10 +344,10 @@ def function_of(name: str) -> Any:
     return functools.reduce(getattr, name.split("."), gfactor)
 
 
-def _help(verb: Verb, told: Sequence[str], calls: str, twins: Sequence[str]) -> str:
+def _help(verb: Verb, sentences: Sequence[str], calls: str, twins: Sequence[str]) -> str:
     """Return what `--help` says: what the command does, calls of it, and its functions."""
     examples = textwrap.indent(textwrap.dedent(calls).strip("\n"), "  ")
-    parts = [*told]
+    parts = [*sentences]
     parts += [
         verb.words(f"{verb.name_of(one.name)}: {verb.helps.get(one.name, one.text)}")
         for one in verb.function.parameters
@@ -363,5 +363,5 @@ def _help(verb: Verb, told: Sequence[str], calls: str, twins: Sequence[str]) -> 
 def _call(name: str) -> str:
     """Return a call of a function with the parameters that it requires."""
     required = [one for one in declaration(name).parameters if one.default is REQUIRED]
-    shown = [f"{one.name}=..." if one.keyword else one.name for one in required]
-    return f"gfactor.{name}({', '.join(shown)})"
+    arguments = [f"{one.name}=..." if one.keyword else one.name for one in required]
+    return f"gfactor.{name}({', '.join(arguments)})"

@@ -24,7 +24,7 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
     condition, materials = campaign.prepared(journal)
     forecasts = {}
     for examinee in campaign.examinees:
-        answered, model = _known(journal, examinee, condition.key)
+        answered, model = _stored_answers(journal, examinee, condition.key)
         how = campaign.asked, condition, materials, answered, campaign.occasions
         forecasts[examinee.name] = estimate(*how, model, describer)
     if as_json:
@@ -36,7 +36,9 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
         say(_line(name, one))
 
 
-def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[str, int]], Model]:
+def _stored_answers(
+    journal: str, examinee: Examinee, condition: str
+) -> tuple[set[tuple[str, int]], Model]:
     """Return the keys that an examinee answered in the journal, and what its answers took."""
     from gfactor.administration import Journal
     from gfactor.administration.cost_estimates import Model
@@ -50,9 +52,11 @@ def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[
         model = dataclasses.replace(model, **how)
     if "://" not in journal and not Path(journal).exists():
         return set(), model
-    with Journal.open(journal, create=False) as kept:
-        usage = kept.usage(examinee.name)
-        return set(kept.answered(examinee.name, condition)), dataclasses.replace(model, usage=usage)
+    with Journal.open(journal, create=False) as stored:
+        usage = stored.usage(examinee.name)
+        return set(stored.answered(examinee.name, condition)), dataclasses.replace(
+            model, usage=usage
+        )
 
 
 def _line(name: str, one: Estimate) -> str:

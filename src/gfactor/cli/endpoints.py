@@ -31,7 +31,7 @@ def endpoint_options(command: Callable[..., int]) -> Callable[..., int]:
     def with_reach(**values: Any) -> int:
         from gfactor.api.reach import reach_of
 
-        said = {name: values.pop(name) for name in REACH}
-        return command(reach=reach_of(said), **values)
+        options = {name: values.pop(name) for name in REACH}
+        return command(reach=reach_of(options), **values)
 
     return _OPTIONS(with_reach)

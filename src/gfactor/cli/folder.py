@@ -129,8 +129,8 @@ class Folder(HelpfulGroup):
             root = ctx.find_root()
             program = root.command
             assert isinstance(program, Folder)
-            known = program.paths(root.info_name or "gfactor")
-            hint = suggest(name, self.list_commands(ctx), known, f"{ctx.command_path} --help")
+            paths = program.paths(root.info_name or "gfactor")
+            hint = suggest(name, self.list_commands(ctx), paths, f"{ctx.command_path} --help")
             raise ParameterError(f"unknown {self._kind} {name!r}; {hint}")
         return super().resolve_command(ctx, args)
 

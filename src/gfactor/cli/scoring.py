@@ -57,12 +57,12 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_scoring(reach: Reach, **values: Any) -> Any:
         from gfactor.api.scoring import Scoring
 
-        said = {name: values.pop(name) for name in _WHOSE}
-        given = {"--examinee": said["examinees"], "--condition": said["condition"],
-                 "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY,
+        options = {name: values.pop(name) for name in _WHOSE}
+        given = {"--examinee": options["examinees"], "--condition": options["condition"],
+                 "--judge": options["judge"], "--policy": options["policy"] != BENCHMARKS_POLICY,
         }  # fmt: skip
         named = tuple(name for name, value in given.items() if value)
-        said["names"] = said.pop("examinees")
-        return command(scoring=Scoring.checked(**said, reach=reach, named=named), **values)
+        options["names"] = options.pop("examinees")
+        return command(scoring=Scoring.checked(**options, reach=reach, named=named), **values)
 
     return _OPTIONS(with_scoring)

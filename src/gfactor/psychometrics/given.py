@@ -89,9 +89,9 @@ def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
     >>> as_frame(pd.DataFrame({"x": [1.0]})).shape
     (1, 1)
     """
-    held = given if isinstance(given, pd.DataFrame) else getattr(given, "scores", None)
-    if isinstance(held, pd.DataFrame):
-        return held
+    frame = given if isinstance(given, pd.DataFrame) else getattr(given, "scores", None)
+    if isinstance(frame, pd.DataFrame):
+        return frame
     if isinstance(given, np.ndarray) and given.ndim == 2:
         return pd.DataFrame(given)
     raise not_a_table(given, what)

@@ -17,7 +17,7 @@ PERSON_VARIABLES = frozenset({
 MANY_VALUES = 8
 """Distinct values from which on a column can be unlike items with few."""
 
-_SHOWN = 5
+_LISTED = 5
 
 
 def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str, str]:
@@ -66,8 +66,8 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
     >>> print(unlike_items_diagnostic({"age": "has 13 distinct values"}).sentence)
     Columns that look like no item were taken for items: 'age' has 13 distinct values.
     """
-    listed = "; ".join(f"{name!r} {reason}" for name, reason in list(reasons.items())[:_SHOWN])
-    more = f" (and {len(reasons) - _SHOWN} more)" if len(reasons) > _SHOWN else ""
+    listed = "; ".join(f"{name!r} {reason}" for name, reason in list(reasons.items())[:_LISTED])
+    more = f" (and {len(reasons) - _LISTED} more)" if len(reasons) > _LISTED else ""
     return Diagnostic(
         "columns_unlike_items", "warning",
         f"Columns that look like no item were taken for items: {listed}{more}.",

@@ -14,7 +14,7 @@ from gfactor.psychometrics.factor.correlations import correlate, given_correlati
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
 from gfactor.psychometrics.factor.exploratory import efa_fit
 from gfactor.psychometrics.factor.exploratory.extraction import extract
-from gfactor.psychometrics.factor.suitability import _shown_p, _verdict, adequacy
+from gfactor.psychometrics.factor.suitability import _decimal_p, _verdict, adequacy
 
 
 def codes(found: Any) -> dict[str, Any]:
@@ -214,9 +214,9 @@ def test_unrelated_indicators_are_not_to_be_factored() -> None:
 
 
 def test_a_p_too_small_for_a_float_is_told_by_its_exponent() -> None:
-    assert _shown_p(np.log(0.0123)) == "0.0123"
-    assert _shown_p(-1000 * np.log(10)) == "1e-1000"
-    assert _shown_p(np.nan) == "-"
+    assert _decimal_p(np.log(0.0123)) == "0.0123"
+    assert _decimal_p(-1000 * np.log(10)) == "1e-1000"
+    assert _decimal_p(np.nan) == "-"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ from gfactor.psychometrics.irt.calibration_linking import link_calibration
 from gfactor.psychometrics.irt.clonevariance import clone_spreads
 from gfactor.psychometrics.irt.itemfamilies import (
     FamilyFit,
-    _check_told,
+    _check_informed,
     _fit,
     _quadratic,
     fit_families,
@@ -192,8 +192,8 @@ def test_a_cell_of_which_nothing_is_known_is_named_and_its_clones_are_as_the_pri
     assert np.isfinite(sd).all()
     assert limits[1, 1] - limits[0, 1] > 1
     with pytest.raises(ParameterError, match="difficulty of the cell 'far' cannot be told"):
-        _check_told(a, z, ["near", "far"])
-    _check_told(a + np.eye(4), z, ["near", "far"])
+        _check_informed(a, z, ["near", "far"])
+    _check_informed(a + np.eye(4), z, ["near", "far"])
 
 
 def test_cell_means_and_the_spread_of_clones_are_recovered(families: FamilyFit) -> None:

@@ -11,7 +11,13 @@ import pytest
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.clonevariance import CLONE_SD, _within, clone_spreads
-from gfactor.psychometrics.irt.hierarchical import _INTERCEPTS, _population, _Prior, _said, _stated
+from gfactor.psychometrics.irt.hierarchical import (
+    _INTERCEPTS,
+    _diagnostic,
+    _population,
+    _Prior,
+    _stated,
+)
 from gfactor.psychometrics.irt.itemfamilies import _about, _between, _check, fit_families
 from gfactor.psychometrics.irt.predictive import (
     FAR,
@@ -123,14 +129,16 @@ def test_a_slopes_prior_has_its_mode_where_its_log_has_it() -> None:
 
 
 def test_shrinkage_is_said_with_its_numbers() -> None:
-    found = _said(_Prior((0.5, 1.2), (0.1, 0.4)), True, 0.0)
+    found = _diagnostic(_Prior((0.5, 1.2), (0.1, 0.4)), True, 0.0)
     assert "intercepts to 0.50 with standard deviation 1.20, logs of slopes to 0.10 with 0.40." in (
         found.sentence
     )
     assert found.values == {
         "intercept_mean": 0.5, "intercept_sd": 1.2, "log_slope_mean": 0.1, "log_slope_sd": 0.4,
     }  # fmt: skip
-    assert "still moved by 0.250" in _said(_Prior((0.5, 1.2), (0.1, 0.4)), False, 0.25).sentence
+    assert (
+        "still moved by 0.250" in _diagnostic(_Prior((0.5, 1.2), (0.1, 0.4)), False, 0.25).sentence
+    )
 
 
 def test_few_clones_and_families_that_still_move_are_said() -> None:

@@ -14,19 +14,25 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.sample import GroupSample, saturated
 from gfactor.psychometrics.sem.sample.blocks import pattern_blocks
-from gfactor.psychometrics.sem.sample.missing import Pair, left_out, pairs_apart, refuse_apart, told
+from gfactor.psychometrics.sem.sample.missing import (
+    Pair,
+    left_out,
+    pairs_apart,
+    pairs_text,
+    refuse_apart,
+)
 from gfactor.psychometrics.sem.sample.saturated import saturated_moments
 
 
 def test_pairs_that_are_rarely_seen_together_are_named_in_part() -> None:
     pairs = [Pair(f"a{k}", f"b{k}", 0.05) for k in range(12)]
-    whole = told(pairs[:1], shares=True)
+    whole = pairs_text(pairs[:1], shares=True)
     assert whole == "a0 with b0 (5.0%)"
-    assert told(pairs[:1]) == "a0 with b0"
-    named = told(pairs).count(" with ")
-    assert told(pairs).endswith(f" and {12 - named} more pairs")
-    assert "more" not in told(pairs[:named])
-    assert told(pairs[: named + 1]).endswith(" and 1 more pairs")
+    assert pairs_text(pairs[:1]) == "a0 with b0"
+    named = pairs_text(pairs).count(" with ")
+    assert pairs_text(pairs).endswith(f" and {12 - named} more pairs")
+    assert "more" not in pairs_text(pairs[:named])
+    assert pairs_text(pairs[: named + 1]).endswith(" and 1 more pairs")
 
 
 TWO = "f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6"

@@ -22,7 +22,7 @@ from gfactor.psychometrics.sem.measurement_invariance import analysis, invarianc
 from gfactor.psychometrics.sem.measurement_invariance.analysis import (
     FEWEST,
     _fixed_intercept,
-    _kept,
+    _is_retained,
     _may_go,
     release,
     still_equal,
@@ -325,7 +325,7 @@ def level_holds(criterion: str, n: int, sizes: list[int], new: str, **changes: f
                 rmsea=changes.get("rmsea", 0.0), srmr=changes.get("srmr", 0.0))  # fmt: skip
     difference: Any = Made(pvalue=changes.get("p", 0.5))
     level: Any = Made(new=(new,))
-    return _kept(after, before, difference, level, (criterion, 0.05))
+    return _is_retained(after, before, difference, level, (criterion, 0.05))
 
 
 def test_a_level_holds_by_its_p_or_by_chens_rules() -> None:

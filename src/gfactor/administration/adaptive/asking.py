@@ -157,28 +157,30 @@ def run_adaptively(
         partial(render_plain, condition=condition, materials=materials),
     )  # fmt: skip
     steps.begin()
-    asked = _Asked(design, steps, make, score, journal, condition, materials, examinee)
+    questioning = _Questioning(design, steps, make, score, journal, condition, materials, examinee)
 
     async def work() -> AdaptiveRun:
         started, stopped, over = time.perf_counter(), "", ""
         asking = Asking(examinee, journal)
         try:
-            async with _Questions(asked, examinee, journal, condition.key, tell, progress) as drawn:
+            async with _Questions(
+                questioning, examinee, journal, condition.key, tell, progress
+            ) as drawn:
                 try:
                     await asking.ask(drawn)
                 except RunStoppedError as error:
-                    asked.learn()
-                    if not asked.answered:
+                    questioning.learn()
+                    if not questioning.answered:
                         raise
                     spent = isinstance(error, CapReachedError)
                     stopped, over = ("", "cost") if spent else (str(error), "")
         finally:
             await examinee.close()
-        posteriors, stops = asked.sequence.outcome()
+        posteriors, stops = questioning.sequence.outcome()
         return AdaptiveRun(
-            examinee.name, steps.key, tuple(asked.sequence.steps), tuple(asked.stored),
+            examinee.name, steps.key, tuple(questioning.sequence.steps), tuple(questioning.stored),
             posteriors, {name: why or over for name, why in stops.items()}, asking.asked,
-            asking.failed, asked.known, time.perf_counter() - started, stopped,
+            asking.failed, questioning.known, time.perf_counter() - started, stopped,
         )  # fmt: skip
 
     return completed(work())
@@ -193,7 +195,7 @@ def _examples(design: Design, make: Make) -> list[Item]:
     return [item for name in first.values() for item in make(name, 0)]
 
 
-class _Asked:
+class _Questioning:
     """The sequence and what the journal says of it; knows nothing of who asks."""
 
     def __init__(
@@ -340,15 +342,15 @@ class _Asked:
             )
 
     def _settle(self, step: Step, row: StoredStep) -> None:
-        said = [(name, self._replies.get(name)) for name in row.items]
+        replies = [(name, self._replies.get(name)) for name in row.items]
         score, *twins = (
             None if reply is None else self._score(self._items.get(name) or self._rows[name], reply)
-            for name, reply in said
+            for name, reply in replies
         )
         # A question that was given up stays so, whoever has answered it since.
         step.score = None if row.given_up else score
         step.twins = tuple(twins)
-        step.cost = float(sum(reply.cost or 0.0 for _, reply in said if reply is not None))
+        step.cost = float(sum(reply.cost or 0.0 for _, reply in replies if reply is not None))
         step.settled = True
 
 
@@ -356,13 +358,13 @@ class _Questions(Claims):
     """Claims on questions that are chosen while others are being answered."""
 
     def __init__(
-        self, asked: _Asked, examinee: Examinee, journal: Journal, condition: str,
+        self, questioning: _Questioning, examinee: Examinee, journal: Journal, condition: str,
         tell: Tell | None, progress: Progress | None,
     ) -> None:  # fmt: skip
-        window = asked.sequence.design.window
-        super().__init__(journal, examinee.name, condition, (), asked.put, window, tell)
+        window = questioning.sequence.design.window
+        super().__init__(journal, examinee.name, condition, (), questioning.put, window, tell)
         self._failures = _NEVER
-        self._asked = asked
+        self._questioning = questioning
         self._report = progress or (lambda _: None)
         self._outstanding: set[str] = set()
         self._settled = 0
@@ -399,13 +401,13 @@ class _Questions(Claims):
         """Learn what was answered, choose what comes next; whether the sequence has ended."""
         # Before the journal is read: what is stored meanwhile is seen the next time.
         outstanding = set(self._outstanding)
-        self._asked.learn()
-        keys = [*self._asked.failed(outstanding), *self._asked.choose()]
+        self._questioning.learn()
+        keys = [*self._questioning.failed(outstanding), *self._questioning.choose()]
         if keys:
             self._outstanding.update(name for name, _ in keys)
             self.add(keys)
             self._wake()
-        sequence = self._asked.sequence
+        sequence = self._questioning.sequence
         settled = len(sequence.steps) - len(sequence.waiting)
         if settled > self._settled:
             self._report(settled - self._settled)

@@ -85,10 +85,12 @@ class Design:
             ahead[name] = rows, curve_information(cells.probabilities[rows], prior.nodes), shared
         return ahead
 
-    def learned(self, known: AbilityPosterior, cell: int, right: bool) -> AbilityPosterior:
+    def learned(self, posterior: AbilityPosterior, cell: int, right: bool) -> AbilityPosterior:
         """The posterior of a cell's ability after one more answer to an item of it."""
         testlet = self.candidates.testlets_of([cell])
-        return known.updated(self.logs[cell, int(right)], None if testlet is None else testlet[0])
+        return posterior.updated(
+            self.logs[cell, int(right)], None if testlet is None else testlet[0]
+        )
 
     @cached_property
     def targets(self) -> dict[str, float]:
@@ -134,7 +136,7 @@ class Step:
 
 
 @dataclass
-class _Known:
+class _State:
     """State after the first answers: posteriors, their errors after every answer, answers by cell,
     costs.
     """
@@ -161,7 +163,7 @@ class CellSequence:
         self.design, self._key = design, tuple(key)
         self.steps: list[Step] = []
         self._open = np.ones(len(design.candidates.names), bool)
-        self._known = _Known(dict(design.priors))
+        self._state = _State(dict(design.priors))
 
     @property
     def waiting(self) -> list[Step]:
@@ -171,7 +173,7 @@ class CellSequence:
     @property
     def ready(self) -> bool:
         """Return True if all answers are there on which the choice of the next step depends."""
-        return all(step.settled for step in self.steps[self._known.steps : self._needed()])
+        return all(step.settled for step in self.steps[self._state.steps : self._needed()])
 
     def _needed(self) -> int:
         """Return the number of first answers on which the choice of the next step depends."""
@@ -202,18 +204,18 @@ class CellSequence:
 
     def _next_after(self, answers: int) -> Step | None:
         """The next step from the first answers, all others pending."""
-        known = self._advance(answers)
-        pending = self.steps[known.steps :]
-        if self._over(known, pending):
+        state = self._advance(answers)
+        pending = self.steps[state.steps :]
+        if self._over(state, pending):
             return None
         cells, abilities = self.design.candidates, self.design.candidates.abilities
-        asked = Counter(str(cells.groups[step.cell]) for step in self.steps)
+        counts = Counter(str(cells.groups[step.cell]) for step in self.steps)
         turns = Counter(str(abilities[step.cell]) for step in self.steps)
         left = {str(abilities[k]) for k in np.flatnonzero(self._open).tolist()}
         still = {
             name: posterior
-            for name, posterior in known.posteriors.items()
-            if name in left and self._reason(known, name) is None
+            for name, posterior in state.posteriors.items()
+            if name in left and self._reason(state, name) is None
         }
         if not still:
             return None
@@ -221,52 +223,52 @@ class CellSequence:
         # must not take the questions of the others, nor leave all of them to these.
         turn = min(still, key=lambda name: turns[name])
         cell = choose(
-            cells, {turn: still[turn]}, pending=[step.cell for step in pending], counts=asked,
+            cells, {turn: still[turn]}, pending=[step.cell for step in pending], counts=counts,
             targets=self.design.targets, criterion=self.design.criterion, allowed=self._open,
             among=self.design.among, ahead=self.design.ahead,
             rng=np.random.default_rng([*self._key, len(self.steps)])
             if self.design.among > 1 else None,
         )  # fmt: skip
-        now = known.posteriors[str(abilities[cell])]
+        now = state.posteriors[str(abilities[cell])]
         return Step(len(self.steps), cell, now.theta, now.se)
 
     def outcome(self) -> tuple[dict[str, AbilityPosterior], dict[str, str]]:
         """Posteriors from all answers there are, and why each ability is asked no more."""
-        known = _Known(dict(self.design.priors))
+        state = _State(dict(self.design.priors))
         for step in self.steps:
-            self._learn(known, step)
-        over = self._over(known, [])
-        return known.posteriors, {
-            name: self._reason(known, name) or over or "" for name in known.posteriors
+            self._learn(state, step)
+        over = self._over(state, [])
+        return state.posteriors, {
+            name: self._reason(state, name) or over or "" for name in state.posteriors
         }
 
-    def _advance(self, steps: int) -> _Known:
-        while self._known.steps < steps:
-            self._learn(self._known, self.steps[self._known.steps])
-        return self._known
+    def _advance(self, steps: int) -> _State:
+        while self._state.steps < steps:
+            self._learn(self._state, self.steps[self._state.steps])
+        return self._state
 
-    def _learn(self, known: _Known, step: Step) -> None:
+    def _learn(self, state: _State, step: Step) -> None:
         ability = str(self.design.candidates.abilities[step.cell])
-        known.steps += 1
-        known.cost += step.cost
+        state.steps += 1
+        state.cost += step.cost
         if step.score is None:
             return
-        now = self.design.learned(known.posteriors[ability], step.cell, bool(step.score))
-        known.posteriors[ability] = now
-        known.errors.setdefault(ability, []).append(now.se)
-        known.answered[step.cell] += 1
+        now = self.design.learned(state.posteriors[ability], step.cell, bool(step.score))
+        state.posteriors[ability] = now
+        state.errors.setdefault(ability, []).append(now.se)
+        state.answered[step.cell] += 1
 
-    def _reason(self, known: _Known, ability: str) -> str | None:
-        now, rule = known.posteriors[ability], self.design.alone
+    def _reason(self, estimates: _State, ability: str) -> str | None:
+        now, rule = estimates.posteriors[ability], self.design.alone
         rows, information, shared = self.design.forecasts[ability]
-        asked = [known.answered[int(k)] for k in rows]
+        counts = [estimates.answered[int(k)] for k in rows]
         middle, unit = self._unit(ability)
-        errors = [error / unit for error in known.errors.get(ability, ())]
-        state = Progress((now.theta - middle) / unit, now.se / unit, sum(asked), errors=errors)
+        errors = [error / unit for error in estimates.errors.get(ability, ())]
+        state = Progress((now.theta - middle) / unit, now.se / unit, sum(counts), errors=errors)
         if rule.se is not None and state.se > rule.se:
             ahead = Forecast(information, shared, self._open[rows])
-            state = replace(state, reachable=ahead.error(now, asked, self._left(known)) / unit,
-                            soon=ahead.error(now, asked, SOON) / unit)  # fmt: skip
+            state = replace(state, reachable=ahead.error(now, counts, self._left(estimates)) / unit,
+                            soon=ahead.error(now, counts, SOON) / unit)  # fmt: skip
         return rule.reason(state)
 
     def _unit(self, ability: str) -> tuple[float, float]:
@@ -274,22 +276,22 @@ class CellSequence:
         prior = self.design.priors[ability]
         return (prior.mean, prior.variance**0.5) if self.design.standardized else (0.0, 1.0)
 
-    def _left(self, known: _Known) -> float:
+    def _left(self, state: _State) -> float:
         """Answers that the budget of all abilities still allows."""
         rule, left = self.design.rule, math.inf
         if rule.max_items is not None:
-            left = rule.max_items - known.steps
-        if rule.max_cost is not None and known.cost:
-            left = min(left, (rule.max_cost - known.cost) * known.steps / known.cost)
+            left = rule.max_items - state.steps
+        if rule.max_cost is not None and state.cost:
+            left = min(left, (rule.max_cost - state.cost) * state.steps / state.cost)
         return max(0.0, left)
 
-    def _over(self, known: _Known, pending: Sequence[Step]) -> str | None:
+    def _over(self, state: _State, pending: Sequence[Step]) -> str | None:
         """Why nothing more is asked at all."""
         rule = self.design.rule
         if rule.max_items is not None and len(self.steps) >= rule.max_items:
             return "items"
         if rule.max_cost is not None:
-            each = known.cost / known.steps if known.steps else 0.0
-            if known.cost + each * (len(pending) + 1) > rule.max_cost:
+            each = state.cost / state.steps if state.steps else 0.0
+            if state.cost + each * (len(pending) + 1) > rule.max_cost:
                 return "cost"
         return None

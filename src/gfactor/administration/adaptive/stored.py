@@ -94,11 +94,11 @@ class Steps:
                "given_up": int(step.given_up)}  # fmt: skip
         rows = [row_of_item(item) for item in items]
         names = ("id", "content_hash", "benchmark")
-        known = [{"digest": self.key} | {name: one[name] for name in names} for one in rows]
+        members = [{"digest": self.key} | {name: one[name] for name in names} for one in rows]
         same = (STEPS.c.profile == self.key) & (STEPS.c.step == step.step)
         with self._journal._connected() as connection:
             insert(connection, ITEMS, rows)
-            insert(connection, BANK_ITEMS, known)
+            insert(connection, BANK_ITEMS, members)
             if insert(connection, STEPS, [row]):
                 return step
             return _step(connection.execute(sa.select(STEPS).where(same)).mappings().one())

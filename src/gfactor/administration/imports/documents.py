@@ -42,8 +42,8 @@ def _storable(value: Any) -> Any:
 
 def one_line(text: object, longest: int = 300) -> str:
     """The text without line breaks and control characters, cut where it is longer."""
-    kept = "".join(c if c.isprintable() else " " for c in str(text)[: 4 * longest])
-    return " ".join(kept.split())[:longest]
+    printable = "".join(c if c.isprintable() else " " for c in str(text)[: 4 * longest])
+    return " ".join(printable.split())[:longest]
 
 
 def image_of_uri(uri: str, name: str) -> Segment:

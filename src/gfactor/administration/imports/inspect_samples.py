@@ -52,16 +52,16 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
     return item_from(question)
 
 
-def registered_item(row: Mapping[str, Any], shown: Sequence[Image] = ()) -> Item:
+def registered_item(row: Mapping[str, Any], images: Sequence[Image] = ()) -> Item:
     """Return an item of ours, from its row in a bank without images, with the images shown.
 
     If their number differs from that of the item's own, words stand in the place of images.
     """
     wanted = sum(p["image"] is not None for p in (*row["content"], *row["choices"]))
-    if len(shown) != wanted:
+    if len(images) != wanted:
         parts = {k: [_imageless(part) for part in row[k]] for k in ("content", "choices")}
         return item_of({**row, **parts}, [])
-    return item_of(row, [{"bytes": i.data, "path": i.path} for i in shown])
+    return item_of(row, [{"bytes": i.data, "path": i.path} for i in images])
 
 
 def _imageless(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,12 +69,12 @@ def _imageless(part: Mapping[str, Any]) -> dict[str, Any]:
     return {**part, "image": None, "text": "[image]" if part["text"] is None else part["text"]}
 
 
-def _content(shown: Any, attachments: Mapping[str, str]) -> tuple[Segment, ...]:
+def _content(messages: Any, attachments: Mapping[str, str]) -> tuple[Segment, ...]:
     """Texts and images of a sample's input, in order."""
-    if isinstance(shown, str):
-        return (_text(shown, attachments),)
+    if isinstance(messages, str):
+        return (_text(messages, attachments),)
     parts: list[Segment] = []
-    for message in shown if isinstance(shown, list) else []:
+    for message in messages if isinstance(messages, list) else []:
         content = message.get("content") if isinstance(message, dict) else None
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]

@@ -122,7 +122,7 @@ def import_file(
             "the same examinee, condition and occasion, which stays; import a second run with "
             "--first-occasion 1"
         )
-    judged = journal.add(_said(verdict, name, first_occasion) for verdict in verdicts)
+    judged = journal.add(_judgment(verdict, name, first_occasion) for verdict in verdicts)
     return ImportResult(
         file=str(path),
         examinees=tuple(sorted({a.examinee for a in read})),
@@ -137,7 +137,7 @@ def import_file(
     )
 
 
-def _said(verdict: Verdict, name: str, first_occasion: int) -> Response:
+def _judgment(verdict: Verdict, name: str, first_occasion: int) -> Response:
     occasion = first_occasion + verdict.occasion
     key = replace(verdict, occasion=occasion).key
     text = canonical_json(dict(verdict.said))

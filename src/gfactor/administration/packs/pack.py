@@ -84,18 +84,18 @@ class Pack:
         """The first 12 digits of the SHA-256 of all it says, but for `DECLINE` and `words`."""
         sentences = {k: v for k, v in self.tables["sentences"].items() if k != DECLINE}
         tables = {**self.tables, "sentences": sentences}
-        said = {"tables": tables, "background": self.background}
-        return text_hash(canonical_json(said))[:12]
+        content = {"tables": tables, "background": self.background}
+        return text_hash(canonical_json(content))[:12]
 
     def declining(self) -> str:
         """The sentence that asks to decline; ParameterError if the pack has none."""
-        said = self.tables["sentences"][DECLINE]
-        if not said:
+        sentence = self.tables["sentences"][DECLINE]
+        if not sentence:
             raise ParameterError(
                 f"the prompt pack {self.name} has no sentences.{DECLINE}, which decline=on needs; "
                 "add it to a file and give that with --pack"
             )
-        return said
+        return sentence
 
     def say(self, table: str, key: str, **values: object) -> str:
         """A sentence with its fields filled in; "" if the pack leaves it out."""
@@ -157,11 +157,11 @@ class Packs:
         """A hash over the user's packs, "" if there are none."""
         if not self.layers:
             return ""
-        said = [
+        content = [
             [a.benchmark, a.language, a.tables, a.background, *([a.words] if a.words else [])]
             for a in self.layers
         ]
-        return text_hash(canonical_json(said))[:12]
+        return text_hash(canonical_json(content))[:12]
 
     def for_nobody(self) -> Packs:
         """These packs for an examinee that reads nothing: items may be in any language."""
@@ -182,19 +182,19 @@ class Packs:
         for tag in _prefixes(language):
             layers = [
                 layer
-                for known in (self.layers, shipped())
+                for languages in (self.layers, shipped())
                 for name in (benchmark, GENERIC)
-                for layer in known
+                for layer in languages
                 if (layer.benchmark, layer.language.lower()) == (name, tag)
             ]
             if layers:
                 return _joined(benchmark, tag, layers)
         if self.spare and language != self.spare:
             return self._layered(benchmark, self.spare)
-        known = sorted({layer.language for layer in (*self.layers, *shipped())})
+        languages = sorted({layer.language for layer in (*self.layers, *shipped())})
         raise ParameterError(
-            f"there is no prompt pack for language {language!r} (there are {', '.join(known)}); "
-            "give one with --pack, or choose another with prompt_language"
+            f"there is no prompt pack for language {language!r} (there are "
+            f"{', '.join(languages)}); give one with --pack, or choose another with prompt_language"
         )
 
 
@@ -208,13 +208,13 @@ def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
     for table, keys in KEYS.items():
         tables[table] = {}
         for key in keys:
-            said = [a.tables[table][key] for a in layers if key in a.tables.get(table, {})]
-            if not said and key != DECLINE:
+            values = [a.tables[table][key] for a in layers if key in a.tables.get(table, {})]
+            if not values and key != DECLINE:
                 raise ParameterError(
                     f"the prompt pack for {language!r} has no {table}.{key}, and no pack is "
                     "shipped in that language to take it from; add it to the file"
                 )
-            tables[table][key] = said[0] if said else ""
+            tables[table][key] = values[0] if values else ""
     background = next((a.background for a in layers if a.background is not None), ())
     name = benchmark if any(a.benchmark == benchmark for a in layers) else GENERIC
     words = {value: word for a in reversed(layers) for value, word in a.words.items()}
@@ -284,8 +284,8 @@ def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None)
         if style or conversion or not name.isidentifier():
             raise ParameterError(f"{where}: {{{name}}} is not a plain name in braces")
         if allowed is not None and name not in allowed:
-            known = " and ".join(f"{{{a}}}" for a in allowed) or "no field at all"
-            raise ParameterError(f"{where} has a field {{{name}}}; it may have {known}")
+            listed = " and ".join(f"{{{a}}}" for a in allowed) or "no field at all"
+            raise ParameterError(f"{where} has a field {{{name}}}; it may have {listed}")
 
 
 def _in_words(value: object, words: Mapping[str, str]) -> str:

@@ -176,7 +176,7 @@ class _Run:
             how: dict[str, Any] = {
                 "tell": tell,
                 "progress": partial(self._watch.count, entry.name),
-                "kept": partial(self._watch.note, entry.name),
+                "on_stored": partial(self._watch.note, entry.name),
             }
             if entry.server is None or not entry.server.batch:
                 await administer_cells(examinee, cells, self._journal, seed, **how)

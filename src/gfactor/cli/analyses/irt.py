@@ -105,8 +105,8 @@ def command(
         set_option(options, name, value)
     if "model" not in options:
         raise ParameterError(f"--model is missing; it is one of {', '.join(MODELS)}")
-    known = {one.name: given.pop(one.name) for one in SOURCES}
-    source = Source(data, scoring, selection, **known)
+    sources = {one.name: given.pop(one.name) for one in SOURCES}
+    source = Source(data, scoring, selection, **sources)
     analysis = analyze_items(source, options, Wanted(seed=seed, **given))
     written = None if page is None else analysis.report(page)
     if as_json:

@@ -12,5 +12,5 @@ from gfactor.cli.deriving import derived
 
 @derived(__doc__, "annotate.gold", {"folder": "FOLDER", "table": "FILE.csv"})
 def command(folder: Path, table: Path, as_json: bool) -> None:
-    known = annotate.gold(folder, table)
-    put_json({"gold": known}) if as_json else say(f"{known:,} responses have a known category")
+    counts = annotate.gold(folder, table)
+    put_json({"gold": counts}) if as_json else say(f"{counts:,} responses have a known category")

@@ -17,13 +17,13 @@ def command(path: Path, folder: Path, as_json: bool) -> None:
         put_json({"backups": table.to_dict("records")})
         return
     for row in table.to_dict("records"):
-        held = "holds nobody who was deleted"
+        finding = "holds nobody who was deleted"
         if row["clean_from"]:
-            held = (
+            finding = (
                 f"may hold {row['participants']} participants and {row['recruiting_ids']} "
                 f"recruiting ids deleted since; backups from {row['clean_from'][:19]} UTC on hold "
                 "none of them"
             )
-        say(f"{row['backup']}: {held}")
+        say(f"{row['backup']}: {finding}")
     if not len(table):
         say(f"{path} holds no backup")

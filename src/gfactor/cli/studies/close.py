@@ -19,8 +19,8 @@ REOPEN = click.option("--reopen", is_flag=True, help="Open a closed study again.
 def command(folder: Path, reopen: bool, as_json: bool) -> None:
     if reopen:
         was = study.reopen(folder)
-        said = "open again" if was else "it was not closed"
-        put_json({"closed": None}) if as_json else say(f"{folder}: {said}")
+        state = "open again" if was else "it was not closed"
+        put_json({"closed": None}) if as_json else say(f"{folder}: {state}")
         return
     ended = study.close(folder)
     put_json({"closed": ended}) if as_json else say(f"{folder}: closed at {ended}")

@@ -32,11 +32,11 @@ def command(folder: Path, action: str, name: str | None, as_json: bool, **given:
     password, show = owner_password() if action == "add" else (None, False)
     chosen = {} if name is None else {action: name}
     table = study.owners(folder, **chosen, password=password, **given)
-    shown = table.drop(columns="password", errors="ignore").to_dict("records")
+    owners = table.drop(columns="password", errors="ignore").to_dict("records")
     if as_json:
-        put_json({"owners": shown, **({"password": password} if show else {})})
+        put_json({"owners": owners, **({"password": password} if show else {})})
         return
-    for row in shown:
+    for row in owners:
         say(f"{row['name']}: {row['role']}")
     if show:
         say(f"password of {name} (kept nowhere): {password}")

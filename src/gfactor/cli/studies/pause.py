@@ -19,8 +19,8 @@ OFF = click.option("--off", is_flag=True, help="End the pause: people can begin 
 def command(folder: Path, sentence: str, off: bool, as_json: bool) -> None:
     if off:
         was = study.resume(folder)
-        said = "it goes on" if was else "it was not paused"
+        state = "it goes on" if was else "it was not paused"
     else:
         _ = study.pause(folder, sentence)
-        said = "paused; those who have begun may finish"
-    put_json({"paused": not off}) if as_json else say(f"{folder}: {said}")
+        state = "paused; those who have begun may finish"
+    put_json({"paused": not off}) if as_json else say(f"{folder}: {state}")

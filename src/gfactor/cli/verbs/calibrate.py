@@ -125,14 +125,14 @@ def command(
             results = {"": calibration_of(opened, scoring, **how)}
         write_calibration(results[""], output)
     if as_json:
-        documents = {name: to_document(known) for name, known in results.items()}
-        shown = {"calibrations": documents} if each else documents[""]
-        put_json({"path": str(output), **shown})
+        documents = {name: to_document(result) for name, result in results.items()}
+        content = {"calibrations": documents} if each else documents[""]
+        put_json({"path": str(output), **content})
         return scoring.code
-    for name, known in results.items():
+    for name, result in results.items():
         path = output / f"{name}.json" if each else output
-        say(known.summary())
-        say(f"\n{path}: {len(known.entries)} entries, {len(known.labels)} uncertain parameters")
+        say(result.summary())
+        say(f"\n{path}: {len(result.entries)} entries, {len(result.labels)} uncertain parameters")
     if scoring.judged:
         say(scoring.judge_line())
     return scoring.code

@@ -113,9 +113,9 @@ def command(
     for name, value in (("--gate", gate), ("--level", level), ("--order-seed", order_seed)):
         if value is not None:
             raise ParameterError(f"{name} is for --sequential; add it")
-    asked = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
+    question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
     with opened_journal(journal) as opened:
-        comparison = Comparison.of(opened, scoring, by, asked, lenient, ratio)
+        comparison = Comparison.of(opened, scoring, by, question, lenient, ratio)
     if as_json:
         put_json(comparison.to_dict())
         return scoring.code
@@ -136,14 +136,16 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
 
     from gfactor.api.deciding import pair_named
 
-    said = (
+    decision = (
         ranking.between(*pair_named(gate, [str(run) for run in ranking.ranks.index]))
         if gate
         else None
     )
     if as_json:
-        put_json(ranking.to_dict() | ({"gate": {"pair": gate, "decision": said}} if gate else {}))
-        return GATE_CODES[said] if said else 0
+        put_json(
+            ranking.to_dict() | ({"gate": {"pair": gate, "decision": decision}} if gate else {})
+        )
+        return GATE_CODES[decision] if decision else 0
     for note in ranking.diagnostics:
         say(str(note))
     say(f"{ranking.title}; {ranking.generalizes_to}\n")
@@ -154,7 +156,7 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
             "ranks": str(row["best"])
             if row["best"] == row["worst"]
             else f"{row['best']}-{row['worst']}",
-            "mean": _shown(row["mean"], ".3f"),
+            "mean": _decimal(row["mean"], ".3f"),
             "interval": f"[{row['ci_lower']:.3f}, {row['ci_upper']:.3f}]",
             "n": int(row["n"]),
             "examinee": run,
@@ -166,14 +168,14 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
         {
             "pair": f"#{numbers[row['first']]} - #{numbers[row['second']]}",
             "decision": {"first": "better", "second": "worse"}.get(row["decision"], "undecided"),
-            "difference": _shown(row["estimate"], "+.3f"),
+            "difference": _decimal(row["estimate"], "+.3f"),
             "interval": f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}]",
-            "e": _shown(row["e_value"], ".3g"),
-            "p": _shown(row["p"], ".2g"),
-            "p_holm": _shown(row["p_holm"], ".2g"),
+            "e": _decimal(row["e_value"], ".3g"),
+            "p": _decimal(row["p"], ".2g"),
+            "p_holm": _decimal(row["p_holm"], ".2g"),
             "n": row["n"],
-            "decided at": _shown(row["decided_at"], ".0f"),
-            "naive alarms": _shown(row["naive_false_alarm"], ".1%"),
+            "decided at": _decimal(row["decided_at"], ".0f"),
+            "naive alarms": _decimal(row["naive_false_alarm"], ".1%"),
         }
         for row in ranking.pairs.to_dict("records")
     ]
@@ -188,9 +190,9 @@ def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) ->
             "an ordinary 95 % interval of one mean, looked at after every item from the 20th, "
             f"would have missed in {ranking.naive_false_alarm:.1%} of such runs"
         )
-    if said:
-        say(f"\n{gate}: {said}")
-    return GATE_CODES[said] if said else 0
+    if decision:
+        say(f"\n{gate}: {decision}")
+    return GATE_CODES[decision] if decision else 0
 
 
 def _say_whole(whole: Compared, title: str) -> None:
@@ -207,10 +209,10 @@ def _say_whole(whole: Compared, title: str) -> None:
             "#": number,
             "ranks": spans[run],
             **({} if beside is None else {"ranks, other claim": beside[run]}),
-            "mean": _shown(float(ranks["mean"].iloc[number - 1]), ".3f"),
+            "mean": _decimal(float(ranks["mean"].iloc[number - 1]), ".3f"),
             "n": ranks["n"].iloc[number - 1],
             "missing": whole.missing[run],
-            "chance": _shown(whole.chance.get(run, np.nan), ".3f"),
+            "chance": _decimal(whole.chance.get(run, np.nan), ".3f"),
             "first in": f"{first_in.iloc[number - 1]:.0%}",
             "examinee": run,
         }
@@ -245,19 +247,19 @@ def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
     return [
         {
             "pair": f"#{number[row['first']]} - #{number[row['second']]}",
-            "difference": _shown(row["estimate"], "+.3f"),
-            "interval": f"[{_shown(row['low'], '+.3f')}, {_shown(row['high'], '+.3f')}]",
-            **{name: _shown(row[name], ".2g") for name in ("p", "p_holm", "p_fdr")},
+            "difference": _decimal(row["estimate"], "+.3f"),
+            "interval": f"[{_decimal(row['low'], '+.3f')}, {_decimal(row['high'], '+.3f')}]",
+            **{name: _decimal(row[name], ".2g") for name in ("p", "p_holm", "p_fdr")},
             "n": row["n"],
             "unpaired": row["first_only"] + row["second_only"],
-            "effect": _shown(row["effect"], ".2f"),
+            "effect": _decimal(row["effect"], ".2f"),
             "method": row["method"],
         }
         for row in part.differences.table.to_dict("records")
     ]
 
 
-def _shown(value: float, form: str) -> str:
+def _decimal(value: float, form: str) -> str:
     import numpy as np
 
     return "-" if np.isnan(value) else format(value, form)

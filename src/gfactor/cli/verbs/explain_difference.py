@@ -22,17 +22,17 @@ HEADING = "Results"
 
 def _settings(option: str) -> Any:
     def read(words: tuple[str, ...]) -> dict[str, str]:
-        said: dict[str, str] = {}
+        values: dict[str, str] = {}
         for word in words:
             name, sign, value = word.partition("=")
             if not sign or not value:
                 raise ParameterError(
                     f"{option} is NAME=VALUE, such as reading=lenient, got {word!r}"
                 )
-            if name.strip() in said:
+            if name.strip() in values:
                 raise ParameterError(f"{option} has {name.strip()} twice")
-            said[name.strip()] = value.strip()
-        return said
+            values[name.strip()] = value.strip()
+        return values
 
     return read
 

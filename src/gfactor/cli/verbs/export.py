@@ -66,9 +66,9 @@ def command(
 
     _ = EXCHANGES[to]
     opened_banks = tuple(ItemBank.open(Path(bank)) for bank in banks)
-    told = Facts(developers=dict(developers or {}), banks=opened_banks, **facts)
+    about = Facts(developers=dict(developers or {}), banks=opened_banks, **facts)
     with opened_journal(journal) as opened:
-        done = exported(opened, to, path, told, scoring)
+        done = exported(opened, to, path, about, scoring)
     if as_json:
         put_json(done.to_dict())
         return scoring.code

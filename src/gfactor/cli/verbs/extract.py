@@ -42,8 +42,8 @@ def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
     from gfactor.scoring.extraction.cases import plain
 
     answer = plain(extraction.answer) if extraction.has_answer else "-"
-    shown = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
-    safe = "".join(c if c.isprintable() else " " for c in f"{shown:.60}")
+    text = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+    safe = "".join(c if c.isprintable() else " " for c in f"{text:.60}")
     name = "".join(c if c.isprintable() else " " for c in f"{case.id:.40}")
     return name, safe, extraction.stage, extraction.rule
 

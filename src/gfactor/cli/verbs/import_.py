@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HEADING = "Asking models"
 
-_SHOWN = 20
+_LISTED = 20
 """So many flaws are shown, and so many files one by one; `--json` has all of them."""
 
 _FIRST = 8
@@ -53,11 +53,11 @@ def _report(done: ImportedLogs, as_json: bool) -> None:
         put_json(done.to_dict())
         return
     flaws = [flaw for one in done.files for flaw in one.flaws]
-    for flaw in flaws[:_SHOWN]:
+    for flaw in flaws[:_LISTED]:
         say(f"not imported: {flaw}")
-    if len(flaws) > _SHOWN:
-        say(f"not imported: {len(flaws) - _SHOWN:,} more; --json lists all")
-    if len(done.files) > _SHOWN:
+    if len(flaws) > _LISTED:
+        say(f"not imported: {len(flaws) - _LISTED:,} more; --json lists all")
+    if len(done.files) > _LISTED:
         _say_many(done.files)
     else:
         for one in done.files:
@@ -70,7 +70,7 @@ def _taken(one: ImportResult) -> str:
     """Return in words how much of a file was taken over."""
     from gfactor.results import number_of
 
-    known = f", {one.known:,} known already" if one.known else ""
+    repeated = f", {one.known:,} known already" if one.known else ""
     failed = f", {one.failed:,} failed" if one.failed else ""
     completed = f", {one.completed:,} completed" if one.completed else ""
     judged = f", {number_of(one.verdicts, 'verdict')}" if one.verdicts else ""
@@ -78,7 +78,7 @@ def _taken(one: ImportResult) -> str:
         return f"no answers{completed}{judged}"
     who = ", ".join(one.examinees)
     what = f"{number_of(one.items, 'item')}, {number_of(one.added, 'answer')}"
-    return f"{who}, {what}{failed}{known}{completed}{judged}"
+    return f"{who}, {what}{failed}{repeated}{completed}{judged}"
 
 
 def _say_many(files: Sequence[ImportResult]) -> None:

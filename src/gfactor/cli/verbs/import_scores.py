@@ -14,7 +14,7 @@ from gfactor.cli.deriving import derived
 
 HEADING = "Results"
 
-_SHOWN = 10
+_LISTED = 10
 
 
 @derived(
@@ -40,11 +40,11 @@ def command(
     common: bool,
     path: Path | None,
     as_json: bool,
-    **told: Any,
+    **options: Any,
 ) -> None:
     from gfactor.api.importing import imported_scores
 
-    joined = imported_scores(list(files), format_name, names, told, tasks, common, path)
+    joined = imported_scores(list(files), format_name, names, options, tasks, common, path)
     if as_json:
         put_json(joined.to_dict())
         return
@@ -52,4 +52,4 @@ def command(
     if path is not None:
         say(f"written to {path}")
     else:
-        say(joined.scores.iloc[:_SHOWN, :6].to_string(float_format="{:.2f}".format, na_rep="-"))
+        say(joined.scores.iloc[:_LISTED, :6].to_string(float_format="{:.2f}".format, na_rep="-"))

@@ -136,11 +136,11 @@ def command(
         plan.check(spec)
     output.mkdir(parents=True, exist_ok=True)
     spare_the_collector()
-    with journal_to_write(journal or str(output / "journal.db")) as kept:
+    with journal_to_write(journal or str(output / "journal.db")) as opened:
         if rank:
-            results = [ranking_of(plan, examinee, kept, level)]
+            results = [ranking_of(plan, examinee, opened, level)]
         else:
-            results = [plan.profile(spec, kept, people) for spec in examinee]
+            results = [plan.profile(spec, opened, people) for spec in examinee]
             results = [one if among is None else among.placed(one) for one in results]
     for number, result in enumerate(results, 1):
         page = result.report(output / str(number) if len(results) > 1 else output)

@@ -74,26 +74,26 @@ def command(
 
 
 def _say(matches: PrunedTasks) -> None:
-    pruning, steady, held = matches.pruning, matches.stability, matches.validation
-    said = matches.diagnostics
-    for diagnostic in said:
+    pruning, steady, validation = matches.pruning, matches.stability, matches.validation
+    diagnostics = matches.diagnostics
+    for diagnostic in diagnostics:
         say(str(diagnostic))
-    say("\n" + _body(pruning, said))
+    say("\n" + _body(pruning, diagnostics))
     say("\n" + pruning.tasks.to_string(index=False, float_format="{:.3f}".format))
     say("\n" + pruning.three.to_string(index=False, float_format="{:.3f}".format))
     if steady is not None:
-        say("\n" + _body(steady, said))
+        say("\n" + _body(steady, diagnostics))
         say(steady.tasks.to_string(index=False, float_format="{:.2f}".format))
     if matches.ablation is not None:
         say("\n" + matches.ablation.to_string(index=False, float_format="{:.3f}".format))
-    if held is not None:
-        say("\n" + _body(held, said))
-        say(held.three.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))
+    if validation is not None:
+        say("\n" + _body(validation, diagnostics))
+        say(validation.three.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))
 
 
 def _body(
-    result: Pruning | PruningStability | PruningValidation, said: tuple[Diagnostic, ...]
+    result: Pruning | PruningStability | PruningValidation, diagnostics: tuple[Diagnostic, ...]
 ) -> str:
     """The summary without the diagnostics, which were said before."""
-    known = set(map(str, said))
-    return "\n".join(line for line in result.summary().splitlines() if line not in known)
+    lines = set(map(str, diagnostics))
+    return "\n".join(line for line in result.summary().splitlines() if line not in lines)

@@ -44,10 +44,10 @@ def command(
     from gfactor.psychometrics.irt.calibration_files import read_calibration
     from gfactor.results import number_of, plain
 
-    known = None if calibration is None else read_calibration(calibration)
+    scale = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
         written, results = report_of(
-            opened, scoring, folder, calibration=known, prereg=prereg, claim=claim, **files
+            opened, scoring, folder, calibration=scale, prereg=prereg, claim=claim, **files
         )
     compared = results.preregistration
     if as_json:

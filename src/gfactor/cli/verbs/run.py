@@ -124,20 +124,20 @@ def command(
         return 0
     spare_the_collector()
     if calibration is not None:
-        known, rule = read_calibration(calibration), StopRule(se=se, max_items=max_items)
-        with journal_to_write(journal) as kept:
-            runs, scores = ask_adaptively(campaign, kept, known, rule)
+        scale, rule = read_calibration(calibration), StopRule(se=se, max_items=max_items)
+        with journal_to_write(journal) as opened:
+            runs, scores = ask_adaptively(campaign, opened, scale, rule)
         return _report_adaptive(runs, scores, journal, as_json)
-    with journal_to_write(journal) as kept:
+    with journal_to_write(journal) as opened:
         if rules:
-            results, said = campaign.ask_until(kept, rules, order_seed)
+            results, outcomes = campaign.ask_until(opened, rules, order_seed)
         else:
-            results, said = campaign.ask(kept), ()
-    decided = dict(zip((rule.text for rule in rules), said, strict=True))
+            results, outcomes = campaign.ask(opened), ()
+    decided = dict(zip((rule.text for rule in rules), outcomes, strict=True))
     _report(results, journal, as_json, reach.spent if reach.prices else None, decided)
     if any(r.failed or r.failed_elsewhere for r in results):
         return 1
-    return UNDECIDED if not all(said) else 0
+    return UNDECIDED if not all(outcomes) else 0
 
 
 def _check_adaptive(
@@ -199,28 +199,28 @@ def _report(
     decided: Mapping[str, str],
 ) -> None:
     if as_json:
-        shown: dict[str, Any] = {
+        content: dict[str, Any] = {
             "journal": journal,
             "examinees": [dataclasses.asdict(r) for r in results],
         }
         if decided:
-            shown["until"] = [
+            content["until"] = [
                 {"rule": k, "decided": bool(v), "said": v} for k, v in decided.items()
             ]
-        put_json(shown if spent is None else {**shown, "spent": spent})
+        put_json(content if spent is None else {**content, "spent": spent})
         return
     for r in results:
-        known = f", {r.known:,} known already" if r.known else ""
+        repeated = f", {r.known:,} known already" if r.known else ""
         others = f", {r.elsewhere:,} answered by other processes" if r.elsewhere else ""
-        say(f"{r.examinee}: {r.asked:,} asked{others}{known}, in {r.seconds:.1f} s")
+        say(f"{r.examinee}: {r.asked:,} asked{others}{repeated}, in {r.seconds:.1f} s")
         if r.failed:
             say(f"  {r.failed:,} attempts failed, the last with: {r.detail}")
         if r.failed_elsewhere:
             say(f"  {r.failed_elsewhere:,} attempts of other processes failed")
         for note in r.notes:
             say(f"  {note}")
-    for rule, said in decided.items():
-        say(f"decided: {said}" if said else f"undecided after all items: {rule}")
+    for rule, decision in decided.items():
+        say(f"decided: {decision}" if decision else f"undecided after all items: {rule}")
     if spent is not None:
         say(f"spent {spent:.4f} in all")
     say(f"kept in {journal}; next: gfactor score {journal}")

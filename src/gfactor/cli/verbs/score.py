@@ -102,9 +102,9 @@ def command(
     if benchmark is not None:
         raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
     # A file that is no calibration is said before a judge is paid.
-    known = None if calibration is None else read_calibration(calibration)
+    scale = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
-        scores = Scores.of(opened, scoring, known, claim)
+        scores = Scores.of(opened, scoring, scale, claim)
     if output:
         write_answers(scores.responses, output)
     if as_json:
@@ -165,9 +165,9 @@ def _say(scores: Scores, journal: str) -> None:
     ):
         say(words)
     say("")
-    shown = {" | ".join(key): one for key, one in wholes.items()}
-    _say_statuses(shown)
-    say_shares({name: one["read"] for name, one in shown.items()})
+    scored = {" | ".join(key): one for key, one in wholes.items()}
+    _say_statuses(scored)
+    say_shares({name: one["read"] for name, one in scored.items()})
     labels = dict.fromkeys(label for one in scores.results for label in one["by"])
     for label in labels:
         _say_table((*heads, label), {
@@ -185,7 +185,7 @@ def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) 
     repeated = any(values["answers"] != values["n"] for values in groups.values())
     claims = {one["claim"] for values in groups.values() if (one := values.get("other_claim"))}
     beside = f"interval, {'/'.join(sorted(claims))}".replace("-", " ")
-    known = any(values["chance"] is not None for values in groups.values())
+    with_chance = any(values["chance"] is not None for values in groups.values())
     partial = any(values["ratio"] != values["accuracy"] for values in groups.values())
     rows = [
         {
@@ -198,7 +198,7 @@ def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) 
             **({"ratio": _number(values["ratio"])} if partial else {}),
             "errors": values["errors"],
             "missing": values["missing"],
-            **({"chance": _number(values["chance"])} if known else {}),
+            **({"chance": _number(values["chance"])} if with_chance else {}),
         }
         for key, values in groups.items()
     ]
@@ -222,9 +222,9 @@ def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
         for name, values in people.items()
     ]
     always = ("answered", "examinee")
-    shown = [name for name in rows[0] if name in always or any(row[name] for row in rows)]
-    if len(shown) > len(always):
-        say(pd.DataFrame(rows, columns=shown).to_string(index=False))
+    columns = [name for name in rows[0] if name in always or any(row[name] for row in rows)]
+    if len(columns) > len(always):
+        say(pd.DataFrame(rows, columns=columns).to_string(index=False))
         say("")
 
 
@@ -246,7 +246,7 @@ def _share(share: float | None, interval: tuple[float, float] | None) -> str:
     return f"{share:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
 
 
-_SHOWN = {
+_FIGURES = {
     **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
     **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
 }
@@ -261,9 +261,9 @@ def say_side_by_side(compared: Mapping[str, Any]) -> None:
     if not figures:
         say("VLMEvalKit has no rule for these data sets")
         return
-    shown = pd.DataFrame([{name: row[key] for key, name in _SHOWN.items()} for row in figures])
+    frame = pd.DataFrame([{name: row[key] for key, name in _FIGURES.items()} for row in figures])
     say("VLMEvalKit's figures, in its own units (--json has all)\n")
-    say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
+    say(frame.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
     counts = Counter((row["dataset"], row["why"]) for row in compared["differences"])
     if not counts:
         say("\nno reply counts differently\n")

@@ -33,15 +33,15 @@ BY_METHOD = [one.name for one in declaration("select").parameters if one.name no
 
 def _method_options(command: Any) -> Any:
     """Add the options of all methods; where several share a name, each says what it takes."""
-    told: dict[str, list[str]] = {}
+    helps: dict[str, list[str]] = {}
     for method in METHODS.values():
         for option in method.options:
             default = f" [default: {option.default}]" if option.default else ""
-            told.setdefault(option.name, []).append(f"{method.name}: {option.help}{default}")
+            helps.setdefault(option.name, []).append(f"{method.name}: {option.help}{default}")
     shapes = {o.name: o.metavar for m in METHODS.values() for o in m.options}
     options = (
         click.option(f"--{name}", name, metavar=shapes[name], help=" ".join(texts))
-        for name, texts in told.items()
+        for name, texts in helps.items()
     )
     return together(*options)(command)
 

@@ -63,7 +63,7 @@ def coefficient(
 
     Raises ParameterError for lists of different length, and for fewer than five pairs.
     """
-    x, y = _known(first, second)
+    x, y = _complete(first, second)
     n = len(x)
     if n < FEWEST:
         raise ParameterError(f"a correlation with an interval needs {FEWEST} pairs, got {n}")
@@ -80,7 +80,7 @@ def coefficient(
     return Coefficient(kind, r, low, high, n, level)
 
 
-def _known(*lists: ArrayLike) -> list[Floats]:
+def _complete(*lists: ArrayLike) -> list[Floats]:
     """The lists without the places at which one of them has a NaN."""
     columns = [np.asarray(one, float) for one in lists]
     if len({len(column) for column in columns}) > 1:
@@ -117,7 +117,7 @@ def correlation_difference(
     Models with a NaN anywhere are left out. Raises ParameterError for lists of different length,
     and for fewer than five models.
     """
-    a, b, c = _known(first, second, criterion)
+    a, b, c = _complete(first, second, criterion)
     one, two = coefficient(a, c, kind, level), coefficient(b, c, kind, level)
     between = coefficient(a, b, kind, level).estimate
     r, s = one.estimate, two.estimate
@@ -165,14 +165,14 @@ def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
     GOLD takes the 50 best and the 50 worst. Raises ParameterError if that leaves fewer than
     five.
     """
-    known = cast(pd.Series, scores.dropna())
-    size = len(known) // 2 if size is None else min(size, len(known))
+    scored = cast(pd.Series, scores.dropna())
+    size = len(scored) // 2 if size is None else min(size, len(scored))
     if size < FEWEST:
         raise ParameterError(
-            f"groups of {size} of {len(known)} models are too small; at least {FEWEST} are needed"
+            f"groups of {size} of {len(scored)} models are too small; at least {FEWEST} are needed"
         )
-    order = known.sort_values(ascending=False, kind="stable").index
-    return {"all": known.index, "top": order[:size], "bottom": order[len(order) - size :]}
+    order = scored.sort_values(ascending=False, kind="stable").index
+    return {"all": scored.index, "top": order[:size], "bottom": order[len(order) - size :]}
 
 
 def rank_agreement(
@@ -204,6 +204,6 @@ def standardized_mean(scores: pd.DataFrame, reference: pd.DataFrame | None = Non
     Mean and deviation of every task come from `reference` (models x tasks), by default the scores
     themselves; tasks with missing cells are averaged over what is there.
     """
-    known = scores if reference is None else reference
-    spread = known.std(ddof=0).replace(0.0, np.nan)
-    return cast(pd.Series, ((scores - known.mean()) / spread).mean(axis=1))
+    standard = scores if reference is None else reference
+    spread = standard.std(ddof=0).replace(0.0, np.nan)
+    return cast(pd.Series, ((scores - standard.mean()) / spread).mean(axis=1))

@@ -110,16 +110,16 @@ def align(
     correlation, for which `corrected` makes up. Raises ParameterError if fewer than five models
     are shared.
     """
-    known = cast(pd.Series, scores.dropna().astype(float))
-    shared = overlap(pd.Index(known.index), criterion, names, approximate)
+    scored = cast(pd.Series, scores.dropna().astype(float))
+    shared = overlap(pd.Index(scored.index), criterion, names, approximate)
     if len(shared.pairs) < FEWEST:
-        raise ParameterError(_too_few(shared, criterion, len(known)))
+        raise ParameterError(_too_few(shared, criterion, len(scored)))
     partners = list(shared.pairs.values())
     pairs = pd.DataFrame(
         {
             "model": list(shared.pairs),
             "criterion_model": list(shared.pairs.values()),
-            "score": values_of(known, list(shared.pairs)),
+            "score": values_of(scored, list(shared.pairs)),
             "rating": values_of(criterion.ratings, partners),
             "se": values_of(criterion.se, partners),
         }
@@ -128,12 +128,12 @@ def align(
     reliability = criterion.of(pd.Index(partners)).reliability()
     r = correlations["pearson"].estimate
     corrected = float(np.clip(r / np.sqrt(reliability), -1, 1)) if reliability > 0 else np.nan
-    wide = _spread(known) / max(_spread(column(pairs, "score")), 1e-300)
+    wide = _spread(scored) / max(_spread(column(pairs, "score")), 1e-300)
     whole = r * wide / np.sqrt(1 + r**2 * (wide**2 - 1))
-    said = _said(shared, pairs, known, criterion, reliability, wide, float(whole))
+    diagnostics = _diagnostics(shared, pairs, scored, criterion, reliability, wide, float(whole))
     return Alignment(
         criterion.name, correlations, reliability, corrected, float(whole), pairs, shared,
-        by_severity(said),
+        by_severity(diagnostics),
     )  # fmt: skip
 
 
@@ -149,16 +149,16 @@ def _too_few(shared: Overlap, criterion: Criterion, n: int) -> str:
     )
 
 
-def _said(
+def _diagnostics(
     shared: Overlap,
     pairs: pd.DataFrame,
-    known: pd.Series,
+    scored: pd.Series,
     criterion: Criterion,
     reliability: float,
     wide: float,
     whole: float,
 ) -> list[Diagnostic]:
-    n, every = len(pairs), len(known)
+    n, every = len(pairs), len(scored)
     diagnostics = []
     if n < every or shared.only_criterion:
         diagnostics.append(

@@ -49,9 +49,9 @@ class Criterion:
 
     def of(self, models: pd.Index) -> Criterion:
         """The ratings of some models."""
-        kept = self.ratings.index.isin(models)
+        chosen = self.ratings.index.isin(models)
         return Criterion(
-            self.name, cast(pd.Series, self.ratings[kept]), cast(pd.Series, self.se[kept])
+            self.name, cast(pd.Series, self.ratings[chosen]), cast(pd.Series, self.se[chosen])
         )
 
 
@@ -105,9 +105,9 @@ def criterion_from_table(
         error = width / (2 * stats.norm.ppf(0.5 + level / 2))
     else:
         error = np.full(len(table), np.nan)
-    known = ratings.notna()
+    rated = ratings.notna()
     se = pd.Series(error, index=ratings.index)
-    return Criterion(name, cast(pd.Series, ratings[known]), cast(pd.Series, se[known]))
+    return Criterion(name, cast(pd.Series, ratings[rated]), cast(pd.Series, se[rated]))
 
 
 def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:

@@ -77,8 +77,8 @@ class Adequacy(Result):
     def title(self) -> str:
         kmo = "KMO -" if np.isnan(self.kmo) else f"KMO {self.kmo:.3f} ({self.verdict})"
         return (
-            f"{kmo}; Bartlett's test of sphericity: chi-square {_shown(self.chi_square, '.2f')}, "
-            f"df {self.df}, p {_shown_p(self.log_p)}; {self.n} persons x {self.k} indicators"
+            f"{kmo}; Bartlett's test of sphericity: chi-square {_decimal(self.chi_square, '.2f')}, "
+            f"df {self.df}, p {_decimal_p(self.log_p)}; {self.n} persons x {self.k} indicators"
         )
 
     @property
@@ -213,12 +213,12 @@ def _against(
         )
     low = [(name, float(x)) for name, x in zip(names, by_variable, strict=True) if x < UNACCEPTABLE]
     if low:
-        told = ", ".join(f"{name} ({x:.3f})" for name, x in low)
+        listed = ", ".join(f"{name} ({x:.3f})" for name, x in low)
         diagnostics.append(
             Diagnostic(
                 "indicator_kmo_low",
                 "warning",
-                f"KMO below {UNACCEPTABLE} for {told}.",
+                f"KMO below {UNACCEPTABLE} for {listed}.",
                 "Leave them out, or look for a ceiling or floor in their scores.",
                 tuple(name for name, _ in low),
                 dict(low),
@@ -244,11 +244,11 @@ def _verdict(kmo: float) -> str:
     return next((word for least, word in _VERDICTS if kmo >= least), "unacceptable")
 
 
-def _shown(value: float, form: str) -> str:
+def _decimal(value: float, form: str) -> str:
     return "-" if np.isnan(value) else format(value, form)
 
 
-def _shown_p(log_p: float) -> str:
+def _decimal_p(log_p: float) -> str:
     if np.isnan(log_p):
         return "-"
     # A p below the smallest number that a float holds is still told by its exponent.

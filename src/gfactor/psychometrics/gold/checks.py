@@ -166,11 +166,13 @@ def _at_chance(scores: pd.DataFrame, chance: Mapping[str, float]) -> list[Diagno
         return []
     level = np.array([chance[c] for c in columns])
     values = scores[columns].to_numpy(float)
-    known = ~np.isnan(values)
-    below = np.where(known, values <= level, False).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    observed = ~np.isnan(values)
+    below = np.where(observed, values <= level, False).sum(axis=0) / np.maximum(
+        observed.sum(axis=0), 1
+    )
     bad = [c for c, share in zip(columns, below, strict=True) if share >= 0.25]
-    above = np.where(known, values - level, 0.0).sum(axis=1)
-    whole = known.any(axis=1) & (above <= 0)
+    above = np.where(observed, values - level, 0.0).sum(axis=1)
+    whole = observed.any(axis=1) & (above <= 0)
     if not bad and not whole.any():
         return []
     models = [str(m) for m in scores.index[whole]]
@@ -200,8 +202,8 @@ def range_check(by_range: pd.DataFrame) -> list[Diagnostic]:
             continue
         limit = 0.1 if name == "TC" else 0.25 * whole
         far |= any(abs(v - whole) > limit for v in others.values())
-        shown = ", ".join(f"{v:.2f} ({r} {n[r]})" for r, v in others.items())
-        parts.append(f"{name} {whole:.2f}, {shown}")
+        listed = ", ".join(f"{v:.2f} ({r} {n[r]})" for r, v in others.items())
+        parts.append(f"{name} {whole:.2f}, {listed}")
     if not parts:
         return []
     return [

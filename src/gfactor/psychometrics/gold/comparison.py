@@ -226,12 +226,12 @@ def _different_models(table: pd.DataFrame) -> list[Diagnostic]:
     counts = cast(pd.Series, table["models"])
     if len(table) < 2 or counts.nunique() == 1:
         return []
-    shown = ", ".join(f"{b} {n}" for b, n in zip(table["benchmark"], counts, strict=True))
+    listed = ", ".join(f"{b} {n}" for b, n in zip(table["benchmark"], counts, strict=True))
     return [
         Diagnostic(
             "different_models",
             "warning",
-            f"The benchmarks were taken by different numbers of models ({shown}): differences in "
+            f"The benchmarks were taken by different numbers of models ({listed}): differences in "
             "the diagnostics may be differences between the models.",
             "Compare over the models that all have.",
             values={"fewest": int(counts.min()), "most": int(counts.max())},

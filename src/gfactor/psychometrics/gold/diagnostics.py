@@ -206,14 +206,14 @@ def benchmark_diagnostics(
     table, pool = prepared(data, model, missing), pool_of(model, scheme)
     every = np.ones((1, len(model.columns)), bool)
     r = table.r[None]
-    kept = data.loc[list(table.rows)]
-    diagnostics = [*said_of(table), *data_checks(kept, model, chance)]
+    complete = data.loc[list(table.rows)]
+    diagnostics = [*said_of(table), *data_checks(complete, model, chance)]
     clusters = None
     if families == "clusters":
-        clusters = family_labels(pick(kept, used_tasks).astype(float))
+        clusters = family_labels(pick(complete, used_tasks).astype(float))
     reliability = pd.DataFrame(columns=["task", "items", "reliability", "method"])
     if items is not None:
-        reliability = reliabilities(pick(kept, used_tasks).astype(float), items)
+        reliability = reliabilities(pick(complete, used_tasks).astype(float), items)
         diagnostics += precision_findings(reliability)
     if items is not None and not items.covers(model.columns):
         items = TaskItems(counts=items.counts)
@@ -226,7 +226,7 @@ def benchmark_diagnostics(
     if table.n >= 2 * _SMALLEST_GROUP:
         groups = ranges(spread, size)
         for name in ("top", "bottom"):
-            part = _part(kept.loc[groups[name]], model, missing)
+            part = _part(complete.loc[groups[name]], model, missing)
             if part is not None:
                 own_range = _with_intervals(part, pool, n_bootstrap, seed, level)[0]
                 by_range.append(own_range.assign(range=name))
@@ -280,11 +280,11 @@ def _with_intervals(
     """The three with intervals, as they are and without the error of the task scores."""
     every = np.ones((1, len(table.columns)), bool)
     r = table.r[None]
-    known = np.full(len(table.columns), np.nan)
+    coefficients = np.full(len(table.columns), np.nan)
     if reliability is not None and len(reliability):
         by_task = dict(zip(reliability["task"], reliability["reliability"], strict=True))
-        known = np.array([by_task.get(c, np.nan) for c in table.columns], float)
-    correct = bool(np.isfinite(known).any())
+        coefficients = np.array([by_task.get(c, np.nan) for c in table.columns], float)
+    correct = bool(np.isfinite(coefficients).any())
     if items is not None and items.answers is not None:
         stacks = crossed(
             items, table.columns, list(map(str, table.rows)), clusters, n_bootstrap, seed
@@ -296,12 +296,12 @@ def _with_intervals(
         on = np.ones(stack.shape[:2], bool)
         plain_draws.append(three(stack, on, pool, ROUGH))
         if correct:
-            true_draws.append(three(disattenuated(stack, known), on, pool, ROUGH))
+            true_draws.append(three(disattenuated(stack, coefficients), on, pool, ROUGH))
     z = float(stats.norm.ppf(0.5 + level / 2))
     plain = _table(three(r, every, pool)[0], np.concatenate(plain_draws), z, table.n)
     if not correct:
         return plain, plain.iloc[:0]
-    point = three(disattenuated(r, known), every, pool)[0]
+    point = three(disattenuated(r, coefficients), every, pool)[0]
     return plain, _table(point, np.concatenate(true_draws), z, table.n)
 
 

@@ -46,10 +46,12 @@ def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
     gone = set(removed)
     constructs = []
     for c in model.constructs:
-        kept = c.indicators if c.second_order else tuple(t for t in c.indicators if t not in gone)
-        if not kept:
+        remaining = (
+            c.indicators if c.second_order else tuple(t for t in c.indicators if t not in gone)
+        )
+        if not remaining:
             raise ParameterError(f"construct {c.name!r} would be left without a task; raise floor")
-        constructs.append(Construct(c.name, kept, c.mode, c.second_order))
+        constructs.append(Construct(c.name, remaining, c.mode, c.second_order))
     return PLSModel(tuple(constructs), model.paths)
 
 

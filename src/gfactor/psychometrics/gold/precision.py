@@ -117,8 +117,8 @@ def disattenuated(r: Floats, reliability: Floats) -> Floats:
     definite is replaced by the nearest one by its eigenvalues. Tasks whose reliability is not known
     (NaN) or 0 stay as they are.
     """
-    known = np.isfinite(reliability) & (reliability > 0)
-    root = np.sqrt(np.where(known, reliability, 1.0))
+    reliable = np.isfinite(reliability) & (reliability > 0)
+    root = np.sqrt(np.where(reliable, reliability, 1.0))
     corrected = np.clip(r / (root[:, None] * root), -1.0, 1.0)
     diagonal = np.arange(r.shape[-1])
     corrected[..., diagonal, diagonal] = 1.0
@@ -132,7 +132,7 @@ def disattenuated(r: Floats, reliability: Floats) -> Floats:
 
 
 def crossed(
-    known: TaskItems,
+    items: TaskItems,
     tasks: Sequence[str],
     models: Sequence[str],
     clusters: NDArray[np.intp] | None,
@@ -143,14 +143,14 @@ def crossed(
 
     Parameters
     ----------
-    known: with answers; a task none of whose items is drawn for a model has the model's mean.
+    items: with answers; a task none of whose items is drawn for a model has the model's mean.
     clusters: number of the cluster of every model, which is drawn as a whole; None draws models.
     """
-    assert known.answers is not None
-    assert known.tasks is not None
-    x = known.answers.loc[list(models)].to_numpy(float)
+    assert items.answers is not None
+    assert items.tasks is not None
+    x = items.answers.loc[list(models)].to_numpy(float)
     number = {task: k for k, task in enumerate(tasks)}
-    owner = np.array([number.get(known.tasks.get(str(i), ""), -1) for i in known.answers.columns])
+    owner = np.array([number.get(items.tasks.get(str(i), ""), -1) for i in items.answers.columns])
     there = np.isfinite(x)
     filled = np.where(there, x, 0.0)
     blocks = [np.flatnonzero(owner == k) for k in range(len(tasks))]

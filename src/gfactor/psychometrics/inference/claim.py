@@ -312,10 +312,10 @@ class Means:
         if self.within is None:
             return low, high
         narrow = self.within.interval(level)
-        known = np.isfinite(narrow[0])
+        finite = np.isfinite(narrow[0])
         return (
-            np.where(known, np.minimum(low, narrow[0]), low),
-            np.where(known, np.maximum(high, narrow[1]), high),
+            np.where(finite, np.minimum(low, narrow[0]), low),
+            np.where(finite, np.maximum(high, narrow[1]), high),
         )
 
 
@@ -426,9 +426,9 @@ def satterthwaite(
     with np.errstate(invalid="ignore", divide="ignore"):
         mixed = (variance + whole[groups] * design / shares[groups]) / 2
         flat = np.where(whole[groups] > 0, mixed, design)
-        known = df > 0
-        total = np.bincount(groups, np.where(known, flat, 0.0), count)
-        parts = np.bincount(groups, np.where(known, flat**2 / np.maximum(df, 1), 0.0), count)
+        positive = df > 0
+        total = np.bincount(groups, np.where(positive, flat, 0.0), count)
+        parts = np.bincount(groups, np.where(positive, flat**2 / np.maximum(df, 1), 0.0), count)
         return np.where(parts > 0, total**2 / parts, 0.0)
 
 

@@ -95,7 +95,7 @@ def people_beside(
         _means(x, y, block, rng.multinomial(x.shape[1], share, len(block)).astype(float))
         for block in persons
     ])  # fmt: skip
-    kept = np.isfinite(draws).all(axis=1)
+    finite = np.isfinite(draws).all(axis=1)
     names = [str(name) for name in others.columns]
     items = (~np.isnan(x).all(axis=0)).sum()
     both = [int((~np.isnan(x).all(axis=0) & ~np.isnan(column)).sum()) for column in y.T]
@@ -108,24 +108,24 @@ def people_beside(
     return Bootstrap(
         labels=pd.DataFrame(rows, columns=["examinee", "statistic", "items"]),
         estimate=estimate,
-        draws=draws[kept],
+        draws=draws[finite],
         n_bootstrap=n_bootstrap,
         n=x.shape[0],
         level=level,
         seed=seed,
-        failures={} if kept.all() else {"no item of an examinee was drawn": int((~kept).sum())},
+        failures={} if finite.all() else {"no item of an examinee was drawn": int((~finite).sum())},
     )
 
 
 def _means(x: Floats, y: Floats, persons: Floats, items: Floats) -> Floats:
     """The statistics of every draw: draws x statistics."""
     there = np.isfinite(x)
-    asked = persons @ there
+    answered = persons @ there
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = (persons @ np.where(there, x, 0.0)) / asked
-        known = asked > 0
-        filled = np.where(known, share, 0.0)
-        weights = np.where(known, items, 0.0)
+        share = (persons @ np.where(there, x, 0.0)) / answered
+        defined = answered > 0
+        filled = np.where(defined, share, 0.0)
+        weights = np.where(defined, items, 0.0)
         total = weights.sum(axis=1)
         columns = [
             (weights * filled).sum(axis=1) / total,

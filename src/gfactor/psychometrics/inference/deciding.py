@@ -104,8 +104,8 @@ class SequentialRanking(Result):
                 if row["decision"] == "undecided":
                     return "undecided"
                 return "better" if row[row["decision"]] == first else "worse"
-        known = ", ".join(map(str, self.ranks.index))
-        raise ParameterError(f"{first!r} and {second!r} were not compared; there are {known}")
+        names = ", ".join(map(str, self.ranks.index))
+        raise ParameterError(f"{first!r} and {second!r} were not compared; there are {names}")
 
     @property
     def title(self) -> str:
@@ -170,13 +170,13 @@ def rank_sequentially(
     """
     checked_level(level)
     x = scores.to_numpy(dtype=float)
-    known = x[~np.isnan(x)]
+    observed = x[~np.isnan(x)]
     if x.shape[1] < 2:
         raise ParameterError(f"a comparison needs two examinees or more, got {x.shape[1]}")
-    if known.size and (known.min() < 0 or known.max() > 1):
+    if observed.size and (observed.min() < 0 or observed.max() > 1):
         raise ParameterError("scores of a sequential comparison lie between 0 and 1")
     if graded is None:
-        graded = not np.isin(known, (0.0, 1.0)).all()
+        graded = not np.isin(observed, (0.0, 1.0)).all()
     there = np.ones(x.shape, bool) if settled is None else settled.to_numpy(dtype=bool)
     names = [str(name) for name in scores.columns]
     rows = []
@@ -184,14 +184,14 @@ def rank_sequentially(
         both = there[:, i] & there[:, j]
         until = _until(both)
         first, second = x[:until, i], x[:until, j]
-        kept = ~(np.isnan(first) | np.isnan(second))
-        row = _pair(first[kept], second[kept], level, graded)
+        shared = ~(np.isnan(first) | np.isnan(second))
+        row = _pair(first[shared], second[shared], level, graded)
         waiting = int((~both[until:]).sum())
         rows.append({"first": names[i], "second": names[j], "waiting": waiting, **row})
     pairs = _decided(pd.DataFrame(rows), level)
     ranks: Any = _rank_table(x, there, names, pairs, level)
     naive = np.nan
-    if known.size and (n := int(ranks["n"].max())):
+    if observed.size and (n := int(ranks["n"].max())):
         mean = float(np.clip(ranks["mean"].mean(), 0.05, 0.95))
         naive = false_alarm(mean, n, first_look=FIRST_LOOK)
     return SequentialRanking(pairs, ranks, level, naive, _notes(pairs))
@@ -243,8 +243,8 @@ def _decided(pairs: Any, level: float) -> pd.DataFrame:
     """With `p_holm` and `decision`; a single pair is its own family."""
     adjusted = pairs["p"] if len(pairs) == 1 else holm_directional(pairs["_strict"].to_numpy())
     sure = np.asarray(adjusted) <= 1 - level + 1e-12
-    said = np.where(pairs["_side"] > 0, "first", "second")
-    table = pairs.assign(p_holm=adjusted, decision=np.where(sure, said, "undecided"))
+    better = np.where(pairs["_side"] > 0, "first", "second")
+    table = pairs.assign(p_holm=adjusted, decision=np.where(sure, better, "undecided"))
     columns = ["first", "second", "n", "waiting", "estimate", "ci_lower", "ci_upper", "b", "c",
                "e_value", "p", "p_holm", "decision", "decided_at", "naive_false_alarm"]  # fmt: skip
     return table.loc[:, columns]

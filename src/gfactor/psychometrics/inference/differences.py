@@ -95,10 +95,10 @@ class Difference(Result):
         """Return a diagnostic if there are too few clusters for a narrow interval."""
         if self.clusters >= FEW_CLUSTERS:
             return ()
-        said = f"The items fall into {self.clusters} clusters, too few for a narrow interval."
+        message = f"The items fall into {self.clusters} clusters, too few for a narrow interval."
         remedy = "Compare on items of more clusters."
         values = {"clusters": self.clusters}
-        return (Diagnostic("few_clusters", "warning", said, remedy, values=values),)
+        return (Diagnostic("few_clusters", "warning", message, remedy, values=values),)
 
     @property
     def title(self) -> str:

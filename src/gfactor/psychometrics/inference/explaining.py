@@ -213,14 +213,14 @@ def _items(table: pd.DataFrame) -> Floats:
 
 
 def _finest(
-    full: State, known: set[State]
+    full: State, measured: set[State]
 ) -> tuple[list[State], dict[State, dict[tuple[State, State], float]]]:
     """The finest blocks of factors that can be exchanged one by one through known states, and the
     weight of every such exchange: the share of the orders that hold it."""
     for partition in sorted(
         _partitions(sorted(full)), key=lambda p: (-len(p), sorted(map(sorted, p)))
     ):
-        weights = _weights(partition, full, known)
+        weights = _weights(partition, full, measured)
         if weights is not None:
             return partition, weights
     raise AssertionError("one block of all factors is always known")
@@ -239,7 +239,7 @@ def _partitions(names: Sequence[str]) -> Iterator[list[State]]:
 
 
 def _weights(
-    blocks: Sequence[State], full: State, known: set[State]
+    blocks: Sequence[State], full: State, measured: set[State]
 ) -> dict[State, dict[tuple[State, State], float]] | None:
     unions = [
         frozenset().union(*chosen)
@@ -250,7 +250,7 @@ def _weights(
         (state, state | block, block)
         for state in unions
         for block in blocks
-        if not block <= state and state in known and (state | block) in known
+        if not block <= state and state in measured and (state | block) in measured
     ]
     onto, until = {frozenset[str](): 1.0}, {full: 1.0}
     for before, after, _ in steps:

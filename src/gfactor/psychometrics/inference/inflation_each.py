@@ -120,9 +120,9 @@ def inflation_of_each(
         ], float)  # fmt: skip
         if np.isfinite(p).any():
             models[f"p_{test}"], models[f"adjusted_{test}"] = p, holm(p)
-    said = {(d.code, d.sentence): d for result in results.values() for d in result.diagnostics}
+    distinct = {(d.code, d.sentence): d for result in results.values() for d in result.diagnostics}
     few = _too_few(len(first.references), len(examinees))
-    return Inflations(models, results, level, by_severity([*said.values(), *few]))
+    return Inflations(models, results, level, by_severity([*distinct.values(), *few]))
 
 
 def _too_few(references: int, models: int) -> list[Diagnostic]:

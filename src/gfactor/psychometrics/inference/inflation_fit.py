@@ -101,10 +101,10 @@ def beyond(value: Floats, given: Floats) -> tuple[float, float]:
         The difference over its standard error of prediction, and p; NaN with fewer than five
         references.
     """
-    known = np.isfinite(value) & np.isfinite(given)
-    y, x = value[known][1:], given[known][1:]
+    finite = np.isfinite(value) & np.isfinite(given)
+    y, x = value[finite][1:], given[finite][1:]
     n = len(y)
-    if n < 5 or not known[0]:
+    if n < 5 or not finite[0]:
         return np.nan, np.nan
     dx = x - x.mean()
     squares = float(dx @ dx)

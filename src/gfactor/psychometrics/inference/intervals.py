@@ -97,16 +97,16 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     >>> round(float(low), 3), round(float(high), 3)
     (0.596, 0.982)
     """
-    right, asked = _counts(k, n)
+    right, trials = _counts(k, n)
     z = float(special.ndtri(0.5 + checked_level(level) / 2))
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = right / asked
-        center = (p + z**2 / (2 * asked)) / (1 + z**2 / asked)
-        half = z / (1 + z**2 / asked) * np.sqrt(p * (1 - p) / asked + z**2 / (4 * asked**2))
+        p = right / trials
+        center = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
+        half = z / (1 + z**2 / trials) * np.sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2))
     # The ends are exact where p is 0 or 1; rounding must not push them past it.
     low = np.where(right == 0, 0.0, np.clip(center - half, 0, 1))
-    high = np.where(right == asked, 1.0, np.clip(center + half, 0, 1))
-    empty = asked == 0
+    high = np.where(right == trials, 1.0, np.clip(center + half, 0, 1))
+    empty = trials == 0
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
 
 
@@ -147,13 +147,13 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     >>> round(float(low), 3), round(float(high), 3)
     (0.619, 0.989)
     """
-    right, asked = _counts(k, n)
+    right, trials = _counts(k, n)
     tail = (1 - checked_level(level)) / 2
-    low = special.betaincinv(right + 0.5, asked - right + 0.5, tail)
-    high = special.betaincinv(right + 0.5, asked - right + 0.5, 1 - tail)
-    empty = asked == 0
+    low = special.betaincinv(right + 0.5, trials - right + 0.5, tail)
+    high = special.betaincinv(right + 0.5, trials - right + 0.5, 1 - tail)
+    empty = trials == 0
     low = np.where(right == 0, 0.0, low)
-    high = np.where(right == asked, 1.0, high)
+    high = np.where(right == trials, 1.0, high)
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
 
 
@@ -197,14 +197,14 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     >>> interval.n, interval.clusters
     (6, 3)
     """
-    kept, codes, count = _clustered(values, clusters)
-    n = kept.size
+    observed, codes, count = _clustered(values, clusters)
+    n = observed.size
     if n == 0:
         return Estimate(np.nan, np.nan, np.nan, np.nan, 0, 0)
-    mean = float(kept.mean())
+    mean = float(observed.mean())
     if count < 2:
         return Estimate(mean, np.nan, np.nan, np.nan, n, count)
-    sums = np.bincount(codes, kept - mean, count)
+    sums = np.bincount(codes, observed - mean, count)
     se = float(np.sqrt(count / (count - 1) * np.sum(sums**2)) / n)
     half = se * float(special.stdtrit(count - 1, 0.5 + checked_level(level) / 2))
     return Estimate(mean, mean - half, mean + half, se, n, count)
@@ -242,11 +242,11 @@ def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[F
     >>> bool(low[0] < 23 / 30 < high[0])
     True
     """
-    right, asked = _counts(k, n)
-    total, count = asked.sum(axis=-1), (asked > 0).sum(axis=-1)
+    right, trials = _counts(k, n)
+    total, count = trials.sum(axis=-1), (trials > 0).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = right.sum(axis=-1) / total
-        sums = ((right - asked * mean[..., None]) ** 2).sum(axis=-1)
+        sums = ((right - trials * mean[..., None]) ** 2).sum(axis=-1)
         se = np.sqrt(count / (count - 1) * sums) / total
         half = se * special.stdtrit(np.maximum(count - 1, 1), 0.5 + checked_level(level) / 2)
     single = count < 2
@@ -296,18 +296,18 @@ def cluster_bootstrap(
     >>> interval.n, interval.clusters
     (6, 3)
     """
-    kept, codes, count = _clustered(values, clusters)
+    observed, codes, count = _clustered(values, clusters)
     if count < 2:
-        mean = float(kept.mean()) if kept.size else np.nan
-        return Estimate(mean, np.nan, np.nan, np.nan, kept.size, count)
-    sums = np.bincount(codes, kept, count)
+        mean = float(observed.mean()) if observed.size else np.nan
+        return Estimate(mean, np.nan, np.nan, np.nan, observed.size, count)
+    sums = np.bincount(codes, observed, count)
     sizes = np.bincount(codes, minlength=count)
     times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), n_bootstrap)
     means = (times @ sums) / (times @ sizes)
     tail = (1 - checked_level(level)) / 2
     low, high = np.quantile(means, [tail, 1 - tail])
     se = float(means.std(ddof=1))
-    return Estimate(float(kept.mean()), float(low), float(high), se, kept.size, count)
+    return Estimate(float(observed.mean()), float(low), float(high), se, observed.size, count)
 
 
 def paired_bootstrap(
@@ -361,10 +361,10 @@ def paired_bootstrap(
 
 
 def _counts(k: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
-    right, asked = np.broadcast_arrays(np.asarray(k, float), np.asarray(n, float))
-    if np.any((right < 0) | (right > asked)):
+    right, trials = np.broadcast_arrays(np.asarray(k, float), np.asarray(n, float))
+    if np.any((right < 0) | (right > trials)):
         raise ParameterError("a count of right answers must lie between 0 and the number asked")
-    return right, asked
+    return right, trials
 
 
 def _clustered(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, NDArray[np.intp], int]:
@@ -374,9 +374,9 @@ def _clustered(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, NDArray[
         raise ParameterError(
             f"values and clusters need one entry per observation, got {x.shape} and {groups.shape}"
         )
-    kept = ~np.isnan(x)
-    names, codes = np.unique(groups[kept], return_inverse=True)
-    return x[kept], codes, names.size
+    observed = ~np.isnan(x)
+    names, codes = np.unique(groups[observed], return_inverse=True)
+    return x[observed], codes, names.size
 
 
 def checked_level(level: float) -> float:

@@ -184,14 +184,14 @@ def _adjusted(p: ArrayLike, rule: Callable[[Floats], Floats]) -> Floats:
     values = np.asarray(p, float)
     if values.ndim != 1:
         raise ParameterError(f"p-values must be a plain list, got an array of shape {values.shape}")
-    known = ~np.isnan(values)
-    if np.any((values[known] < 0) | (values[known] > 1)):
+    defined = ~np.isnan(values)
+    if np.any((values[defined] < 0) | (values[defined] > 1)):
         raise ParameterError(
             "p-values must lie between 0 and 1; give probabilities, not statistics"
         )
-    order = np.argsort(values[known], kind="stable")
+    order = np.argsort(values[defined], kind="stable")
     adjusted = np.empty(order.size)
-    adjusted[order] = np.minimum(1.0, rule(values[known][order]))
+    adjusted[order] = np.minimum(1.0, rule(values[defined][order]))
     out = np.full(values.size, np.nan)
-    out[known] = adjusted
+    out[defined] = adjusted
     return out

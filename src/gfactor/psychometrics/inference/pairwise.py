@@ -93,13 +93,13 @@ class Pairwise:
     def ordered(self, names: Sequence[Any]) -> Pairwise:
         """The same with the runs in this order."""
         at = self.names.get_indexer(pd.Index(names))
-        held = {
+        matrices = {
             name: getattr(self, name)[np.ix_(at, at)]
             for name in ("estimate", "se", "p", "n", "clusters", "p_holm", "df", "trials")
             if getattr(self, name) is not None
         }
         within = None if self.within is None else self.within.ordered(names)
-        return replace(self, names=self.names[at], within=within, **held)
+        return replace(self, names=self.names[at], within=within, **matrices)
 
 
 def compare_pairs(
@@ -155,10 +155,10 @@ def compare_pairs(
             if runs.sampling.within is None:
                 return wider
             return _not_surer(wider, compare_pairs(scores, sampling=runs.sampling.within))
-    known = (~np.isnan(x)).astype(float)
+    observed = (~np.isnan(x)).astype(float)
     filled = np.nan_to_num(x)
     binary = bool(np.isin(filled, (0, 1)).all())
-    sums = _summed(filled, known, codes)
+    sums = _summed(filled, observed, codes)
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = np.where(sums.n > 0, sums.d / sums.n, np.nan)
         squares = sums.dd + estimate**2 * sums.nn - 2 * estimate * sums.dn
@@ -167,7 +167,7 @@ def compare_pairs(
         p = 2 * special.stdtr(g - 1, -np.abs(estimate) / se)
     exact = binary and codes is None
     if exact:
-        wins = np.rint(filled.T @ (known - filled)).astype(int)
+        wins = np.rint(filled.T @ (observed - filled)).astype(int)
         p = mcnemar_p(wins, wins.T)
     p = np.where((sums.n > 0) & ((g > 1) | exact), p, np.nan)
     # Where next to no spread is left, what is left depends on the order of the additions: such
@@ -197,19 +197,19 @@ def _adjusted(p: Floats) -> Floats:
 
 def _not_surer(wider: Pairwise, narrower: Pairwise) -> Pairwise:
     """`paired.not_surer` as matrices; `pair_table` joins the intervals."""
-    known = np.isfinite(narrower.p)
-    p = np.where(known, np.maximum(wider.p, narrower.p), wider.p)
+    finite = np.isfinite(narrower.p)
+    p = np.where(finite, np.maximum(wider.p, narrower.p), wider.p)
     return replace(wider, p=p, p_holm=_adjusted(p), within=narrower)
 
 
 def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
     """The differences of all pairs under a claim: `paired.infer_claim` as matrices."""
     x = runs.scores.to_numpy()
-    known = (~np.isnan(x)).astype(float)
+    observed = (~np.isnan(x)).astype(float)
     filled = np.nan_to_num(x)
-    n = known.T @ known
+    n = observed.T @ observed
     with np.errstate(invalid="ignore", divide="ignore"):
-        lead = filled.T @ known
+        lead = filled.T @ observed
         estimate = np.where(n > 0, (lead - lead.T) / n, np.nan)
     k = x.shape[1]
     binary = bool(np.isin(filled, (0, 1)).all()) and sampling.claim == "same-domains"
@@ -218,7 +218,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
     if sampling.claim == "these-items":
         odd = np.triu_indices(k, 1)
     else:
-        moments = _claimed_moments(filled, known, sampling)
+        moments = _claimed_moments(filled, observed, sampling)
         with np.errstate(invalid="ignore", divide="ignore"):
             se, df, units = np.sqrt(moments.variance) / n, moments.df, moments.units
             if trials is not None:
@@ -240,7 +240,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
     p, se = np.where(known_p, p, np.nan), np.where(known_p, se, np.nan)
     # Pairs with a domain of one unit, left so by missing answers, are judged one by one.
     for i, j in zip(*odd, strict=True):
-        both = (known[:, i] * known[:, j]) > 0
+        both = (observed[:, i] * observed[:, j]) > 0
         noise = None
         if runs.answer_variance is not None:
             noise = runs.answer_variance.to_numpy()[both][:, [i, j]].sum(axis=1)
@@ -277,17 +277,17 @@ class _Moments:
     cancelled: NDArray[np.bool_]
 
 
-def _claimed_moments(filled: Floats, known: Floats, sampling: Sampling) -> _Moments:
+def _claimed_moments(filled: Floats, observed: Floats, sampling: Sampling) -> _Moments:
     """Moments under the claim; for other domains the variance is at least that within domains."""
-    moments = _moments(filled, known, sampling)
+    moments = _moments(filled, observed, sampling)
     if sampling.within is None:
         return moments
-    within = _moments(filled, known, sampling.within)
+    within = _moments(filled, observed, sampling.within)
     variance = np.fmax(moments.variance, within.variance)
     return replace(moments, variance=variance, lone=moments.lone | within.lone)
 
 
-def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
+def _moments(x: Floats, observed: Floats, sampling: Sampling) -> _Moments:
     k = x.shape[1]
     parts: list[tuple[Floats, Floats, Floats]] = []
     rows_variance, units = np.zeros((k, k)), np.zeros((k, k))
@@ -297,9 +297,9 @@ def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
         _, codes, sizes = np.unique(sampling.units[here], return_inverse=True, return_counts=True)
         codes = codes.reshape(-1)
         alone = here[sizes[codes] == 1]
-        s, n, q = _item_sums(x[here], known[here])
+        s, n, q = _item_sums(x[here], observed[here])
         grouped = [here[codes == code] for code in np.flatnonzero(sizes > 1)]
-        own_s, own_n, own_q = _item_sums(x[alone], known[alone])
+        own_s, own_n, own_q = _item_sums(x[alone], observed[alone])
         count = own_n.copy()
         with np.errstate(invalid="ignore", divide="ignore"):
             ratio = np.where(n > 0, s / n, 0.0)
@@ -308,13 +308,13 @@ def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
             share = np.where(n > 1, 1 - 1 / n, 1.0)
             squares = np.maximum(own_q - 2 * ratio * own_s + ratio**2 * own_n, 0.0) / share**2
             for members in grouped:
-                d, m, _ = _item_sums(x[members], known[members])
+                d, m, _ = _item_sums(x[members], observed[members])
                 count += m > 0
                 left = np.where(m < n, 1 - m / np.maximum(n, 1), 1.0)
                 squares += ((d - ratio * m) / left) ** 2
             several = count > 1
             variance = np.where(several, squares * (count - 1) / count, 0.0)
-            few = several & (variance <= _CANCELLED * _squared(x[here], known[here]))
+            few = several & (variance <= _CANCELLED * _squared(x[here], observed[here]))
             variance = np.where(few, 0.0, variance)
             design = np.where(several, n**2 / count, 0.0)
         parts.append((variance, design, np.where(several, count - 1, 0.0)))
@@ -332,17 +332,17 @@ def _moments(x: Floats, known: Floats, sampling: Sampling) -> _Moments:
     return _Moments(np.asarray(total), rows_variance, df, units, lone, cancelled)
 
 
-def _squared(x: Floats, known: Floats) -> Floats:
+def _squared(x: Floats, observed: Floats) -> Floats:
     """The sums of squared scores of both runs of every pair, which bound the rounding of others."""
-    square = (x**2).T @ known
+    square = (x**2).T @ observed
     return square + square.T
 
 
-def _item_sums(x: Floats, known: Floats) -> tuple[Floats, Floats, Floats]:
+def _item_sums(x: Floats, observed: Floats) -> tuple[Floats, Floats, Floats]:
     """Sums over items of every pair's differences, of common items, and of squared differences."""
-    lead = x.T @ known
-    square = (x**2).T @ known
-    return lead - lead.T, known.T @ known, square + square.T - 2 * x.T @ x
+    lead = x.T @ observed
+    square = (x**2).T @ observed
+    return lead - lead.T, observed.T @ observed, square + square.T - 2 * x.T @ x
 
 
 def pair_table(
@@ -407,9 +407,9 @@ def pair_table(
             low[k], high[k] = one.low, one.high
     if pairs.within is not None:
         narrow = pair_table(pairs.within, scores, level=level)[["low", "high"]].to_numpy().T
-        known = np.isfinite(narrow)
-        low = np.where(known[0], np.minimum(low, narrow[0]), low)
-        high = np.where(known[1], np.maximum(high, narrow[1]), high)
+        finite = np.isfinite(narrow)
+        low = np.where(finite[0], np.minimum(low, narrow[0]), low)
+        high = np.where(finite[1], np.maximum(high, narrow[1]), high)
     return pd.DataFrame({
         "first": pairs.names[i], "second": pairs.names[j], "estimate": estimate, "low": low,
         "high": high, "p": pairs.p[i, j], "p_holm": pairs.p_holm[i, j],
@@ -441,20 +441,20 @@ class _Sums:
     whole: Floats
 
 
-def _summed(x: Floats, known: Floats, codes: NDArray[np.intp] | None) -> _Sums:
+def _summed(x: Floats, observed: Floats, codes: NDArray[np.intp] | None) -> _Sums:
     if codes is None:
-        lead = x.T @ known
-        d, n = lead - lead.T, known.T @ known
-        square = (x**2).T @ known
+        lead = x.T @ observed
+        d, n = lead - lead.T, observed.T @ observed
+        square = (x**2).T @ observed
         whole = square + square.T
         return _Sums(d, n, whole - 2 * x.T @ x, d, n, n, whole)
     k = x.shape[1]
     total = [np.zeros((k, k)) for _ in range(7)]
     order = np.argsort(codes, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
-        lead = x[rows].T @ known[rows]
-        d, n = lead - lead.T, known[rows].T @ known[rows]
-        whole = np.abs(x[rows]).T @ known[rows]
+        lead = x[rows].T @ observed[rows]
+        d, n = lead - lead.T, observed[rows].T @ observed[rows]
+        whole = np.abs(x[rows]).T @ observed[rows]
         whole = (whole + whole.T) ** 2
         for number, more in enumerate((d, n, d * d, d * n, n * n, n > 0, whole)):
             total[number] += more

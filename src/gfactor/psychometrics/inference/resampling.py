@@ -138,8 +138,8 @@ class Bootstrap(Result):
         low, high = interval(self.draws, self.estimate, self.level, method, tilt, self.rule)
         error = spread(self.draws)
         with np.errstate(invalid="ignore"):
-            known = np.isfinite(self.draws).all(axis=0) & (self.kept > 1)
-            middle = np.where(known, np.where(known, self.draws, 0.0).mean(axis=0), np.nan)
+            finite = np.isfinite(self.draws).all(axis=0) & (self.kept > 1)
+            middle = np.where(finite, np.where(finite, self.draws, 0.0).mean(axis=0), np.nan)
             bias = np.where(error == 0, 0.0, middle - self.estimate)
         bias = np.where(error >= 0, bias, np.nan)
         return self.labels.assign(est=self.estimate, bias=bias, se=error, low=low, high=high)
@@ -281,17 +281,17 @@ def _values(
     return rows_and_reasons
 
 
-def left_out(drawn: int, kept: int, why: str) -> tuple[Diagnostic, ...]:
+def left_out(drawn: int, used: int, why: str) -> tuple[Diagnostic, ...]:
     """Says that resamples do not count, where some do not."""
-    if kept == drawn:
+    if used == drawn:
         return ()
     return (
         Diagnostic(
             "resamples_left_out",
-            "warning" if kept >= 0.95 * drawn else "error",
-            f"{drawn - kept} of {drawn} resamples were left out: {why}.",
+            "warning" if used >= 0.95 * drawn else "error",
+            f"{drawn - used} of {drawn} resamples were left out: {why}.",
             "Intervals hold for the others only; look for indicators that hardly vary.",
-            values={"resamples": drawn, "kept": kept},
+            values={"resamples": drawn, "kept": used},
         ),
     )
 
@@ -350,14 +350,14 @@ def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
     """A quantile of each column, NaN where there is none; `share` has one entry per column."""
     out = np.full(draws.shape[1], np.nan)
     for k, column in enumerate(draws.T):
-        known = np.sort(column[~np.isnan(column)])
-        if len(known) < 2 or not np.isfinite(share[k]):
+        ordered = np.sort(column[~np.isnan(column)])
+        if len(ordered) < 2 or not np.isfinite(share[k]):
             continue
         if rule == "type7":
             out[k] = np.quantile(column, share[k])
             continue
-        where = np.clip((len(known) + 1) * share[k] - 1, 0, len(known) - 1)
-        low, high = known[int(np.floor(where))], known[int(np.ceil(where))]
+        where = np.clip((len(ordered) + 1) * share[k] - 1, 0, len(ordered) - 1)
+        low, high = ordered[int(np.floor(where))], ordered[int(np.ceil(where))]
         part = where - np.floor(where)
         out[k] = low if low == high or part == 0 else low + (high - low) * part
     return out
@@ -385,9 +385,9 @@ def spread(draws: Floats) -> Floats:
     """Standard deviation (divisor B - 1) of each column; NaN where fewer than two draws are known
     or one is infinite."""
     with np.errstate(invalid="ignore"):
-        known = ~np.isnan(draws)
-        count = known.sum(axis=0)
-        away = np.where(known, draws - _mean(draws), 0.0)
+        observed = ~np.isnan(draws)
+        count = observed.sum(axis=0)
+        away = np.where(observed, draws - _mean(draws), 0.0)
         error = np.sqrt((away**2).sum(axis=0) / np.maximum(count - 1, 1))
     error = np.where(_constant(draws), 0.0, error)
     return np.where((count > 1) & np.isfinite(error), error, np.nan)
@@ -401,26 +401,26 @@ def _numbers(values: Mapping[str, float] | float) -> dict[str, float]:
 def _adjusted(draws: Floats, est: Floats, tail: Floats, tilt: Floats) -> list[Floats]:
     # Draws equal to the estimate up to rounding are ties, which count half.
     slack = 1e-12 * np.maximum(1.0, np.abs(est))
-    known = (~np.isnan(draws)).sum(axis=0)
+    count = (~np.isnan(draws)).sum(axis=0)
     below = (draws < est - slack).sum(axis=0) + 0.5 * (np.abs(draws - est) <= slack).sum(axis=0)
-    share = below / np.maximum(known, 1)
+    share = below / np.maximum(count, 1)
     shift = ndtri(np.where((share > 0) & (share < 1), share, np.nan))
     moved = [shift + z for z in (ndtri(tail), ndtri(1 - tail))]
     return [ndtr(shift + one / (1 - tilt * one)) for one in moved]
 
 
 def _mean(draws: Floats) -> Floats:
-    known = ~np.isnan(draws)
-    count = known.sum(axis=0)
-    total = np.where(known, draws, 0.0).sum(axis=0)
+    observed = ~np.isnan(draws)
+    count = observed.sum(axis=0)
+    total = np.where(observed, draws, 0.0).sum(axis=0)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def _constant(draws: Floats) -> NDArray[np.bool_]:
     """Return True for columns that vary by rounding errors only."""
-    known = ~np.isnan(draws)
-    high = np.where(known, draws, -np.inf).max(axis=0, initial=-np.inf)
-    low = np.where(known, draws, np.inf).min(axis=0, initial=np.inf)
+    observed = ~np.isnan(draws)
+    high = np.where(observed, draws, -np.inf).max(axis=0, initial=-np.inf)
+    low = np.where(observed, draws, np.inf).min(axis=0, initial=np.inf)
     size = np.maximum(np.abs(high), np.abs(low))
     with np.errstate(invalid="ignore"):
         return (np.isfinite(size) & (high - low <= 1e-12 * size)) | (high < low)

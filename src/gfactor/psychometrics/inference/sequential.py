@@ -225,18 +225,18 @@ def _betting_bounds(x: Floats, alpha: float) -> tuple[Floats, Floats]:
     inner = np.linspace(1e-4, 1 - 1e-4, _GRID)
     lower_cell, upper_cell = np.empty(x.size, int), np.empty(x.size, int)
     for t, capital in enumerate(_capitals(x, inner, alpha)):
-        kept = np.flatnonzero(capital < threshold)
+        inside = np.flatnonzero(capital < threshold)
         # No grid point is kept where the interval is shorter than a cell: around the mean then.
         around = int(np.searchsorted(inner, x[: t + 1].mean()))
-        lower_cell[t] = kept[0] if kept.size else min(max(around, 0), _GRID - 1)
-        upper_cell[t] = kept[-1] if kept.size else min(max(around - 1, 0), _GRID - 1)
+        lower_cell[t] = inside[0] if inside.size else min(max(around, 0), _GRID - 1)
+        upper_cell[t] = inside[-1] if inside.size else min(max(around - 1, 0), _GRID - 1)
 
-    def ends(excluded: Floats, kept: Floats) -> Floats:
+    def ends(excluded: Floats, inside: Floats) -> Floats:
         for _ in range(_BISECTIONS):
-            middle = (excluded + kept) / 2
+            middle = (excluded + inside) / 2
             out = _capital_each(x, middle, alpha) >= threshold
-            excluded, kept = np.where(out, middle, excluded), np.where(out, kept, middle)
-        return kept
+            excluded, inside = np.where(out, middle, excluded), np.where(out, inside, middle)
+        return inside
 
     lower = ends(inner[np.maximum(lower_cell - 1, 0)], inner[lower_cell])
     upper = ends(inner[np.minimum(upper_cell + 1, _GRID - 1)], inner[upper_cell])

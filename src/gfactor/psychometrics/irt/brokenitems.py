@@ -179,10 +179,10 @@ def broken_items(
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
     count = len(fit.table.items) + len(fit.table.left_out)
-    said = [
+    diagnostics = [
         _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
     ]
-    return BrokenItems(table, count, simulations, tuple(said), options)
+    return BrokenItems(table, count, simulations, tuple(diagnostics), options)
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
@@ -192,11 +192,11 @@ def affordable_simulations(fit: IRTFit, simulations: int) -> int:
 
 
 def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
-    severity, said, remedy = _REASONS[reason]
+    severity, predicate, remedy = _REASONS[reason]
     names = tuple(dict.fromkeys(map(str, table["item"][table["reason"] == reason])))
-    shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+    listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
     return Diagnostic(
-        reason, severity, f"{len(names)} of {count} items {said}: {shown}.", remedy, names
+        reason, severity, f"{len(names)} of {count} items {predicate}: {listed}.", remedy, names
     )
 
 
@@ -231,11 +231,11 @@ def _rest_correlations(fit: IRTFit) -> tuple[Floats, Floats]:
     """Correlation of every item with the mean of the other items, and persons behind it."""
     points = np.where(fit.table.codes < 0, np.nan, fit.table.codes / (fit.table.categories - 1))
     seen = ~np.isnan(points)
-    total, asked = np.nansum(points, axis=1), seen.sum(axis=1)
+    total, answered = np.nansum(points, axis=1), seen.sum(axis=1)
     correlations = np.full(points.shape[1], np.nan)
     for j in range(points.shape[1]):
-        use = seen[:, j] & (asked > 1)
-        rest = (total[use] - points[use, j]) / (asked[use] - 1)
+        use = seen[:, j] & (answered > 1)
+        rest = (total[use] - points[use, j]) / (answered[use] - 1)
         if use.sum() > 3 and rest.std() > 0 and points[use, j].std() > 0:
             correlations[j] = np.corrcoef(points[use, j], rest)[0, 1]
     return correlations, seen.sum(axis=0)

@@ -171,9 +171,9 @@ def _constrained(model: Model, request: Request) -> Model:
                 raise ParameterError(f"constraints: {name!r} is fixed or constrained twice")
             design[:, [column[first]]] += design[:, [column[name]]]
             gone.add(column[name])
-    kept = [k for k in range(len(model.start)) if k not in gone]
+    remaining = [k for k in range(len(model.start)) if k not in gone]
     # A prior counts once for parameters that are equal, and not at all for fixed ones.
-    shared = sparse.csr_matrix(design)[:, kept]
+    shared = sparse.csr_matrix(design)[:, remaining]
     priors, with_prior = [], set()
     for prior in model.priors:
         columns = tuple(shared[prior.position].indices)
@@ -181,8 +181,8 @@ def _constrained(model: Model, request: Request) -> Model:
             with_prior.add(columns)
             priors.append(prior)
     return replace(
-        model, base=base, design=shared, start=model.start[kept],
-        free_labels=tuple(model.free_labels[k] for k in kept), priors=tuple(priors),
+        model, base=base, design=shared, start=model.start[remaining],
+        free_labels=tuple(model.free_labels[k] for k in remaining), priors=tuple(priors),
     )  # fmt: skip
 
 

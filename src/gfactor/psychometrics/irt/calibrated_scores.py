@@ -115,21 +115,24 @@ def score_responses(
     >>> bool((scores.table["se"] > scores.table["se_measurement"]).all())
     True
     """
-    known = {str(c): entries[str(c)] for c in scores.columns if str(c) in entries}
-    unknown = tuple(str(c) for c in scores.columns if str(c) not in known)
-    if not known:
+    calibrated = {str(c): entries[str(c)] for c in scores.columns if str(c) in entries}
+    unknown = tuple(str(c) for c in scores.columns if str(c) not in calibrated)
+    if not calibrated:
         raise ParameterError(
             f"the calibration knows none of the {scores.shape[1]} items (the first is "
             f"{unknown[0]!r}); give the one of their bank"
         )
-    said: list[Diagnostic] = []
-    nodes = _nodes(calibration, len(known))
+    diagnostics: list[Diagnostic] = []
+    nodes = _nodes(calibration, len(calibrated))
     log_prior = -0.5 * (nodes - calibration.mean) ** 2 / calibration.variance
-    codes = {item: _codes(calibration, item, name, scores, said) for item, name in known.items()}
+    codes = {
+        item: _codes(calibration, item, name, scores, diagnostics)
+        for item, name in calibrated.items()
+    }
     joint = np.tile(log_prior, (len(scores), 1))
     effects = effect_weights(nodes, calibration.testlet_variance)
-    curves = {name: calibration.curves(name, nodes) for name in dict.fromkeys(known.values())}
-    groups = _testlets(calibration, known)
+    curves = {name: calibration.curves(name, nodes) for name in dict.fromkeys(calibrated.values())}
+    groups = _testlets(calibration, calibrated)
     given = [_log_likelihood(group, codes, curves, joint.shape) for group in groups]
     for log in given:
         joint += integrated(log, effects) if calibration.testlet_variance else log
@@ -159,18 +162,18 @@ def score_responses(
         gradient[:, calibration.uncertain[VARIANCE]] = (weights * away) @ moved
     shared = gradient @ calibration.covariance @ gradient.T
     carried = np.maximum(shared.diagonal(), 0)
-    n = np.sum([codes[item] >= 0 for item in known], axis=0)
-    asked = scores.notna().to_numpy().sum(axis=1)
+    n = np.sum([codes[item] >= 0 for item in calibrated], axis=0)
+    answered = scores.notna().to_numpy().sum(axis=1)
     se = np.sqrt(within + carried)
     half = float(stats.norm.ppf(0.5 + level / 2))
     table = pd.DataFrame({
         "theta": theta, "se": se, "se_measurement": np.sqrt(within),
         "se_calibration": np.sqrt(carried), "low": theta - half * se, "high": theta + half * se,
-        "n": n, "left_out": asked - n,
+        "n": n, "left_out": answered - n,
     }, index=pd.Index(scores.index, name="examinee"))  # fmt: skip
-    said += _about(calibration, scores, unknown, known, codes, n)
+    diagnostics += _about(calibration, scores, unknown, calibrated, codes, n)
     return CalibratedScores(
-        table, shared + np.diag(within), unknown, calibration, level, by_severity(said)
+        table, shared + np.diag(within), unknown, calibration, level, by_severity(diagnostics)
     )
 
 
@@ -182,12 +185,12 @@ def _nodes(calibration: Calibration, items: int) -> Floats:
     return calibration.mean + np.linspace(-reach, reach, points)
 
 
-def _testlets(calibration: Calibration, known: Mapping[str, str]) -> list[dict[str, str]]:
+def _testlets(calibration: Calibration, calibrated: Mapping[str, str]) -> list[dict[str, str]]:
     """Items and their entries by testlet; all in one where there is no testlet variance."""
     if not calibration.testlet_variance:
-        return [dict(known)]
+        return [dict(calibrated)]
     groups: dict[str, dict[str, str]] = {}
-    for item, name in known.items():
+    for item, name in calibrated.items():
         entry = calibration.entries[calibration.position[name]]
         groups.setdefault(calibration.testlet_of(entry), {})[item] = name
     return list(groups.values())
@@ -221,17 +224,21 @@ def _pulls(
 
 
 def _codes(
-    calibration: Calibration, item: str, name: str, scores: pd.DataFrame, said: list[Diagnostic]
+    calibration: Calibration,
+    item: str,
+    name: str,
+    scores: pd.DataFrame,
+    diagnostics: list[Diagnostic],
 ) -> Any:
     """Categories of an item's scores, -1 where missing or no category of the calibration."""
-    known = np.asarray(calibration.entries[calibration.position[name]].scores)
+    categories = np.asarray(calibration.entries[calibration.position[name]].scores)
     given = scores[item].to_numpy(float)
     seen = ~np.isnan(given)
-    nearest = np.clip(np.searchsorted(known, given), 0, len(known) - 1)
-    fits = seen & np.isclose(known[nearest], given)
+    nearest = np.clip(np.searchsorted(categories, given), 0, len(categories) - 1)
+    fits = seen & np.isclose(categories[nearest], given)
     if (seen & ~fits).any():
         odd = given[seen & ~fits][0]
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "unknown_score", "warning",
             f"{int((seen & ~fits).sum())} scores of item {item!r} (such as {odd:g}) are no "
             "category of the calibration; they were left out.",
@@ -242,23 +249,23 @@ def _codes(
 
 def _about(
     calibration: Calibration, scores: pd.DataFrame, unknown: tuple[str, ...],
-    known: Mapping[str, str], codes: Mapping[str, Any], n: Any,
+    calibrated: Mapping[str, str], codes: Mapping[str, Any], n: Any,
 ) -> list[Diagnostic]:  # fmt: skip
     diagnostics = [entry for entry in calibration.diagnostics if entry.severity == "error"]
     if unknown:
         lost = int(scores[list(unknown)].notna().to_numpy().sum())
-        shown = ", ".join(unknown[:5]) + (" ..." if len(unknown) > 5 else "")
+        listed = ", ".join(unknown[:5]) + (" ..." if len(unknown) > 5 else "")
         diagnostics.append(Diagnostic(
             "unknown_items", "warning",
-            f"The calibration does not know {len(unknown)} of {scores.shape[1]} items ({shown}); "
+            f"The calibration does not know {len(unknown)} of {scores.shape[1]} items ({listed}); "
             f"{lost:,} responses were left out.",
             "Calibrate them, or score with the calibration of their bank.", unknown,
             {"items": len(unknown), "responses": lost},
         ))  # fmt: skip
     top = {i: len(calibration.entries[calibration.position[name]].scores) - 1
-           for i, name in known.items()}  # fmt: skip
-    best = np.all([(codes[i] < 0) | (codes[i] == top[i]) for i in known], axis=0)
-    worst = np.all([(codes[i] < 0) | (codes[i] == 0) for i in known], axis=0)
+           for i, name in calibrated.items()}  # fmt: skip
+    best = np.all([(codes[i] < 0) | (codes[i] == top[i]) for i in calibrated], axis=0)
+    worst = np.all([(codes[i] < 0) | (codes[i] == 0) for i in calibrated], axis=0)
     names = tuple(str(name) for name in scores.index[(best | worst) & (n > 0)])
     if names:
         diagnostics.append(Diagnostic(

@@ -195,8 +195,8 @@ class Calibration(Result):
     def _se_b(self, entry: Entry) -> float:
         a, step = entry.values[0], entry.values[1]
         slopes = {f"{entry.name}.a1": step / a**2, f"{entry.name}.d": -1 / a}
-        known = [(self.uncertain[n], s) for n, s in slopes.items() if n in self.uncertain]
-        rows, weights = [k for k, _ in known], np.array([s for _, s in known])
+        uncertain = [(self.uncertain[n], s) for n, s in slopes.items() if n in self.uncertain]
+        rows, weights = [k for k, _ in uncertain], np.array([s for _, s in uncertain])
         return float(np.sqrt(weights @ self.covariance[np.ix_(rows, rows)] @ weights))
 
     def curves(self, name: str, theta: Sequence[float] | Floats) -> Curves:
@@ -307,7 +307,7 @@ def calibrate_items(
             "calibration could not say how sure it is; fit fewer items, or a smaller model"
         )
     values, group = fit.optimum.at.values, next(iter(model.groups))
-    asked = (fit.table.codes >= 0).sum(axis=0)
+    answered = (fit.table.codes >= 0).sum(axis=0)
     entries: dict[int, Entry] = {}
     labels: list[tuple[int, str]] = []
     rows: list[int] = []
@@ -319,7 +319,7 @@ def calibrate_items(
             entries[int(column)] = Entry(
                 item, block.kind, fit.table.scores[column],
                 tuple(float(v) for v in values[indices]),
-                facts={**facts.get(item, {}), "n": int(asked[column])},
+                facts={**facts.get(item, {}), "n": int(answered[column])},
             )  # fmt: skip
             for name, index in zip(names, indices, strict=True):
                 if free[index]:
@@ -387,19 +387,24 @@ def calibrate_cells(
         spreads.append(f"{cell}.{SPREAD}")
     between = None if np.isnan(families.cell_sd) else stretch * families.cell_sd
     fitted = _fit_facts(families.fit) | {"cell_sd": between}
-    known = Calibration(
+    calibration = Calibration(
         "design", "rasch", tuple(entries), (*steps, *spreads, VARIANCE),
         _cell_covariance(families), 0.0, families.variance, {**about, "fit": fitted},
         families.diagnostics, testlet=testlet if testlets is not None else None,
     )  # fmt: skip
     if testlets is None or not testlets.variance:
-        return known
-    said = {"n": testlets.testlets, "variance_se": testlets.se, "stretch": stretch, "p": testlets.p}
+        return calibration
+    figures = {
+        "n": testlets.testlets,
+        "variance_se": testlets.se,
+        "stretch": stretch,
+        "p": testlets.p,
+    }
     return replace(
-        known, labels=(*known.labels, TESTLETS), variance=testlets.ability_variance,
-        covariance=_stretched(known, testlets, families.fit.n_persons),
+        calibration, labels=(*calibration.labels, TESTLETS), variance=testlets.ability_variance,
+        covariance=_stretched(calibration, testlets, families.fit.n_persons),
         testlet_variance=testlets.variance,
-        about={**known.about, "fit": {**fitted, "testlets": said}},
+        about={**calibration.about, "fit": {**fitted, "testlets": figures}},
     )  # fmt: skip
 
 
@@ -416,15 +421,15 @@ def _cell_covariance(families: FamilyFit) -> Floats:
     return covariance
 
 
-def _stretched(known: Calibration, testlets: FittedTestlets, persons: int) -> Floats:
+def _stretched(calibration: Calibration, testlets: FittedTestlets, persons: int) -> Floats:
     """The covariance of a calibration whose logits a common factor has stretched.
 
     Persons are a sample, so that their mean effect on a testlet is not 0: the cells of one share
     this error.
     """
-    count, size = len(known.entries), len(known.labels)
-    d = np.array([entry.values[1] for entry in known.entries])
-    names = np.array([known.testlet_of(entry) for entry in known.entries])
+    count, size = len(calibration.entries), len(calibration.labels)
+    d = np.array([entry.values[1] for entry in calibration.entries])
+    names = np.array([calibration.testlet_of(entry) for entry in calibration.entries])
     slopes = np.zeros((size + 1, size + 2))
     slopes[:count, :count] = testlets.stretch * np.eye(count)
     slopes[:count, -3] = d / testlets.stretch
@@ -432,7 +437,7 @@ def _stretched(known: Calibration, testlets: FittedTestlets, persons: int) -> Fl
     slopes[count : 2 * count, -3] = 1 / testlets.stretch
     slopes[[-2, -1], [-2, -1]] = 1.0
     before = np.zeros((size + 2, size + 2))
-    before[: size - 1, : size - 1] = known.covariance[:-1, :-1]
+    before[: size - 1, : size - 1] = calibration.covariance[:-1, :-1]
     before[-3:, -3:] = testlets.covariance
     covariance = slopes @ before @ slopes.T
     covariance[:count, :count] += (names[:, None] == names) * testlets.variance / persons
@@ -448,10 +453,10 @@ def _fit_facts(fit: IRTFit) -> dict[str, Any]:
 
 def rows_of(calibration: Calibration, entry: Entry) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the uncertain parameters of an entry, and their rows of the covariance."""
-    known = [
+    uncertain = [
         (m, calibration.uncertain[f"{entry.name}.{name}"])
         for m, name in enumerate(entry.parameters)
         if f"{entry.name}.{name}" in calibration.uncertain
     ]
-    pairs = np.array(known, dtype=np.intp).reshape(-1, 2)
+    pairs = np.array(uncertain, dtype=np.intp).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]

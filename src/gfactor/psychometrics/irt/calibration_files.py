@@ -152,8 +152,8 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
         )
     calibrations: dict[str, Calibration] = {}
     for file in files:
-        known = read_calibration(file)
-        ability = known.about.get("ability")
+        calibration = read_calibration(file)
+        ability = calibration.about.get("ability")
         if not isinstance(ability, str) or not ability:
             raise ParameterError(
                 f'calibration {str(file)!r}: it does not name its "ability"; make it with '
@@ -161,7 +161,7 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
             )
         if ability in calibrations:
             raise ParameterError(f"calibration {str(file)!r}: {ability!r} has another file, too")
-        calibrations[ability] = known
+        calibrations[ability] = calibration
     return dict(sorted(calibrations.items()))
 
 
@@ -288,11 +288,11 @@ def _read_entry(given: Any, by: str, where: str) -> Entry:
     parameters = _of_type(given, "parameters", dict, where)
     values = []
     for parameter in parameter_names(kind, len(scores), 1):
-        shown = _ASYMPTOTES.get(parameter, parameter)
-        value = _number(parameters, shown, f"{where}, parameters")
+        label = _ASYMPTOTES.get(parameter, parameter)
+        value = _number(parameters, label, f"{where}, parameters")
         if parameter in _ASYMPTOTES:
             if not 0 <= value <= 1:
-                raise ParameterError(f"{where}: {shown} must lie in [0, 1], got {value}")
+                raise ParameterError(f"{where}: {label} must lie in [0, 1], got {value}")
             with np.errstate(divide="ignore"):
                 value = float(special.logit(value))
         values.append(value)
@@ -316,9 +316,9 @@ def _covariance(
     given = _of_type(document, "covariance", dict, where)
     where = f"{where}, covariance"
     labels = [str(name) for name in _of_type(given, "parameters", list, where)]
-    known = {f"{e.name}.{name}" for e in entries for name in e.parameters}
-    known |= {VARIANCE, MEAN, TESTLETS}
-    odd = next((name for name in labels if name not in known), None)
+    parameters = {f"{e.name}.{name}" for e in entries for name in e.parameters}
+    parameters |= {VARIANCE, MEAN, TESTLETS}
+    odd = next((name for name in labels if name not in parameters), None)
     if odd is not None:
         raise ParameterError(f"{where}: {odd!r} is no parameter of an entry")
     if len(set(labels)) < len(labels):
@@ -360,10 +360,10 @@ def _of_type(given: Mapping[str, Any], key: str, kind: type, where: str) -> Any:
     return value
 
 
-def _one_of(given: Mapping[str, Any], key: str, known: tuple[str, ...], where: str) -> str:
-    if given.get(key) not in known:
+def _one_of(given: Mapping[str, Any], key: str, allowed: tuple[str, ...], where: str) -> str:
+    if given.get(key) not in allowed:
         raise ParameterError(
-            f"{where}: {key!r} must be one of {', '.join(known)}, got {given.get(key)!r}"
+            f"{where}: {key!r} must be one of {', '.join(allowed)}, got {given.get(key)!r}"
         )
     return str(given[key])
 

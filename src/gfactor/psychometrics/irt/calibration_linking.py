@@ -95,8 +95,8 @@ def link_calibration(
         testlet_variance=line.slope**2 * new.testlet_variance,
         about={**new.about, "linking": linking},
     )  # fmt: skip
-    said = [*new.diagnostics, *_about(linked, old, pairs)]
-    return replace(linked, diagnostics=by_severity(said))
+    diagnostics = [*new.diagnostics, *_about(linked, old, pairs)]
+    return replace(linked, diagnostics=by_severity(diagnostics))
 
 
 def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
@@ -105,8 +105,10 @@ def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
     def key(entry: Entry) -> str:
         return str(entry.facts.get("content_hash") or entry.name)
 
-    known = {key(e): e for e in old.entries if e.kind in ("2pl", "4pl")}
-    return [(e, known[key(e)]) for e in new.entries if e.kind in ("2pl", "4pl") and key(e) in known]
+    by_key = {key(e): e for e in old.entries if e.kind in ("2pl", "4pl")}
+    return [
+        (e, by_key[key(e)]) for e in new.entries if e.kind in ("2pl", "4pl") and key(e) in by_key
+    ]
 
 
 def common_parameters(entries: list[Entry]) -> pd.DataFrame:
@@ -119,13 +121,13 @@ def common_parameters(entries: list[Entry]) -> pd.DataFrame:
     return pd.DataFrame(rows, index=[e.name for e in entries])
 
 
-def parameter_slopes(known: Calibration, entries: list[Entry]) -> Floats:
+def parameter_slopes(calibration: Calibration, entries: list[Entry]) -> Floats:
     """Derivatives of (a_1 .. a_J, b_1 .. b_J) in the uncertain parameters, (2 J, U)."""
-    slopes = np.zeros((2 * len(entries), len(known.labels)))
+    slopes = np.zeros((2 * len(entries), len(calibration.labels)))
     for j, entry in enumerate(entries):
         a, step = entry.values[0], entry.values[1]
         for name, of_a, of_b in (("a1", 1.0, step / a**2), ("d", 0.0, -1 / a)):
-            column = known.uncertain.get(f"{entry.name}.{name}")
+            column = calibration.uncertain.get(f"{entry.name}.{name}")
             if column is not None:
                 slopes[j, column], slopes[len(entries) + j, column] = of_a, of_b
     return slopes
@@ -189,16 +191,16 @@ def _names(entry: Entry) -> tuple[str, ...]:
 def _about(
     linked: Calibration, old: Calibration, pairs: list[tuple[Entry, Entry]]
 ) -> list[Diagnostic]:
-    said = []
+    diagnostics = []
     if len(pairs) < FEW_LINKS:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "few_links", "warning",
             f"The scales are linked by {len(pairs)} common entries alone.",
             f"Have {FEW_LINKS} or more in common.", values={"n": len(pairs)},
         ))  # fmt: skip
     one, other = linked.testlet_variance, old.testlet_variance
     if (linked.testlet is None and other) or (old.testlet is None and one):
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "other_unit", "warning",
             f"The testlet variance is {one or other:.3g} in {'the new' if one else 'the old'} "
             "calibration and was not estimated in the other: their logits are of another length, "
@@ -215,11 +217,11 @@ def _about(
         if error > 0 and abs(first["b"] - second["b"]) > DRIFT * error:
             drifted.append(new_entry.name)
     if drifted:
-        shown = ", ".join(drifted[:5]) + (" ..." if len(drifted) > 5 else "")
-        said.append(Diagnostic(
+        listed = ", ".join(drifted[:5]) + (" ..." if len(drifted) > 5 else "")
+        diagnostics.append(Diagnostic(
             "drifted_items", "warning",
             f"{len(drifted)} common entries differ by more than {DRIFT:g} standard errors after "
-            f"linking: {shown}.",
+            f"linking: {listed}.",
             "Items that are public may have become easier; link without them.", tuple(drifted),
         ))  # fmt: skip
-    return said
+    return diagnostics

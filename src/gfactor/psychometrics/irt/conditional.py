@@ -171,9 +171,9 @@ def fit_conditional(
                 "out items that (nearly) everybody with other errors solves, or nobody"
             )
     vcov = linalg.inv(weights.T @ information @ weights)
-    shown = contrast @ weights
-    easiness = shown @ x
-    se = np.sqrt(np.maximum(np.diag(shown @ vcov @ shown.T), 0))
+    centered = contrast @ weights
+    easiness = centered @ x
+    se = np.sqrt(np.maximum(np.diag(centered @ vcov @ centered.T), 0))
     rows = [(table.items[j], k) for j in range(len(categories)) for k in range(1, categories[j])]
     frame = pd.DataFrame(rows, columns=["item", "category"]).assign(easiness=easiness, se=se)
     return ConditionalFit(

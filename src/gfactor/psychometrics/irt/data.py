@@ -84,7 +84,7 @@ def read_responses(
     frame = data if isinstance(data, pd.DataFrame) else pd.DataFrame(np.asarray(data))
     frame = frame.set_axis([str(c) for c in frame.columns], axis=1)
     _named_once(frame.columns)
-    codes, scores, kept, left_out = [], [], [], []
+    codes, scores, varying, left_out = [], [], [], []
     cells = _numbers(frame)
     for j, name in enumerate(frame.columns):
         column = cells[:, j]
@@ -105,20 +105,20 @@ def read_responses(
         coded[seen] = np.searchsorted(values, column[seen])
         codes.append(coded)
         scores.append(tuple(map(float, values)))
-        kept.append(name)
+        varying.append(name)
     if len(frame) < 2:
         raise ParameterError(
             f"an item response model needs at least two persons with responses, got {len(frame)}; "
             "have others answer the same items"
         )
-    if len(kept) < 2:
+    if len(varying) < 2:
         raise ParameterError(
-            f"an item response model needs at least two items that vary, got {len(kept)} of "
+            f"an item response model needs at least two items that vary, got {len(varying)} of "
             f"{frame.shape[1]} (an item that everybody solves, or nobody, says nothing); add "
             "respondents of other ability, or easier and harder items"
         )
     table = ResponseTable(
-        np.column_stack(codes), tuple(map(str, frame.index)), tuple(kept), tuple(scores),
+        np.column_stack(codes), tuple(map(str, frame.index)), tuple(varying), tuple(scores),
         tuple(left_out),
     )  # fmt: skip
     return table, _findings(table)
@@ -163,13 +163,13 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
 def _findings(table: ResponseTable) -> list[Diagnostic]:
     diagnostics = []
     if table.left_out:
-        shown = ", ".join(table.left_out[:5]) + (" ..." if len(table.left_out) > 5 else "")
+        listed = ", ".join(table.left_out[:5]) + (" ..." if len(table.left_out) > 5 else "")
         diagnostics.append(
             Diagnostic(
                 "constant_items", "warning",
-                f"{len(table.left_out)} items do not vary and were left out: {shown}."
+                f"{len(table.left_out)} items do not vary and were left out: {listed}."
                 if len(table.left_out) > 1
-                else f"1 item does not vary and was left out: {shown}.",
+                else f"1 item does not vary and was left out: {listed}.",
                 "Everybody has the same score there; such items have no difficulty on this scale.",
                 table.left_out,
             )
@@ -180,18 +180,18 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
         diagnostics.append(unlike_items_diagnostic(unlike))
     same = _same_columns(table)
     if same:
-        shown = ", ".join(f"{a} = {b}" for a, b in same[:3])
+        listed = ", ".join(f"{a} = {b}" for a, b in same[:3])
         diagnostics.append(
             Diagnostic(
                 "duplicated_items", "warning",
-                f"{len(same)} pairs of items have identical responses throughout: {shown}.",
+                f"{len(same)} pairs of items have identical responses throughout: {listed}.",
                 "Keep one of each pair, or their dependence is counted as discrimination.",
                 tuple(name for pair in same for name in pair),
             )
         )  # fmt: skip
-    asked = (table.codes >= 0).any(axis=1)
-    top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & asked
-    bottom = (table.codes <= 0).all(axis=1) & asked
+    answered = (table.codes >= 0).any(axis=1)
+    top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & answered
+    bottom = (table.codes <= 0).all(axis=1) & answered
     if top.any() or bottom.any():
         diagnostics.append(
             Diagnostic(
@@ -243,9 +243,9 @@ def per_item(given: Mapping[str, Any] | Any, items: Sequence[str], what: str) ->
     """
     if not isinstance(given, Mapping):
         return [given] * len(items)
-    known = set(items)
+    names = set(items)
     for name in given:
-        if name not in known:
+        if name not in names:
             raise ParameterError(f"{what}: there is no item {name!r} in the data")
     lacking = [name for name in items if name not in given]
     if lacking:

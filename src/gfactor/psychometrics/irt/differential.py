@@ -274,29 +274,29 @@ def dif(
     table, _ = read_responses(data)
     items = list(table.items)
     chosen = {"groups": groups, "reference": names[0], **settings}
-    kept = list(anchors) if anchors is not None else list(items)
-    for item in kept:
+    anchored = list(anchors) if anchors is not None else list(items)
+    for item in anchored:
         if item not in items:
             raise ParameterError(f"anchor {item!r} is not an item of the data")
-    if not kept or (method == "wald" and set(kept) == set(items)):
+    if not anchored or (method == "wald" and set(anchored) == set(items)):
         raise ParameterError(
             "anchors hold the common scale of both groups: name one item at least, and for method "
             "'wald' some but not all; or take method 'lr' without anchors"
         )
     rounds = 0
     while True:
-        rows = _tested(data, model, items, kept, method, chosen, progress)
+        rows = _tested(data, model, items, anchored, method, chosen, progress)
         frame = pd.DataFrame(rows).set_index("item")
         frame["p_adjusted"] = benjamini_hochberg(frame["p"].to_numpy())
-        frame["anchor"] = [item in kept for item in frame.index]
+        frame["anchor"] = [item in anchored for item in frame.index]
         rounds += 1
         if anchors is not None or not purify or rounds == 5:
             break
         adjusted = dict(zip(frame.index, frame["p_adjusted"].to_numpy(), strict=True))
         clean = [item for item in items if adjusted.get(item, 1.0) >= level]
-        if clean == kept or len(clean) < 2:
+        if clean == anchored or len(clean) < 2:
             break
-        kept = clean
+        anchored = clean
     diagnostics = []
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
@@ -308,7 +308,7 @@ def dif(
             tuple(flagged),
         ))  # fmt: skip
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method]
-    return DIF(title, (names[0], names[1]), frame, tuple(kept), tuple(diagnostics))
+    return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
 
 
 def _tested(

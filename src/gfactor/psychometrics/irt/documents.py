@@ -42,20 +42,20 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
         `broken_items`, `diagnostics`, and where they are known `options` and `replies`;
         strict JSON.
     """
-    said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
-    items = _items(fit, _item_fit(fit, said))
-    measures = _measures(fit, said)
+    diagnostics = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
+    items = _items(fit, _item_fit(fit, diagnostics))
+    measures = _measures(fit, diagnostics)
     content = {
         **fit.facts,
         "items": items,
         "latent": _latent(fit),
         "effects": fit.effects.to_dict("records") if fit.request.design_names else None,
-        "scores": _scores(fit, said),
+        "scores": _scores(fit, diagnostics),
         "reliability": _reliability(fit),
         "fit": measures,
         "broken_items": None if broken is None else broken.table.to_dict("records"),
         **_evidence(broken),
-        "diagnostics": [entry.to_dict() for entry in by_severity(said)],
+        "diagnostics": [entry.to_dict() for entry in by_severity(diagnostics)],
     }
     return plain(content)
 
@@ -66,18 +66,18 @@ def _evidence(broken: BrokenItems | None) -> dict[str, Any]:
     return {name: table.to_dict("records") for name, table in tables.items() if table is not None}
 
 
-def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
+def _item_fit(fit: IRTFit, diagnostics: list[Diagnostic]) -> pd.DataFrame:
     none = pd.DataFrame(np.nan, index=list(fit.table.items), columns=list(_ITEM_FIT))
     try:
         table = item_fit(fit)
     except ParameterError as error:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_item_fit", "note", f"Item fit was not computed: {error}.",
             "Fit one factor to one group for it.",
         ))  # fmt: skip
         return none
     if np.isnan(table["s_x2"].to_numpy(dtype=float)).all():
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_s_x2", "note",
             "S-X2 was not computed: it needs complete responses, sums of categories up to 300, and "
             "persons enough for every sum score.",
@@ -86,14 +86,14 @@ def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
     return table
 
 
-def _measures(fit: IRTFit, said: list[Diagnostic]) -> dict[str, Any]:
+def _measures(fit: IRTFit, diagnostics: list[Diagnostic]) -> dict[str, Any]:
     try:
         return asdict(overall_fit(fit))
     except (ParameterError, np.linalg.LinAlgError) as error:
         why = str(error) if isinstance(error, ParameterError) else (
             f"the covariance matrix of the moments of {fit.n_persons} persons is singular"
         )  # fmt: skip
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_m2", "note", f"M2 was not computed: {why}.",
             "Read the fit of items and pairs, or fit persons with complete responses.",
         ))  # fmt: skip
@@ -166,10 +166,10 @@ def _latent(fit: IRTFit) -> dict[str, Any]:
     }
 
 
-def _scores(fit: IRTFit, said: list[Diagnostic]) -> list[dict[str, Any]]:
+def _scores(fit: IRTFit, diagnostics: list[Diagnostic]) -> list[dict[str, Any]]:
     eap, count = fit.scores("eap"), fit.likelihood.model.factors
     if count > 1:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_wle", "note", f"Weighted likelihood scores of {count} abilities do not exist here.",
             "Take the EAP scores.",
         ))  # fmt: skip

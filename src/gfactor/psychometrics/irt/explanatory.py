@@ -188,10 +188,10 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
     prior = fit.request.priors.get("slope")
     if prior is not None and prior[0] == "lognormal":
         # The mode of a lognormal density lies sd^2 below the mean of its log.
-        precision, held = np.linalg.inv(s), 1 / prior[2] ** 2
-        values, vectors = np.linalg.eigh(precision - held * np.eye(len(a)))
-        s = (vectors / np.maximum(values, 1e-3 * held)) @ vectors.T
-        logs = s @ (precision @ logs - held * (prior[1] - prior[2] ** 2))
+        precision, prior_precision = np.linalg.inv(s), 1 / prior[2] ** 2
+        values, vectors = np.linalg.eigh(precision - prior_precision * np.eye(len(a)))
+        s = (vectors / np.maximum(values, 1e-3 * prior_precision)) @ vectors.T
+        logs = s @ (precision @ logs - prior_precision * (prior[1] - prior[2] ** 2))
     alpha, vcov, tau2 = _two_stage(logs, s, x)
     _, _, empty2 = _two_stage(logs, s, np.ones((len(x), 1)))
     # A variance at its boundary is what rounding leaves of the errors' own.
@@ -200,9 +200,11 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
         "effect": list(design.columns), "estimate": alpha, "se": np.sqrt(np.diag(vcov)),
         "factor": np.exp(alpha),
     })  # fmt: skip
-    said = tuple(entry for entry in fit.diagnostics if entry.severity != "note")
+    diagnostics = tuple(entry for entry in fit.diagnostics if entry.severity != "note")
     explained = max(0.0, 1 - tau2 / empty2) if empty2 > 0 else float("nan")
-    return SlopeDesign(effects, float(np.sqrt(tau2)), float(np.sqrt(empty2)), explained, fit, said)
+    return SlopeDesign(
+        effects, float(np.sqrt(tau2)), float(np.sqrt(empty2)), explained, fit, diagnostics
+    )
 
 
 def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
@@ -306,7 +308,7 @@ def fit_design(
     eta, vcov, tau2 = _two_stage(b, s, x, restricted)
     _, _, empty2 = _two_stage(b, s, np.ones((len(b), 1)), restricted)
     lr, df = 2 * (rasch.loglik - lltm.loglik), rasch.n_free - lltm.n_free
-    held, held_empty = _held_out(b, s, x)
+    rmse, rmse_empty = _held_out(b, s, x)
     plain = lltm.effects
     effects = pd.DataFrame({
         "effect": list(design.columns), "estimate": eta, "se": np.sqrt(np.diag(vcov)),
@@ -314,13 +316,13 @@ def fit_design(
     })  # fmt: skip
     return DesignFit(
         effects, float(np.sqrt(tau2)), float(np.sqrt(empty2)),
-        max(0.0, 1 - tau2 / empty2) if empty2 > 0 else float("nan"), held, held_empty,
+        max(0.0, 1 - tau2 / empty2) if empty2 > 0 else float("nan"), rmse, rmse_empty,
         float(lr), int(df), float(special.chdtrc(df, max(lr, 0.0))), rasch, lltm,
-        _said(float(lr), int(df), tau2, rasch),
+        _diagnostics(float(lr), int(df), tau2, rasch),
     )  # fmt: skip
 
 
-def _said(lr: float, df: int, tau2: float, rasch: IRTFit) -> tuple[Diagnostic, ...]:
+def _diagnostics(lr: float, df: int, tau2: float, rasch: IRTFit) -> tuple[Diagnostic, ...]:
     diagnostics = [entry for entry in rasch.diagnostics if entry.severity != "note"]
     if special.chdtrc(df, max(lr, 0.0)) < 0.05:
         diagnostics.append(Diagnostic(
@@ -371,14 +373,14 @@ def _held_out(b: Floats, s: Floats, x: Floats) -> tuple[float, float]:
     errors, empty, noise = [], [], []
     for cell in range(len(cells)):
         out = which == cell
-        kept = np.flatnonzero(~out)
-        inside = x[kept]
+        training = np.flatnonzero(~out)
+        inside = x[training]
         # A cell whose effect no other cell shares cannot be predicted.
         if np.linalg.matrix_rank(inside) < np.linalg.matrix_rank(x):
             continue
-        sub = s[np.ix_(kept, kept)]
-        eta, _, _ = _two_stage(b[kept], sub, inside)
-        mean, _, _ = _two_stage(b[kept], sub, np.ones((len(kept), 1)))
+        sub = s[np.ix_(training, training)]
+        eta, _, _ = _two_stage(b[training], sub, inside)
+        mean, _, _ = _two_stage(b[training], sub, np.ones((len(training), 1)))
         errors += list(b[out] - x[out] @ eta)
         empty += list(b[out] - mean[0])
         noise += list(np.diag(s)[out])

@@ -163,8 +163,8 @@ def fit_irt(
         *_design(design, table), dict(priors or {}), tuple(map(tuple, constraints)),
         dict(fixed or {}),
     )  # fmt: skip
-    request, said = _carried(request, table, clusters, force)
-    diagnostics += said
+    request, notes = _carried(request, table, clusters, force)
+    diagnostics += notes
     specified = build(table, request)
     _, codes = group_codes(request, len(table.codes))
     counted = np.ones(len(table.codes)) if weights is None else np.asarray(weights, float)
@@ -279,16 +279,16 @@ def _carried(
     diagnostics: list[Diagnostic] = []
     what = f"{persons} respondents" + ("" if clusters is None else f" in {families} clusters")
     if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
-        said = (
+        message = (
             f"{what} cannot carry a free discrimination per item ({FEW_FOR_SLOPES} are the least, "
             f"with a prior; {FEW_FOR_FREE_SLOPES} without)."
         )
         if not force:
             raise ParameterError(
-                f"{said} Fit model 'rasch', or state a prior of slopes, or force the fit"
+                f"{message} Fit model 'rasch', or state a prior of slopes, or force the fit"
             )
         diagnostics.append(Diagnostic(
-            "too_few_for_slopes", "error", said,
+            "too_few_for_slopes", "error", message,
             "Slopes are the prior's more than the data's; use 'rasch'.", values={"n": persons},
         ))  # fmt: skip
     if slopes and persons < FEW_FOR_FREE_SLOPES and "slope" not in request.priors:
@@ -375,7 +375,7 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
         fit.parameters["parameter"].str.fullmatch(r"a\d+") & fit.parameters["free"]
     ]
     if fit.likelihood.model.factors == 1 and len(slopes):
-        for code, rows, said, remedy in (
+        for code, rows, predicate, remedy in (
             ("negative_slope", slopes[slopes["estimate"] < 0],
              "have negative discrimination: the able fail them more often",
              "Check their keys; leave them out until this is explained."),
@@ -388,8 +388,8 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
         ):  # fmt: skip
             names = tuple(dict.fromkeys(map(str, rows["item"])))
             if names:
-                shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+                listed = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
                 diagnostics.append(Diagnostic(
-                    code, "warning", f"{len(names)} items {said}: {shown}.", remedy, names
+                    code, "warning", f"{len(names)} items {predicate}: {listed}.", remedy, names
                 ))  # fmt: skip
     return diagnostics

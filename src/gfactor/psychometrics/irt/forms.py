@@ -143,20 +143,20 @@ def assemble_forms(
         If no such forms exist; the message names the constraint.
     """
     _check(length, parallel, target_se, anchors, tolerance)
-    known = _pool(calibration, items)
+    pool = _pool(calibration, items)
     aimed, line = _line(calibration, theta)
     copies, forms = 1, parallel
     if items is None and calibration.by == "design":
-        size = length or max(60, len(known))
-        copies = per_cell or max(1, math.ceil(2 * size / len(known)))
+        size = length or max(60, len(pool))
+        copies = per_cell or max(1, math.ceil(2 * size / len(pool)))
         forms = 1
     elif per_cell is not None:
         raise ParameterError("a limit per cell is for forms of cells without a bank")
     each = calibration.information(line)
-    rows = [calibration.position[name] for name in known["entry"]]
+    rows = [calibration.position[name] for name in pool["entry"]]
     plan = FormPlan(
         each[rows], line, np.isin(line, aimed), length, forms, anchors,
-        None if target_se is None else target_se**-2, _bounds(known, content or {}, length), copies,
+        None if target_se is None else target_se**-2, _bounds(pool, content or {}, length), copies,
         tolerance, gap, seed,
     )  # fmt: skip
     why = counted(plan)
@@ -168,7 +168,7 @@ def assemble_forms(
         assembly = Assembly(
             np.repeat(assembly.counts, parallel, axis=0), assembly.anchors, assembly.gap
         )
-    table = _table(calibration, known, assembly, content or {}, seed)
+    table = _table(calibration, pool, assembly, content or {}, seed)
     names = [f"form-{k + 1}" for k in range(parallel)]
     tested = (assembly.counts + assembly.anchors) @ each[rows]
     information = pd.DataFrame(tested.T, index=pd.Index(line, name="theta"), columns=names)
@@ -187,8 +187,8 @@ def assemble_forms(
         "theta": aimed,
         "population": calibration.about.get("population"),
     }  # fmt: skip
-    said = _about(calibration, request, assembly, rows, gap)
-    return FormSet(table, information, linking, request, said)
+    notes = _about(calibration, request, assembly, rows, gap)
+    return FormSet(table, information, linking, request, notes)
 
 
 def _check(
@@ -239,17 +239,17 @@ def _line(
 
 
 def _bounds(
-    known: pd.DataFrame, content: Content, length: int | None
+    pool: pd.DataFrame, content: Content, length: int | None
 ) -> tuple[ContentBound, ...]:  # fmt: skip
     bounds = []
     for label, values in content.items():
-        if label not in known:
-            labels = ", ".join(str(c) for c in known.columns if c not in ("entry", "key"))
+        if label not in pool:
+            labels = ", ".join(str(c) for c in pool.columns if c not in ("entry", "key"))
             raise ParameterError(
                 f"items have no label {label!r}; "
                 + (f"there are: {labels}" if labels else "give the bank, which has labels")
             )
-        column = known[label].astype(str)
+        column = pool[label].astype(str)
         for value, (low, high) in values.items():
             members = (column == str(value)).to_numpy()
             if not members.any():
@@ -264,32 +264,32 @@ def _bounds(
 
 
 def _table(
-    calibration: Calibration, known: pd.DataFrame, assembly: Assembly, content: Content, seed: int
+    calibration: Calibration, pool: pd.DataFrame, assembly: Assembly, content: Content, seed: int
 ) -> pd.DataFrame:
     """Rows of the forms; anchors stand at the same positions of all."""
     facts = calibration.table.set_index("entry")
     length = int((assembly.counts[0] + assembly.anchors).sum())
-    anchors = np.repeat(np.arange(len(known)), assembly.anchors)
+    anchors = np.repeat(np.arange(len(pool)), assembly.anchors)
     rng = np.random.default_rng([seed, 1])
     rng.shuffle(anchors)
     spacing = length / max(len(anchors), 1)
     positions = ((np.arange(len(anchors)) + 0.5) * spacing).astype(int)
     rows = []
     for form, counts in enumerate(assembly.counts):
-        others = np.repeat(np.arange(len(known)), counts)
+        others = np.repeat(np.arange(len(pool)), counts)
         np.random.default_rng([seed, 2, form]).shuffle(others)
         order = np.full(length, -1)
         order[positions] = anchors
         order[order < 0] = others
         fixed = set(positions.tolist())
         for position, k in enumerate(order):
-            item = known.iloc[k]
+            item = pool.iloc[k]
             rows.append({
                 "form": f"form-{form + 1}", "position": position + 1,
-                "item": str(known.index[k]), "entry": item["entry"], "anchor": position in fixed,
+                "item": str(pool.index[k]), "entry": item["entry"], "anchor": position in fixed,
                 **{label: item[label] for label in content},
                 **facts.loc[item["entry"], ["a", "b", "c", "d", "clone_sd"]].to_dict(),
-                **({"key": item["key"]} if "key" in known else {}),
+                **({"key": item["key"]} if "key" in pool else {}),
             })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -344,9 +344,9 @@ def _about(
     calibration: Calibration, request: Mapping[str, Any], assembly: Assembly, rows: list[int],
     gap: float,
 ) -> tuple[Diagnostic, ...]:  # fmt: skip
-    said = [entry for entry in calibration.diagnostics if entry.severity == "error"]
+    diagnostics = [entry for entry in calibration.diagnostics if entry.severity == "error"]
     if assembly.gap > gap + 1e-9:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "not_optimal", "note",
             f"The search stopped {100 * assembly.gap:.1f} % from the optimum.",
             "All constraints hold; ask for fewer forms or fewer items to choose from for better "
@@ -354,7 +354,7 @@ def _about(
         ))  # fmt: skip
     anchors = int(request["anchors"])
     if request["parallel"] > 1 and anchors < FEW_LINKS:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "few_anchors", "warning" if anchors else "note",
             f"The forms share {anchors} items." if anchors else "The forms share no items.",
             f"Give {FEW_LINKS} anchors or more to link forms that are calibrated anew."
@@ -363,14 +363,14 @@ def _about(
         ))  # fmt: skip
     away = _clone_difference(calibration, assembly, rows)
     if request["parallel"] > 1 and away > 0:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "clones_differ", "note",
             f"Items of one cell differ, so that expected scores of two forms differ by {away:.2f} "
             "items (standard deviation) at the mean ability.",
             "Standard errors on the calibrated scale include it; for equal raw scores calibrate "
             "the items.", values={"score_sd": away},
         ))  # fmt: skip
-    return by_severity(said)
+    return by_severity(diagnostics)
 
 
 def _clone_difference(calibration: Calibration, assembly: Assembly, rows: list[int]) -> float:

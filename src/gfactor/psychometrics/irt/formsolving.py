@@ -294,11 +294,11 @@ def counted(plan: FormPlan) -> str | None:
     for bound in plan.content:
         shared = min(anchor_range(plan, bound)[1], bound.low, plan.anchors)
         least = plan.parallel * (bound.low - shared) + shared
-        held = int(bound.members.sum()) * plan.copies
-        if least > held:
+        available = int(bound.members.sum()) * plan.copies
+        if least > available:
             return (
                 f"content {bound.name}: {forms} with at least {bound.low} of it {verb} {least} "
-                f"items, and there are {held}; lower the bound"
+                f"items, and there are {available}; lower the bound"
             )
     for label in sorted({bound.name.split("=")[0] for bound in plan.content}):
         of_label = [b for b in plan.content if b.name.split("=")[0] == label]

@@ -119,7 +119,9 @@ def fit_hierarchical(
         if moved < _STILL:
             break
     assert fit is not None
-    return replace(fit, diagnostics=by_severity([*fit.diagnostics, _said(prior, slopes, moved)]))
+    return replace(
+        fit, diagnostics=by_severity([*fit.diagnostics, _diagnostic(prior, slopes, moved)])
+    )
 
 
 def _stated(prior: _Prior, slopes: bool) -> dict[str, tuple[str, float, float]]:
@@ -170,17 +172,17 @@ def _population(
     return chosen
 
 
-def _said(prior: _Prior, slopes: bool, moved: float) -> Diagnostic:
+def _diagnostic(prior: _Prior, slopes: bool, moved: float) -> Diagnostic:
     values = {"intercept_mean": prior.intercept[0], "intercept_sd": prior.intercept[1]}
-    said = (
+    targets = (
         f"intercepts to {prior.intercept[0]:.2f} with standard deviation {prior.intercept[1]:.2f}"
     )
     if slopes:
         values |= {"log_slope_mean": prior.slope[0], "log_slope_sd": prior.slope[1]}
-        said += f", logs of slopes to {prior.slope[0]:.2f} with {prior.slope[1]:.2f}"
+        targets += f", logs of slopes to {prior.slope[0]:.2f} with {prior.slope[1]:.2f}"
     still = "" if moved < _STILL else f" (these still moved by {moved:.3f})"
     return Diagnostic(
         "shrunk_to_items", "warning",
-        f"Item parameters are shrunk to what all items have in common: {said}{still}.",
+        f"Item parameters are shrunk to what all items have in common: {targets}{still}.",
         "Report them as shrunk; they are the data's and the other items'.", values=values,
     )  # fmt: skip

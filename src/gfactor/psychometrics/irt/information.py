@@ -195,7 +195,7 @@ class Marginal(Integral):
             root = np.sqrt(self.data.weights[self._rows[g]])[:, None]
             weights = at.posteriors[g].weights
             before, now = np.zeros_like(weights), np.ones_like(weights)
-            norm, held = np.zeros((len(weights), 1)), 0.0
+            norm, total = np.zeros((len(weights), 1)), 0.0
             slopes = self._slopes(g, at)
             for _ in range(len(line) - 1):
                 center = (weights * now**2) @ line
@@ -205,9 +205,9 @@ class Marginal(Integral):
                 before, now = now, np.where(flat, 0.0, then / np.where(flat, 1.0, norm))
                 factor = root * self.mean_scores(g, at, weights * now, slopes)
                 size = float((factor**2).sum())
-                held += size
+                total += size
                 yield factor
-                if size <= 1e-11 * held:
+                if size <= 1e-11 * total:
                     break
 
     def _slopes(self, g: int, at: Evaluation) -> list[tuple[Block, slice, Floats]]:

@@ -41,14 +41,14 @@ def parameter_table(
             names = parameter_names(block.kind, block.categories, len(block.factors))
             for m, name in enumerate(names):
                 at = block.index[:, m]
-                estimate, error, shown = values[at], se[at], name
+                estimate, error, label = values[at], se[at], name
                 if name in _ASYMPTOTES:
-                    shown, estimate = name[-1], special.expit(estimate)
+                    label, estimate = name[-1], special.expit(estimate)
                     error = error * estimate * (1 - estimate)
                 elif name.startswith("a") and name[1:].isdigit():
-                    shown = f"a{block.factors[int(name[1:]) - 1] + 1}"
+                    label = f"a{block.factors[int(name[1:]) - 1] + 1}"
                 parts.append(pd.DataFrame({
-                    "group": group.name, "column": block.columns, "parameter": shown,
+                    "group": group.name, "column": block.columns, "parameter": label,
                     "estimate": estimate, "se": error, "free": free[at], "g": g, "m": m,
                 }))  # fmt: skip
     frame = pd.concat(parts).sort_values(["g", "column", "m"], kind="stable")
@@ -61,13 +61,13 @@ def item_table(
     values: Floats,
     vcov: Covariance | None,
     items: tuple[str, ...],
-    asked: NDArray[np.int_],
+    answered: NDArray[np.int_],
 ) -> pd.DataFrame:
     """Discrimination, difficulty and asymptotes of every item of every group.
 
     Parameters
     ----------
-    asked : array (J,)
+    answered : array (J,)
         Responses per item.
 
     Returns
@@ -87,7 +87,7 @@ def item_table(
             parts.append(pd.DataFrame(columns))
     frame = pd.concat(parts).sort_values(["g", "column"], kind="stable")
     frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
-    frame["n"] = asked[frame["column"]].astype(int)
+    frame["n"] = answered[frame["column"]].astype(int)
     return frame.drop(columns=["column", "g"]).reset_index(drop=True)
 
 

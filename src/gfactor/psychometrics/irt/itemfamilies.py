@@ -50,7 +50,7 @@ MOST_ITEMS = 4_000
 _VARIANCE = "GROUP.COV_11"
 _CONCAVE = 1e-6
 """Share of the largest eigenvalue of the information that a negative one may have."""
-_TOLD = 1e-8
+_SMALLEST = 1e-8
 """Information on a cell's mean, at most, that is as good as none."""
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
@@ -160,12 +160,12 @@ def fit_families(
     """
     names = [str(cell) for cell in cells]
     _check(data, names)
-    known = sorted(set(names)) if design is None else [str(cell) for cell in design.index]
-    x = np.eye(len(known)) if design is None else design.to_numpy(float)
-    lacking = sorted(set(names) - set(known))
+    cell_names = sorted(set(names)) if design is None else [str(cell) for cell in design.index]
+    x = np.eye(len(cell_names)) if design is None else design.to_numpy(float)
+    lacking = sorted(set(names) - set(cell_names))
     if lacking:
         raise ParameterError(f"design: cell {lacking[0]!r} has no row")
-    z = (np.asarray(names)[:, None] == np.asarray(known)[None]).astype(float)
+    z = (np.asarray(names)[:, None] == np.asarray(cell_names)[None]).astype(float)
     rasch = _alone(data, guess, clusters, progress)
     if rasch.vcov is None:
         raise ParameterError(
@@ -176,12 +176,14 @@ def fit_families(
     variance = float(rasch.optimum.x[-1])
     variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
-    state, moved, steps = None, 0.0, _Steps(len(known))
+    state, moved, steps = None, 0.0, _Steps(len(cell_names))
     rounds = _ROUNDS if design is not None else _ROUNDS_FREE
     for number in range(rounds):
         fit = _fit(data, mean, sd, guess, variance, progress)
         parabola = _quadratic(fit, mean, sd, variance_se, clusters)
-        _check_told(parabola.a, z if design is None else z.sum(axis=1, keepdims=True), known)
+        _check_informed(
+            parabola.a, z if design is None else z.sum(axis=1, keepdims=True), cell_names
+        )
         state = _mixed(parabola, x, z)
         if number >= _WHOLE:
             state = steps.limited(state)
@@ -194,11 +196,11 @@ def fit_families(
             break
     assert state is not None
     fit = _fit(data, mean, sd, guess, variance, progress)
-    families = _result(fit, state, known, names, z)
-    said = [*rasch.diagnostics, *_about(names, moved, rounds)]
+    families = _result(fit, state, cell_names, names, z)
+    notes = [*rasch.diagnostics, *_about(names, moved, rounds)]
     return replace(
         families, variance=variance, variance_se=variance_se, diagnostics=by_severity(
-            entry for entry in said if entry.code != "constant_items"
+            entry for entry in notes if entry.code != "constant_items"
         ),
     )  # fmt: skip
 
@@ -263,13 +265,13 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
         )
 
 
-def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
+def _check_informed(a: Floats, z: Floats, cells: Sequence[str]) -> None:
     """Raise ParameterError if the answers to a cell's items say nothing of its difficulty.
 
     With a design `z` has one column, of all items, whose cells borrow from each other.
     """
-    told = np.einsum("jc,jk,kc->c", z, a, z)
-    silent = np.flatnonzero((told <= _TOLD) & (z.sum(axis=0) > 0))
+    information = np.einsum("jc,jk,kc->c", z, a, z)
+    silent = np.flatnonzero((information <= _SMALLEST) & (z.sum(axis=0) > 0))
     if len(silent):
         raise ParameterError(
             f"the difficulty of the cell {cells[silent[0]]!r} cannot be told from its answers, "
@@ -279,7 +281,7 @@ def _check_told(a: Floats, z: Floats, cells: Sequence[str]) -> None:
         )
 
 
-def _known(data: pd.DataFrame, guess: Any) -> Any:
+def _guesses(data: pd.DataFrame, guess: Any) -> Any:
     return {str(k): v for k, v in guess.items()} if isinstance(guess, Mapping) else guess
 
 
@@ -293,7 +295,7 @@ def _alone(
     them: then all difficulties get the wide prior of the first round.
     """
     given: dict[str, Any] = {
-        "guess": _known(data, guess), "clusters": clusters, "progress": progress
+        "guess": _guesses(data, guess), "clusters": clusters, "progress": progress
     }  # fmt: skip
     rasch = fit_irt(data, "rasch", **given)
     if rasch.vcov is not None or not guess:
@@ -313,7 +315,7 @@ def _fit(
         for item, m, s in zip(items, mean, sd, strict=True)
     }
     return fit_irt(
-        data, "rasch", guess=_known(data, guess), priors=priors, categories=(0.0, 1.0),
+        data, "rasch", guess=_guesses(data, guess), priors=priors, categories=(0.0, 1.0),
         fixed={_VARIANCE: variance}, progress=progress,
     )  # fmt: skip
 
@@ -421,7 +423,9 @@ def _between(a: Floats, h: Floats, x: Floats) -> float:
     return float(grid[int(np.argmax(values))])
 
 
-def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: Floats) -> FamilyFit:
+def _result(
+    fit: IRTFit, state: _State, cell_names: list[str], names: list[str], z: Floats
+) -> FamilyFit:
     order = _intercepts(fit)
     se = np.full(len(fit.optimum.x), np.nan)
     if fit.vcov is not None:
@@ -430,30 +434,30 @@ def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: F
         {"cell": names, "b": -fit.optimum.x[order], "se": se[order]},
         index=pd.Index(fit.table.items, name="item"),
     )
-    asked = (fit.table.codes >= 0).sum(axis=0)
+    answered = (fit.table.codes >= 0).sum(axis=0)
     cells = pd.DataFrame({
         "b": state.mean, "se_b": np.sqrt(np.diag(state.covariance)), "clone_sd": state.sd,
         "clone_sd_low": state.quantiles[0], "clone_sd_high": state.quantiles[1],
         "log_sd_se": state.log_se, "items": z.sum(axis=0).astype(int),
-        "n": (asked @ z).astype(int),
-    }, index=pd.Index(known, name="cell"))  # fmt: skip
+        "n": (answered @ z).astype(int),
+    }, index=pd.Index(cell_names, name="cell"))  # fmt: skip
     return FamilyFit(cells, state.covariance, 1.0, 0.0, state.tau, items, fit)
 
 
 def _about(names: list[str], moved: float, rounds: int) -> list[Diagnostic]:
-    said = []
+    diagnostics = []
     if moved >= _STILL:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "families_not_still", "warning",
             f"Cell means still moved by {moved:.3f} logits after {rounds} rounds.",
             "Read them to that precision.", values={"moved": moved},
         ))  # fmt: skip
     clones = len(names) - len(set(names))
     if clones < FEW_CLONES:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "few_clones", "warning",
             f"{len(names)} items in {len(set(names))} cells leave {clones} degrees of freedom for "
             "the variance of clones; it is mostly the prior's (median 0.4 logits).",
             "Calibrate more items of each cell.", values={"n": clones},
         ))  # fmt: skip
-    return said
+    return diagnostics

@@ -283,8 +283,8 @@ def mean_squares(residual: Floats, variance: Floats) -> tuple[Floats, Floats]:
     """Infit and outfit (J,) of every item."""
     with np.errstate(invalid="ignore", divide="ignore"):
         outfit = np.nanmean(residual**2 / variance, axis=0)
-        known = np.where(np.isnan(residual), np.nan, variance)
-        return np.nansum(residual**2, axis=0) / np.nansum(known, axis=0), outfit
+        observed = np.where(np.isnan(residual), np.nan, variance)
+        return np.nansum(residual**2, axis=0) / np.nansum(observed, axis=0), outfit
 
 
 def _theta(fit: IRTFit) -> Floats:
@@ -415,15 +415,15 @@ def observed_points(
         column = table.items.index(item)
         for g, group in enumerate(fit.likelihood.model.groups):
             rows = np.flatnonzero(data.group == g)
-            asked = table.codes[rows, column] >= 0
-            codes, weights = table.codes[rows, column][asked], data.weights[rows][asked]
+            answered = table.codes[rows, column] >= 0
+            codes, weights = table.codes[rows, column][answered], data.weights[rows][answered]
             block = next(b for b in group.blocks if column in b.columns)
             index = block.index[list(block.columns).index(column)]
             curves = log_probabilities(
                 block.kind, fit.optimum.at.values[index][None], nodes[:, None], block.categories
             )[0]
             with np.errstate(divide="ignore"):
-                rest = np.log(fit.optimum.at.posteriors[g].weights[asked]) - curves[codes]
+                rest = np.log(fit.optimum.at.posteriors[g].weights[answered]) - curves[codes]
             rest = special.softmax(rest, axis=1)
             # Rounded: equal answers to the other items must not be split by the last digit.
             theta = np.round(rest @ nodes, 8)

@@ -106,13 +106,13 @@ def family_differences(
     curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
     ratio = _Ratio(curves, prior, difference)
     observed = ratio.of([np.asarray(scores[name], float)[None] for name in names])[0]
-    known = prior
+    posterior = prior
     for name, curve in zip(names, curves, strict=True):
         right = np.asarray(scores[name], float) @ np.log(curve)
         wrong = (1 - np.asarray(scores[name], float)) @ np.log1p(-curve)
-        known = known.updated(right + wrong, name)
+        posterior = posterior.updated(right + wrong, name)
     rng = np.random.default_rng(seed)
-    theta = rng.choice(prior.nodes, size=replicates, p=known.density)
+    theta = rng.choice(prior.nodes, size=replicates, p=posterior.density)
     effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(names)))
     signs = np.argsort(rng.random(effects.shape), axis=1) % 2 * 2 - 1
     fits, contradicts = (
@@ -128,7 +128,7 @@ def family_differences(
 
 
 def detectable_shift(
-    p: Floats, known: AbilityPosterior, *, unit: float, level: float = 0.05, power: float = 0.8
+    p: Floats, posterior: AbilityPosterior, *, unit: float, level: float = 0.05, power: float = 0.8
 ) -> float:
     """Return the smallest shift of a family that its test would have seen.
 
@@ -136,7 +136,7 @@ def detectable_shift(
     ----------
     p : array (N, Q)
         Chance of a right answer to every question of the family at the posterior's nodes.
-    known : AbilityPosterior
+    posterior : AbilityPosterior
         Posterior after the answers to the other families, with the variance of effects on families.
     unit : float
         Logits in one unit of the result.
@@ -162,12 +162,12 @@ def detectable_shift(
     True
     """
     counts = right_probabilities(p)
-    nodes, spread = known.nodes, known.testlet_variance
+    nodes, spread = posterior.nodes, posterior.testlet_variance
 
     def predicted(shift: float) -> Floats:
         weights = effect_weights(nodes, spread) if spread else np.eye(len(nodes))
         moved = np.array([np.interp(nodes + shift, nodes, row) for row in counts])
-        return moved @ weights.T @ known.density
+        return moved @ weights.T @ posterior.density
 
     expected = predicted(0.0)
     below = np.cumsum(expected) - 0.5 * expected

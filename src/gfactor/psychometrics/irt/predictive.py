@@ -154,21 +154,21 @@ def _statistics(codes: NDArray[np.int16], weights: NDArray[Any]) -> Floats:
     """Return statistics of the whole table (`WHOLE`), then items' correlations with the rest."""
     points = np.where(codes < 0, np.nan, codes / weights)
     seen = ~np.isnan(points)
-    total, asked = np.nansum(points, axis=1), seen.sum(axis=1)
-    means = total[asked > 0] / asked[asked > 0]
+    total, answered = np.nansum(points, axis=1), seen.sum(axis=1)
+    means = total[answered > 0] / answered[answered > 0]
     away = means - means.mean()
     spread = means.std()
     skew = float((away**3).mean() / spread**3) if spread > 0 else 0.0
-    rest = np.array([_with_rest(points[:, j], total, asked) for j in range(points.shape[1])])
-    known = rest[np.isfinite(rest)]
-    return np.array([means.mean(), spread, skew, known.std() if len(known) else 0.0, *rest])
+    rest = np.array([_with_rest(points[:, j], total, answered) for j in range(points.shape[1])])
+    defined = rest[np.isfinite(rest)]
+    return np.array([means.mean(), spread, skew, defined.std() if len(defined) else 0.0, *rest])
 
 
-def _with_rest(points: Floats, total: Floats, asked: NDArray[Any]) -> float:
-    use = ~np.isnan(points) & (asked > 1)
+def _with_rest(points: Floats, total: Floats, answered: NDArray[Any]) -> float:
+    use = ~np.isnan(points) & (answered > 1)
     if use.sum() < 3 or points[use].std() == 0:
         return np.nan
-    rest = (total[use] - points[use]) / (asked[use] - 1)
+    rest = (total[use] - points[use]) / (answered[use] - 1)
     return float(np.corrcoef(points[use], rest)[0, 1]) if rest.std() > 0 else np.nan
 
 
@@ -184,10 +184,10 @@ def _result(fit: IRTFit, observed: Floats, drawn: Floats) -> PredictiveCheck:
         "item": [*[""] * len(WHOLE), *fit.table.items],
         "observed": observed, "low": low, "high": high, "p": p,
     })  # fmt: skip
-    said = []
+    diagnostics = []
     for row in table.head(len(WHOLE)).to_dict("records"):
         if row["p"] < FAR or row["p"] > 1 - FAR:
-            said.append(Diagnostic(
+            diagnostics.append(Diagnostic(
                 "predictive_misfit", "warning",
                 f"The {row['check']} is {row['observed']:.3f}; the model predicts "
                 f"{row['low']:.3f} to {row['high']:.3f} (posterior predictive p {row['p']:.3f}).",
@@ -195,4 +195,4 @@ def _result(fit: IRTFit, observed: Floats, drawn: Floats) -> PredictiveCheck:
                 "or several factors.", (str(row["check"]),),
                 {name: float(row[name]) for name in ("observed", "low", "high", "p")},
             ))  # fmt: skip
-    return PredictiveCheck(table, len(drawn), tuple(said))
+    return PredictiveCheck(table, len(drawn), tuple(diagnostics))

@@ -51,7 +51,7 @@ class Located(NamedTuple):
 
 
 def locate(
-    sizes: ArrayLike, right: ArrayLike, asked: ArrayLike, guess: float, level: float = 0.95
+    sizes: ArrayLike, right: ArrayLike, answered: ArrayLike, guess: float, level: float = 0.95
 ) -> Located:
     """Estimate the size at which accuracy has fallen halfway to chance, from few answers.
 
@@ -80,7 +80,7 @@ def locate(
     >>> bool(5 < threshold.threshold < 6 and threshold.low > 4 and threshold.high < 7)
     True
     """
-    at, hits, n = (np.asarray(v, float) for v in (sizes, right, asked))
+    at, hits, n = (np.asarray(v, float) for v in (sizes, right, answered))
     sign = 1.0 if at[-1] >= at[0] else -1.0
     x = sign * at
     span = x[-1] - x[0]
@@ -104,7 +104,7 @@ def locate(
     return Located(float(middle), float(low), float(high), fitted)
 
 
-def falling_p(right: ArrayLike, asked: ArrayLike) -> float:
+def falling_p(right: ArrayLike, answered: ArrayLike) -> float:
     """Return the one-sided p-value of accuracy that falls from easy to hard levels.
 
     The test is the exact Cochran-Armitage test with the ranks of the levels as scores: given the
@@ -132,7 +132,7 @@ def falling_p(right: ArrayLike, asked: ArrayLike) -> float:
     >>> falling_p([0, 20, 0], [0, 38, 0]), round(falling_p([1, 4, 5], [5, 5, 5]), 2)
     (1.0, 1.0)
     """
-    hits, n = (np.round(np.asarray(v, float)).astype(int) for v in (right, asked))
+    hits, n = (np.round(np.asarray(v, float)).astype(int) for v in (right, answered))
     hits, n = hits[n > 0], n[n > 0]
     total = int(hits.sum())
     if len(n) < 2 or total in (0, int(n.sum())):
@@ -202,8 +202,8 @@ def person_fit(
         spread = np.array([w @ s for _, s, w in parts])
     scale = np.maximum(spread.sum(axis=0), 1e-18)
     z = away.sum(axis=0) / np.sqrt(scale)
-    shown = posterior.chances(p, groups.tolist())
-    at = np.array([np.interp(posterior.theta, posterior.nodes, row) for row in shown])
+    predicted = posterior.chances(p, groups.tolist())
+    at = np.array([np.interp(posterior.theta, posterior.nodes, row) for row in predicted])
     outfit = float(np.mean((u[:, 0] - at) ** 2 / (at * (1 - at))))
     return {
         "zh": float(posterior.density @ z),
@@ -250,10 +250,10 @@ def family_fit(
         row = {"family": name, "n": n, "right": right, "expected": np.nan, "p": np.nan}
         others = {other: log for other, log in logs.items() if other != name and len(p[other])}
         if n and others:
-            known = _updated(prior, others)
+            posterior = _updated(prior, others)
             # A person's effect on the family is no misfit: it is drawn as the calibration says.
             counts = right_probabilities(curve)
-            chances = (counts if effects is None else counts @ effects.T) @ known.density
+            chances = (counts if effects is None else counts @ effects.T) @ posterior.density
             row["expected"] = float(chances @ np.arange(n + 1))
             if n >= FEW:
                 k = round(right)
@@ -293,10 +293,10 @@ def after_others(
 
 
 def _updated(prior: AbilityPosterior, logs: Mapping[str, Floats]) -> AbilityPosterior:
-    known = prior
+    posterior = prior
     for name, log in logs.items():
-        known = known.updated(log, name)
-    return known
+        posterior = posterior.updated(log, name)
+    return posterior
 
 
 def adjusted(p: Sequence[float]) -> Floats:
@@ -309,9 +309,9 @@ def adjusted(p: Sequence[float]) -> Floats:
     """
     given = np.asarray(p, float)
     values = np.full(len(given), np.nan)
-    known = np.isfinite(given)
-    if known.any():
-        values[known] = holm(given[known])
+    finite = np.isfinite(given)
+    if finite.any():
+        values[finite] = holm(given[finite])
     return values
 
 

@@ -169,10 +169,10 @@ class Profile(Result):
             f", T {shown(row['t_area'])}"
             for row in self.norms.to_dict("records")
         ]
-        said = [str(text) for text in self.thresholds["says"] if text]
+        sentences = [str(text) for text in self.thresholds["says"] if text]
         spent = "" if self.cost is None else f", {self.cost:.4g} spent"
         counted = "" if self.tokens is None else f", {self.tokens:,} tokens"
-        return [*lines, "", *said, *([""] if said else []),
+        return [*lines, "", *sentences, *([""] if sentences else []),
                 f"{self.items:,} items{counted}{spent}"]  # fmt: skip
 
 

@@ -98,9 +98,9 @@ def point_scores(
         info = info + 1 / variance
     with np.errstate(divide="ignore"):
         se = np.where(np.isfinite(theta), 1 / np.sqrt(info), np.inf)
-    asked = (codes >= 0).any(axis=1)
+    answered = (codes >= 0).any(axis=1)
     if method != "map":
-        theta[~asked], se[~asked] = np.nan, np.nan
+        theta[~answered], se[~answered] = np.nan, np.nan
     return Scores(theta, se)
 
 

@@ -71,15 +71,15 @@ class Norms(Result):
         UnknownNameError
             If no such cell exists; the message lists those that exist.
         """
-        held = {group_text(c.group): c for c in self.cells if c.scale == scale}
-        if not held:
+        cells = {group_text(c.group): c for c in self.cells if c.scale == scale}
+        if not cells:
             raise UnknownNameError(
                 "scale of the norms", scale, sorted({c.scale for c in self.cells})
             )
         wanted = group_text(group)
-        if wanted not in held:
-            raise UnknownNameError(f"group of the norms of {scale}", wanted, held)
-        return held[wanted]
+        if wanted not in cells:
+            raise UnknownNameError(f"group of the norms of {scale}", wanted, cells)
+        return cells[wanted]
 
     def standings(
         self, scale: str, score: float, low: float | None = None, high: float | None = None
@@ -206,21 +206,21 @@ def norm_scores(
     checked_level(level)
     if min_n < 10:
         raise ParameterError(f"norms of fewer than 10 persons say nothing, and min_n is {min_n}")
-    known = pd.DataFrame(index=scores.index) if groups is None else groups
-    if not known.index.equals(scores.index):
+    grouping = pd.DataFrame(index=scores.index) if groups is None else groups
+    if not grouping.index.equals(scores.index):
         raise ParameterError("scores and groups have other persons; give both the same index")
     cells: list[NormCell] = []
     refused: list[dict[str, Any]] = []
     for scale in scores.columns:
         values = scores[scale].to_numpy(float)
-        for group, members in _groups(known, crossed):
+        for group, members in _groups(grouping, crossed):
             x = values[members & np.isfinite(values)]
             if len(x) < min_n:
                 refused.append({"scale": str(scale), "group": group_text(group), "n": len(x)})
                 continue
-            held, counts = np.unique(np.round(x, ROUNDED), return_counts=True)
+            distinct, counts = np.unique(np.round(x, ROUNDED), return_counts=True)
             cells.append(NormCell(
-                str(scale), group, tuple(held.tolist()), tuple(counts.tolist()), level, seed
+                str(scale), group, tuple(distinct.tolist()), tuple(counts.tolist()), level, seed
             ))  # fmt: skip
     if not cells:
         most = max((row["n"] for row in refused), default=0)
@@ -231,20 +231,20 @@ def norm_scores(
     table = pd.DataFrame(refused, columns=["scale", "group", "n"])
     return Norms(
         tuple(cells), table, scales or {}, {**(about or {}), "smoothing": "none"}, min_n, level,
-        by_severity(_diagnostics(cells, refused, known, min_n)),
+        by_severity(_diagnostics(cells, refused, grouping, min_n)),
     )  # fmt: skip
 
 
 def _groups(
-    known: pd.DataFrame, crossed: bool
+    grouping: pd.DataFrame, crossed: bool
 ) -> Iterator[tuple[dict[str, str], np.ndarray[Any, np.dtype[np.bool_]]]]:
     """All people, the groups of every column, and those of the columns crossed."""
-    yield {}, np.ones(len(known), bool)
-    names = [str(name) for name in known.columns]
+    yield {}, np.ones(len(grouping), bool)
+    names = [str(name) for name in grouping.columns]
     sets: list[Sequence[str]] = [[name] for name in names]
     if crossed and len(names) > 1:
         sets.append(names)
-    text = {name: known[name].map(_text).to_numpy() for name in names}
+    text = {name: grouping[name].map(_text).to_numpy() for name in names}
     for chosen in sets:
         levels = [sorted(set(text[name]) - {""}) for name in chosen]
         for values in itertools.product(*levels):
@@ -258,7 +258,10 @@ def _text(value: Any) -> str:
 
 
 def _diagnostics(
-    cells: Sequence[NormCell], refused: Sequence[Mapping[str, Any]], known: pd.DataFrame, min_n: int
+    cells: Sequence[NormCell],
+    refused: Sequence[Mapping[str, Any]],
+    grouping: pd.DataFrame,
+    min_n: int,
 ) -> Iterator[Diagnostic]:
     yield CONVENIENCE
     if refused:
@@ -281,14 +284,14 @@ def _diagnostics(
             tuple(f"{c.scale}: {group_text(c.group)}" for c in few),
             {"n": least, "se_t": se},
         )  # fmt: skip
-    for name in known.columns:
-        missing = sum(_text(value) == "" for value in known[name])
+    for name in grouping.columns:
+        missing = sum(_text(value) == "" for value in grouping[name])
         if missing:
             yield Diagnostic(
                 "group_unknown", "note",
-                f"{missing} of {len(known)} persons have no value of {name}; they count among all "
-                "people only.", "Ask for it in the study, or leave the column out.", (str(name),),
-                {"n": missing},
+                f"{missing} of {len(grouping)} persons have no value of {name}; they count among "
+                "all people only.", "Ask for it in the study, or leave the column out.",
+                (str(name),), {"n": missing},
             )  # fmt: skip
     flat = tuple(f"{c.scale}: {group_text(c.group)}" for c in cells if c.sd == 0)
     if flat:

@@ -106,36 +106,36 @@ def read_norms(path: Path | str) -> Norms:
     """
     where = f"norms {str(path)!r}"
     try:
-        held = json.loads(Path(path).read_text("utf-8"))
+        document = json.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise ParameterError(f"{where} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise ParameterError(f"{where} is not JSON: {error}") from error
-    if not isinstance(held, dict) or held.get("format") != FORMAT:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ParameterError(f"{where} holds no norms; write one with gfactor norms")
-    if held.get("version") != VERSION:
+    if document.get("version") != VERSION:
         raise ParameterError(
-            f"{where} has version {held.get('version')!r}, and this gfactor reads {VERSION}"
+            f"{where} has version {document.get('version')!r}, and this gfactor reads {VERSION}"
         )
     try:
-        level, min_n = float(held["level"]), int(held["min_n"])
-        scales = {str(name): dict(facts) for name, facts in held["scales"].items()}
+        level, min_n = float(document["level"]), int(document["min_n"])
+        scales = {str(name): dict(facts) for name, facts in document["scales"].items()}
         shares = [facts for facts in scales.values() if "benchmark" in facts]
         if not all(isinstance(facts.get("items"), list) for facts in shares):
             raise TypeError("a scale has no list of items")
-        refused = pd.DataFrame(held["refused"])
-        said = [_diagnostic(one) for one in held["diagnostics"]]
-        about = {name: held[name] for name in held if name not in _FIELDS}
-        cells = list(held["cells"])
+        refused = pd.DataFrame(document["refused"])
+        diagnostics = [_diagnostic(one) for one in document["diagnostics"]]
+        about = {name: document[name] for name in document if name not in _FIELDS}
+        cells = list(document["cells"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ParameterError(f"{where} lacks a field or has a wrong one: {error}") from error
     if not cells or not 0 < level < 1:
         raise ParameterError(f"{where} has no cells, or a level that is not between 0 and 1")
-    if all(one.code != CONVENIENCE.code for one in said):
-        said.append(CONVENIENCE)
+    if all(one.code != CONVENIENCE.code for one in diagnostics):
+        diagnostics.append(CONVENIENCE)
     read = tuple(_cell(cell, level, f"{where}, cell {k}") for k, cell in enumerate(cells, 1))
     refused = refused.reindex(columns=["scale", "group", "n"])
-    return Norms(read, refused, scales, about, min_n, level, by_severity(said))
+    return Norms(read, refused, scales, about, min_n, level, by_severity(diagnostics))
 
 
 _FIELDS = {
@@ -143,30 +143,30 @@ _FIELDS = {
 }  # fmt: skip
 
 
-def _diagnostic(held: Mapping[str, Any]) -> Diagnostic:
-    if held["severity"] not in get_args(Severity):
-        raise ValueError(f"severity {held['severity']!r}")
+def _diagnostic(entry: Mapping[str, Any]) -> Diagnostic:
+    if entry["severity"] not in get_args(Severity):
+        raise ValueError(f"severity {entry['severity']!r}")
     return Diagnostic(
-        str(held["code"]), held["severity"], str(held["sentence"]), str(held["remedy"]),
-        tuple(held.get("where", ())), dict(held.get("values", {})),
+        str(entry["code"]), entry["severity"], str(entry["sentence"]), str(entry["remedy"]),
+        tuple(entry.get("where", ())), dict(entry.get("values", {})),
     )  # fmt: skip
 
 
-def _cell(held: Any, level: float, where: str) -> NormCell:
+def _cell(entry: Any, level: float, where: str) -> NormCell:
     try:
-        rows = [(float(row["score"]), int(row["count"])) for row in held["scores"]]
-        group = {str(name): str(value) for name, value in held["group"].items()}
+        rows = [(float(row["score"]), int(row["count"])) for row in entry["scores"]]
+        group = {str(name): str(value) for name, value in entry["group"].items()}
         cell = NormCell(
-            str(held["scale"]), group, tuple(v for v, _ in rows), tuple(c for _, c in rows), level,
-            int(held["seed"]),
+            str(entry["scale"]), group, tuple(v for v, _ in rows), tuple(c for _, c in rows), level,
+            int(entry["seed"]),
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ParameterError(f"{where} lacks a field or has a wrong one: {error}") from error
     ascending = all(a < b for (a, _), (b, _) in itertools.pairwise(rows))
     if not ascending or any(c < 1 for c in cell.counts) or not all(map(math.isfinite, cell.values)):
         raise ParameterError(f"{where}: scores must ascend, each with a count of 1 or more")
-    if cell.n != held.get("n"):
-        raise ParameterError(f"{where}: counts sum to {cell.n}, and n is {held.get('n')}")
+    if cell.n != entry.get("n"):
+        raise ParameterError(f"{where}: counts sum to {cell.n}, and n is {entry.get('n')}")
     if cell.n < 3:
         raise ParameterError(f"{where} has {cell.n} persons, too few for any standing")
     return cell

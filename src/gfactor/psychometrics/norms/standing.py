@@ -174,8 +174,8 @@ class NormCell:
     def _linear_ends(self, score: float) -> tuple[float, float]:
         """BCa limits of the linear T score of a fixed score, persons being resampled."""
         means, sds = self._resampled
-        kept = sds > 0
-        draws = T_MEAN + T_SD * (score - means[kept]) / sds[kept]
+        varying = sds > 0
+        draws = T_MEAN + T_SD * (score - means[varying]) / sds[varying]
         at = np.array([T_MEAN + T_SD * (score - self.mean) / self.sd])
         tilt = acceleration([self._without_each(score)[:, None]])
         low, high = interval(draws[:, None], at, self.level, "bca", tilt)

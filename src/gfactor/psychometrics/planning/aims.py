@@ -129,10 +129,10 @@ class Aim(ABC):
             return None
 
 
-def proportion(held: NDArray[np.bool_] | Floats) -> tuple[float, float]:
+def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
     """A share and its Monte Carlo standard error; never 0, as if one more run had differed."""
-    n = len(held)
-    share = float(np.mean(held))
+    n = len(outcomes)
+    share = float(np.mean(outcomes))
     smoothed = (share * n + 0.5) / (n + 1)
     return share, math.sqrt(smoothed * (1 - smoothed) / n)
 

@@ -148,8 +148,8 @@ class InflationAim(Aim):
             covered.append(result.ci_lower <= truth <= result.ci_upper)
             p = result.tests.set_index("test")["p"].to_dict()["t"]
             rejected.append(p <= self.alpha)
-        held, power = proportion(np.array(covered)), proportion(np.array(rejected))
-        return Simulated("t", *held, *power, runs)
+        coverage, power = proportion(np.array(covered)), proportion(np.array(rejected))
+        return Simulated("t", *coverage, *power, runs)
 
 
 def _moments(center: float, spread: float) -> tuple[float, float]:

@@ -85,16 +85,16 @@ class Alpha(Aim):
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         n, k = counts[EXAMINEE], self.items
         loading = math.sqrt(self.alpha / (k - (k - 1) * self.alpha))
-        held, widths = [], []
+        covered, widths = [], []
         for _ in range(runs):
             x = loading * rng.standard_normal((n, 1)) + (
                 math.sqrt(1 - loading**2) * rng.standard_normal((n, k))
             )
             low, high = feldt_interval(cronbach_alpha(x), n, k)
-            held.append(low <= self.alpha <= high)
+            covered.append(low <= self.alpha <= high)
             widths.append(high - low)
         se = float(np.std(widths, ddof=1)) / math.sqrt(runs)
-        return Simulated("Feldt", *proportion(np.array(held)), float(np.mean(widths)), se, runs)
+        return Simulated("Feldt", *proportion(np.array(covered)), float(np.mean(widths)), se, runs)
 
 
 @dataclass(frozen=True)
@@ -140,9 +140,9 @@ class Threshold(Aim):
 
     def reached(self, counts: Counts) -> float:
         at = np.array([self.sizes], float)
-        asked = np.full(at.shape, counts["item"] / len(self.sizes))
+        trials = np.full(at.shape, counts["item"] / len(self.sizes))
         p = accuracy_at(at, self.threshold, self.slope, self.lapse, self.guess)
-        data = CurveData(at[0], p * asked, asked, np.full(at.shape, self.guess))
+        data = CurveData(at[0], p * trials, trials, np.full(at.shape, self.guess))
         share = min(max(self.lapse, _SMALLEST_LAPSE), LAPSE_MAX - _SMALLEST_LAPSE) / LAPSE_MAX
         point = np.array([[self.threshold, math.log(self.slope), special.logit(share)]])
         information = data.evaluate(point)[2][0]
@@ -150,15 +150,15 @@ class Threshold(Aim):
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         k, each = len(self.sizes), counts["item"] // len(self.sizes)
-        asked = np.full((runs, k), each)
+        trials = np.full((runs, k), each)
         p = accuracy_at(self.sizes, self.threshold, self.slope, self.lapse, self.guess)
-        right = rng.binomial(asked, p)
-        table = fit_curves(right, asked, self.sizes, self.guess, n_bootstrap=1).table
+        right = rng.binomial(trials, p)
+        table = fit_curves(right, trials, self.sizes, self.guess, n_bootstrap=1).table
         low, high = (table[name].to_numpy(float) for name in ("threshold_low", "threshold_high"))
-        held = (low <= self.threshold) & (self.threshold <= high)
+        covered = (low <= self.threshold) & (self.threshold <= high)
         spread = float(np.nanstd(table["threshold"].to_numpy(float), ddof=1))
         return Simulated(
-            "profile likelihood", *proportion(held), spread, spread / math.sqrt(2 * runs), runs
+            "profile likelihood", *proportion(covered), spread, spread / math.sqrt(2 * runs), runs
         )
 
 
@@ -239,11 +239,11 @@ class Ability(Aim):
         scores = score_responses(c, pd.DataFrame(columns), entries).table
         low, high = scores["low"].to_numpy()[:runs], scores["high"].to_numpy()[:runs]
         # The posterior mean is drawn to the population's; its spread without that is the error.
-        kept = 1 - scores["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
-        spread = float(scores["theta"].to_numpy()[runs:].std(ddof=1) / kept.mean())
+        reliability = 1 - scores["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
+        spread = float(scores["theta"].to_numpy()[runs:].std(ddof=1) / reliability.mean())
         error = spread / math.sqrt(2 * runs)
-        held = proportion((low <= theta) & (theta <= high))
-        return Simulated("posterior of the calibrated population", *held, spread, error, runs)
+        coverage = proportion((low <= theta) & (theta <= high))
+        return Simulated("posterior of the calibrated population", *coverage, spread, error, runs)
 
 
 @dataclass(frozen=True)
@@ -295,5 +295,5 @@ class Fit(Aim):
         below = special.chndtr(drawn, self.df, null) if null else special.chdtr(self.df, drawn)
         at = special.chndtr(drawn, self.df, other) if other else special.chdtr(self.df, drawn)
         rejected = below >= 1 - self.alpha if other > null else below <= self.alpha
-        held = proportion((at >= 0.05) & (at <= 0.95))
-        return Simulated("RMSEA, 90 %", *held, *proportion(rejected), runs)
+        coverage = proportion((at >= 0.05) & (at <= 0.95))
+        return Simulated("RMSEA, 90 %", *coverage, *proportion(rejected), runs)

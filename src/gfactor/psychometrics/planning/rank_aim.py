@@ -159,7 +159,7 @@ class Ranks(Aim):
         best = 1 + (truth[:, None] < truth - 1e-12).sum(axis=1)
         worst = len(truth) - (truth[:, None] > truth + 1e-12).sum(axis=1)
         pool = None if self.table is None else self.table.dropna().to_numpy(float)
-        held, decided = [], []
+        covered, decided = [], []
         codes, members = self._codes, []
         if codes is not None:
             members = [np.flatnonzero(codes == one) for one in range(int(codes.max()) + 1)]
@@ -179,12 +179,12 @@ class Ranks(Aim):
             )
             sets = rank_sets(compared, n_bootstrap=1).table.loc[names]
             low, high = sets["best"].to_numpy(), sets["worst"].to_numpy()
-            held.append(bool(((low <= best) & (worst <= high)).all()))
+            covered.append(bool(((low <= best) & (worst <= high)).all()))
             single = low == high
             decided.append(bool(single[np.argmax(truth)] if self.decided == "first" else
                                 single.all()))  # fmt: skip
         return Simulated(
-            "rank sets", *proportion(np.array(held)), *proportion(np.array(decided)), runs
+            "rank sets", *proportion(np.array(covered)), *proportion(np.array(decided)), runs
         )
 
 

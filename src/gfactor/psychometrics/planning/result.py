@@ -56,8 +56,8 @@ class Costs:
     def of(self, counts: Counts, facets: Sequence[str]) -> dict[str, float]:
         """Answers, tokens, money and hours of a design."""
         names = dict.fromkeys([*facets, EXAMINEE])
-        asked = [n for n in names if n not in self.raters]
-        answers = math.prod(counts.get(name, 1) for name in asked)
+        administered = [n for n in names if n not in self.raters]
+        answers = math.prod(counts.get(name, 1) for name in administered)
 
         def times(value: float | None) -> float:
             return math.nan if value is None else answers * value
@@ -130,8 +130,8 @@ class Plan(Result):
         row = self.designs.loc[self.designs["chosen"].to_numpy(bool)]
         if row.empty:
             return None
-        kept = row.drop(columns="chosen").to_dict("records")[0]
-        return {str(name): value for name, value in kept.items()}
+        record = row.drop(columns="chosen").to_dict("records")[0]
+        return {str(name): value for name, value in record.items()}
 
     @property
     def title(self) -> str:
@@ -178,7 +178,7 @@ class Plan(Result):
         if self.half_width is not None and math.isfinite(self.half_width):
             lines.append(f"95 % interval of the chosen design: +/- {shown(self.half_width)}")
         lines.append("")
-        lines += [f"{name}: {_said(value)}" for name, value in self.known.items()]
+        lines += [f"{name}: {_text(value)}" for name, value in self.known.items()]
         lines += [f"from: {self.source}", ""]
         if self.designs.empty:
             return lines[:-1]
@@ -386,7 +386,7 @@ def _diagnose(
     return by_severity(diagnostics)
 
 
-def _said(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{k} {shown(v)}" for k, v in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):

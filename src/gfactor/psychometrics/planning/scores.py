@@ -135,8 +135,8 @@ class StandardError(Aim):
             k = rng.binomial(n, truth, runs)
             (low, high), means, interval = wilson(k, n), k / n, "Wilson"
         spread = float(means.std(ddof=1))
-        held = proportion((low <= truth) & (truth <= high))
-        return Simulated(interval, *held, spread, spread / math.sqrt(2 * (runs - 1)), runs)
+        coverage = proportion((low <= truth) & (truth <= high))
+        return Simulated(interval, *coverage, spread, spread / math.sqrt(2 * (runs - 1)), runs)
 
 
 @dataclass(frozen=True)
@@ -288,17 +288,17 @@ class Difference(Aim):
             p10, p01 = (self.discordant + delta) / 2, (self.discordant - delta) / 2
             drawn = rng.multinomial(n, [p10, p01, max(0.0, 1 - p10 - p01)], runs)
             ends = np.array([_exact(int(b), int(c), n) for b, c, _ in drawn])
-            held = proportion((ends[:, 0] <= delta) & (delta <= ends[:, 1]))
+            covered = proportion((ends[:, 0] <= delta) & (delta <= ends[:, 1]))
             power = proportion(ends[:, 2] <= self.alpha)
-            return Simulated("Tango", *held, *power, runs)
+            return Simulated("Tango", *covered, *power, runs)
         unit, shared, units = self._unit(counts)
         _, low, high = _t_intervals(
             unit, shared, delta, units, runs, rng, 1 - self.alpha, df=units - self.domains
         )
-        held, power = (low <= delta) & (delta <= high), (low > 0) | (high < 0)
+        covered, power = (low <= delta) & (delta <= high), (low > 0) | (high < 0)
         over = "clusters" if self.cluster_size > 1 else self.solves
         over += " within domains" if self.domains > 1 else ""
-        return Simulated(f"t over {over}", *proportion(held), *proportion(power), runs)
+        return Simulated(f"t over {over}", *proportion(covered), *proportion(power), runs)
 
 
 @dataclass(frozen=True)
@@ -355,7 +355,7 @@ class Coefficient(Aim):
         c = self.components
         names = (c.object, *c.facets)
         sizes = tuple(counts[name] for name in names)
-        truth, held, squares, universes = self.reached(counts), [], [], []
+        truth, inside, squares, universes = self.reached(counts), [], [], []
         for run in range(runs):
             scores, universe = np.zeros(sizes), np.zeros((sizes[0], *[1] * len(c.facets)))
             for effect, value in zip(c.effects, c.values, strict=True):
@@ -374,12 +374,12 @@ class Coefficient(Aim):
                 squares.append(float((error**2).mean()))
             universes.append(float(universe.var(ddof=1)))
             low, high = self._interval(scores, counts, run)
-            held.append(low <= truth <= high)
+            inside.append(low <= truth <= high)
         wanted, error = c.errors(counts)[0], np.array(squares)
         reached = wanted / (wanted + error.mean())
         slope = wanted / (wanted + error.mean()) ** 2
         se = slope * float(error.std(ddof=1)) / math.sqrt(runs)
-        covered = proportion(np.array(held)) if counts[c.object] > 1 else (math.nan, math.nan)
+        covered = proportion(np.array(inside)) if counts[c.object] > 1 else (math.nan, math.nan)
         return Simulated("generalized", *covered, float(reached), se, runs)
 
     def _interval(self, scores: Floats, counts: Counts, seed: int) -> tuple[float, float]:

@@ -172,10 +172,10 @@ def bootstrap_pls(
     estimate = statistics(fit.solution)[0]
     values = replicate(fit, rows, turn=signs == "construct", watch=watch)
     good = ~np.isnan(values).all(axis=1)
-    kept = values[good]
-    if len(kept) < 2:
+    draws = values[good]
+    if len(draws) < 2:
         raise ParameterError(
-            f"only {len(kept)} of {len(rows)} resamples could be fitted; some indicator hardly "
+            f"only {len(draws)} of {len(rows)} resamples could be fitted; some indicator hardly "
             "varies: leave it out"
         )
     less = np.zeros((0, len(names)))
@@ -185,15 +185,15 @@ def bootstrap_pls(
     return PLSBootstrap(
         labels=pd.DataFrame(names, columns=["quantity", "left", "right"]),
         estimate=estimate,
-        draws=kept,
+        draws=draws,
         n_bootstrap=len(rows),
         n=n,
         level=level,
         seed=drawn_with,
-        failures={_WHY: len(rows) - len(kept)} if len(kept) < len(rows) else {},
+        failures={_WHY: len(rows) - len(draws)} if len(draws) < len(rows) else {},
         rule="type7",
         jackknife=(lambda: [less]) if len(less) > 1 else None,
-        diagnostics=(*left_out(len(rows), len(kept), _WHY), *_undefined(names, kept)),
+        diagnostics=(*left_out(len(rows), len(draws), _WHY), *_undefined(names, draws)),
     )
 
 
@@ -253,9 +253,9 @@ def _turns(data: Solution, resampled: Solution) -> Floats:
     return np.where(same < 0, -1.0, 1.0)
 
 
-def _undefined(names: list[tuple[str, str, str]], kept: Floats) -> list[Diagnostic]:
-    gaps = np.isnan(kept).sum(axis=0)
-    some = np.flatnonzero((gaps > 0) & (gaps < len(kept)))
+def _undefined(names: list[tuple[str, str, str]], draws: Floats) -> list[Diagnostic]:
+    gaps = np.isnan(draws).sum(axis=0)
+    some = np.flatnonzero((gaps > 0) & (gaps < len(draws)))
     if not some.size:
         return []
     worst = int(some[np.argmax(gaps[some])])
@@ -265,7 +265,7 @@ def _undefined(names: list[tuple[str, str, str]], kept: Floats) -> list[Diagnost
             "undefined_in_resamples",
             "warning",
             f"{some.size} statistics have no value in some resamples, {label} in {gaps[worst]} of "
-            f"{len(kept)}; they have no interval.",
+            f"{len(draws)}; they have no interval.",
             "An interval from the other resamples would be too narrow; in consistent PLS use more "
             "indicators or rows, so that rho_A stays positive.",
             tuple(" ".join(part for part in names[i] if part) for i in some),

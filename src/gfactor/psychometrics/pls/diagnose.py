@@ -199,12 +199,12 @@ def of_validity(
 def solution_rho(solution: Solution) -> pd.Series:
     """rho_A by construct, of constructs in mode A with several indicators."""
     values = rho_a(solution.plain)[0]
-    kept = [
+    reflective = [
         j
         for j, block in enumerate(solution.design.blocks)
         if solution.design.modes[j] == "A" and len(block) > 1
     ]
-    return pd.Series(values[kept], [solution.constructs[j] for j in kept])
+    return pd.Series(values[reflective], [solution.constructs[j] for j in reflective])
 
 
 def _size(table: Table, solution: Solution) -> Iterator[Diagnostic]:
@@ -228,7 +228,7 @@ def _size(table: Table, solution: Solution) -> Iterator[Diagnostic]:
 
 def _about_missing(table: Table) -> Diagnostic:
     cells = f"{table.n_missing} cells are missing; "
-    said = {
+    consequence = {
         "listwise": f"{table.n_dropped} rows were left out (listwise).",
         "pairwise": f"correlations rest on {table.n_pair} to {table.n} rows (pairwise).",
         "mean": "each was set to its column's mean, which shrinks correlations.",
@@ -243,7 +243,7 @@ def _about_missing(table: Table) -> Diagnostic:
     return Diagnostic(
         "missing_cells",
         "warning" if table.missing in {"pairwise", "mean"} else "note",
-        cells + said,
+        cells + consequence,
         remedy,
         values={"missing": table.n_missing, "n": table.n},
     )

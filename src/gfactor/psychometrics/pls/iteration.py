@@ -155,8 +155,8 @@ def estimate(
             inverses = {block: inverse[stay] for block, inverse in inverses.items()}
             state = state.at(stay)
     full = np.asarray(correlations, float).reshape(b, len(design.owner), -1)
-    kept = np.ones((b, 1)) if active is None else np.asarray(active, float)
-    oriented = weights * _orientation(full, design, weights, kept, sign)[:, design.owner]
+    used = np.ones((b, 1)) if active is None else np.asarray(active, float)
+    oriented = weights * _orientation(full, design, weights, used, sign)[:, design.owner]
     return _finished(full, design, oriented, rounds, change, change < tolerance)
 
 
@@ -252,9 +252,9 @@ def _regress(c: Floats, sources: np.ndarray, target: int) -> Floats:
         return np.asarray(np.linalg.solve(left, right[:, :, None])[:, :, 0], np.float64)
     except np.linalg.LinAlgError:
         coefficients = np.full_like(right, np.nan)
-        known = np.isfinite(left).all(axis=(1, 2))
-        inverse = np.linalg.pinv(left[known], rcond=1e-12, hermitian=True)
-        coefficients[known] = (inverse @ right[known][:, :, None])[:, :, 0]
+        finite = np.isfinite(left).all(axis=(1, 2))
+        inverse = np.linalg.pinv(left[finite], rcond=1e-12, hermitian=True)
+        coefficients[finite] = (inverse @ right[finite][:, :, None])[:, :, 0]
         return coefficients
 
 
@@ -266,9 +266,9 @@ def _inverses(r: Floats, design: Design, on: Floats) -> dict[int, Floats]:
             keep = on[:, columns]
             part = r[:, columns[:, None], columns] * keep[:, :, None] * keep[:, None, :]
             part += np.eye(columns.size) * (1 - keep)[:, :, None]
-            known = np.isfinite(part).all(axis=(1, 2))
+            finite = np.isfinite(part).all(axis=(1, 2))
             inverses[block] = np.full_like(part, np.nan)
-            inverses[block][known] = np.linalg.pinv(part[known], rcond=1e-13, hermitian=True)
+            inverses[block][finite] = np.linalg.pinv(part[finite], rcond=1e-13, hermitian=True)
     return inverses
 
 

@@ -133,9 +133,9 @@ def _geodesic(observed: Floats, model: Floats) -> Floats:
 def total_effects(paths: Floats) -> Floats:
     """(B, J, J): direct and indirect effects together, of recursive models: (I - B)^-1 - I."""
     eye = np.eye(paths.shape[1])
-    known = np.isfinite(paths).all(axis=(1, 2))
+    finite = np.isfinite(paths).all(axis=(1, 2))
     total = np.full_like(paths, np.nan)
-    total[known] = np.linalg.inv(eye - paths[known]) - eye
+    total[finite] = np.linalg.inv(eye - paths[finite]) - eye
     return total
 
 
@@ -257,7 +257,7 @@ def effect_sizes(
     estimated without the path.
     """
     rows, names = [], solution.constructs
-    kept = regressions(solution.estimates.correlations, solution.design)[1][0]
+    full = regressions(solution.estimates.correlations, solution.design)[1][0]
     for s, t in np.argwhere(solution.design.arrows):
         r2 = solution.estimates.r2[0, t]
         fixed = replace(solution.estimates, design=solution.design.without((s, t)))
@@ -266,7 +266,7 @@ def effect_sizes(
         refit = 0.0
         if solution.design.sources[t].size > 1:
             refit = _r2_without(model, sample, settings, pair) if pair in model.paths else np.nan
-        rows.append((*pair, (r2 - refit) / (1 - r2), (kept[t] - less) / (1 - kept[t])))
+        rows.append((*pair, (r2 - refit) / (1 - r2), (full[t] - less) / (1 - full[t])))
     return pd.DataFrame(rows, columns=["source", "target", "f2", "f2_fixed"])
 
 

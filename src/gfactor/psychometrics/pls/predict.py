@@ -185,11 +185,11 @@ def predict_pls(
     k = n if folds == "loo" else int(folds)
     if not 2 <= k <= n:
         raise ParameterError(f"folds is {folds}; give 2 to {n} (the number of rows) or 'loo'")
-    for name, value, known in (
+    for name, value, allowed in (
         ("technique", technique, TECHNIQUES), ("linear_model", linear_model, LINEAR_MODELS)
     ):  # fmt: skip
-        if value not in known:
-            raise ParameterError(f"{name} {value!r} is none of {', '.join(known)}")
+        if value not in allowed:
+            raise ParameterError(f"{name} {value!r} is none of {', '.join(allowed)}")
     if repeats < 1:
         raise ParameterError(f"repeats is {repeats}; give at least 1")
     rng = np.random.default_rng(seed)
@@ -210,10 +210,10 @@ def predict_pls(
     for (time, numbers), predicted in zip(parts, each(_predict_folds, calls), strict=True):
         watch(len(numbers))
         for number, (errors, benchmark, means) in zip(numbers, predicted, strict=True):
-            held = partitions[time] == number
-            pls[time, held], lm[time, held] = errors[held], benchmark
-            naive[time, held] = x[held][:, targets] - means
-            inside[time, ~held] += errors[~held]
+            tested = partitions[time] == number
+            pls[time, tested], lm[time, tested] = errors[tested], benchmark
+            naive[time, tested] = x[tested][:, targets] - means
+            inside[time, ~tested] += errors[~tested]
     inside /= k - 1
     names = [fit.solution.items[i] for i in targets]
     owners = [fit.constructs[fit.solution.design.owner[i]] for i in targets]
@@ -247,12 +247,14 @@ def _predict_folds(
 ) -> list[tuple[Floats, Floats, Floats]]:
     """For every fold of these numbers, predicted from the others: the errors of all cases (n x
     targets), those of the linear model in the fold, and the means of the others (targets)."""
-    held = fold[None, :] == np.asarray(numbers)[:, None]
-    solution = solve(fit.model, Sample(fit.table.correlations((~held).astype(float))), fit.settings)
+    tested = fold[None, :] == np.asarray(numbers)[:, None]
+    solution = solve(
+        fit.model, Sample(fit.table.correlations((~tested).astype(float))), fit.settings
+    )
     estimates, design = solution.estimates, solution.design
     plain = estimates if not fit.settings.consistent else solution.plain
     out = []
-    for b, test in enumerate(held):
+    for b, test in enumerate(tested):
         train = x[~test]
         mean, sd = train.mean(axis=0), train.std(axis=0, ddof=1)
         scores = (x - mean) / sd @ plain.weight_matrix()[b]

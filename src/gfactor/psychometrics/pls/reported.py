@@ -80,5 +80,5 @@ def _explained(solution: Solution) -> np.ndarray:
 
 def _pairs(solution: Solution) -> np.ndarray:
     """Pairs of constructs with an HTMT."""
-    kept = [j for j, name in enumerate(solution.constructs) if ":" not in name]
-    return np.array([(i, k) for a, i in enumerate(kept) for k in kept[a + 1 :]]).reshape(-1, 2)
+    plain = [j for j, name in enumerate(solution.constructs) if ":" not in name]
+    return np.array([(i, k) for a, i in enumerate(plain) for k in plain[a + 1 :]]).reshape(-1, 2)

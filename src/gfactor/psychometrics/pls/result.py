@@ -163,8 +163,8 @@ class PLSFit(Result):
     def heterotrait_monotrait(self, variant: Any = "htmt") -> pd.DataFrame:
         """HTMT in one of its variants ("htmt", "htmt2", "raw", "gold"); without interactions."""
         ratios = self._wide(htmt(self.solution.r[0], self.solution.design.member, variant))
-        kept = [name for name in self.constructs if ":" not in name]
-        return ratios.loc[kept, kept]
+        plain = [name for name in self.constructs if ":" not in name]
+        return ratios.loc[plain, plain]
 
     @cached_property
     def fornell_larcker(self) -> pd.DataFrame:

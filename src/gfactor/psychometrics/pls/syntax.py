@@ -65,13 +65,13 @@ def parse_pls(text: str) -> PLSModel:
             paths += [(name.text, left.text) for name in names]
             continue
         mode = _MODES[operator.text]
-        known = blocks.setdefault(left.text, (mode, []))
-        if known[0] != mode:
+        block = blocks.setdefault(left.text, (mode, []))
+        if block[0] != mode:
             raise _error(operator, f"{left.text!r} is both =~ and <~; keep one of them")
         for name in names:
             if ":" in name.text and name.kind == "operator":
                 raise _error(name, f"the interaction {name.text} cannot be an indicator")
-            known[1].append(name.text)
+            block[1].append(name.text)
     if not blocks:
         raise ParameterError("the model has no constructs; write one as  A =~ x1 + x2")
     return PLSModel(

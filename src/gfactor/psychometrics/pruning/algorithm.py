@@ -159,7 +159,7 @@ def prune(
     diagnostics = [
         *said_of(table),
         *data_checks(scores, model),
-        *_said(left, rules, retained, table.n),
+        *_diagnostics(left, rules, retained, table.n),
     ]
     return Pruning(
         retained, trace, left, values, htmt, rules, scheme, model, pruned, table.n,
@@ -181,21 +181,21 @@ def _tasks_left(table: Table, pool: Pool, alive: np.ndarray, rules: PruningRules
     r = table.r[None]
     loading = own_loadings(r, alive, pool)[0]
     vif = own_inflation(r, alive, pool, rules.scope == "all")[0]
-    kept = np.flatnonzero(alive[0] & pool.prunable)
+    remaining = np.flatnonzero(alive[0] & pool.prunable)
     over = ["vif" if vif[i] > rules.vif else "loading" if loading[i] < rules.loading else ""
-            for i in kept]  # fmt: skip
+            for i in remaining]  # fmt: skip
     return pd.DataFrame(
         {
-            "construct": [pool.design.constructs[pool.owner[i]] for i in kept],
-            "task": [table.columns[i] for i in kept],
-            "loading": loading[kept],
-            "vif": vif[kept],
+            "construct": [pool.design.constructs[pool.owner[i]] for i in remaining],
+            "task": [table.columns[i] for i in remaining],
+            "loading": loading[remaining],
+            "vif": vif[remaining],
             "over_limit": over,
         }
     )
 
 
-def _said(
+def _diagnostics(
     left: pd.DataFrame, rules: PruningRules, retained: Mapping[str, tuple[str, ...]], n: int
 ) -> list[Diagnostic]:
     diagnostics = [

@@ -108,22 +108,22 @@ def stability(
     for part in each(_tasks_left, ((r, pool, pruning.rules) for r in stacks)):
         parts.append(part)
         watch(len(part))
-    kept = np.concatenate(parts)
+    selected = np.concatenate(parts)
     names = [table.columns[i] for i in np.flatnonzero(pool.prunable)]
     retained = np.isin(names, pruning.tasks_left)
-    low, high = wilson(kept.sum(axis=0), n_bootstrap)
+    low, high = wilson(selected.sum(axis=0), n_bootstrap)
     tasks = pd.DataFrame(
         {
             "construct": [pool.design.constructs[j] for j in pool.owner[pool.prunable]],
             "task": names,
             "retained": retained,
-            "kept": kept.mean(axis=0),
+            "kept": selected.mean(axis=0),
             "kept_low": low,
             "kept_high": high,
         }
     )
-    sizes = np.quantile(kept.sum(axis=1), [0.025, 0.5, 0.975])
-    value, first, last = _nogueira(kept.astype(float))
+    sizes = np.quantile(selected.sum(axis=1), [0.025, 0.5, 0.975])
+    value, first, last = _nogueira(selected.astype(float))
     unsure = [str(t) for t in tasks.loc[tasks["kept"].between(0.2, 0.8), "task"]]
     diagnostics = ()
     if value < 0.75 or len(unsure) > len(names) / 4:
@@ -140,7 +140,7 @@ def stability(
         )
     return PruningStability(
         tasks, (float(sizes[0]), float(sizes[1]), float(sizes[2])),
-        float((kept == retained).all(axis=1).mean()), value, first, last,
+        float((selected == retained).all(axis=1).mean()), value, first, last,
         n_bootstrap, seed, diagnostics,
     )  # fmt: skip
 
@@ -150,10 +150,10 @@ def _tasks_left(r: Floats, pool: Pool, rules: PruningRules) -> Bools:
     return prune_stack(r, pool, rules, tolerance=ROUGH)[0][:, pool.prunable]
 
 
-def _nogueira(kept: np.ndarray) -> tuple[float, float, float]:
+def _nogueira(selected: np.ndarray) -> tuple[float, float, float]:
     """Stability and its 95 % interval (Nogueira et al. 2018, theorem 7); NaN where all is kept."""
-    m, d = kept.shape
-    share, k = kept.mean(axis=0), kept.sum(axis=1)
+    m, d = selected.shape
+    share, k = selected.mean(axis=0), selected.sum(axis=1)
     spread = m / (m - 1) * share * (1 - share)
     middle = k.mean()
     by_chance = middle / d * (1 - middle / d)
@@ -161,7 +161,7 @@ def _nogueira(kept: np.ndarray) -> tuple[float, float, float]:
         return 1.0, 1.0, 1.0
     value = 1 - spread.mean() / by_chance
     each = (
-        kept @ share / d - k * middle / d**2
+        selected @ share / d - k * middle / d**2
         + value / 2 * (2 * middle * k / d**2 - k / d - middle / d + 1)
     ) / by_chance  # fmt: skip
     half = float(stats.norm.ppf(0.975)) * np.sqrt(4 / m**2 * ((each - each.mean()) ** 2).sum())
@@ -194,12 +194,12 @@ def ablation(
     for order, v, limit in limits:
         varied = replace(rules, order=order, vif=v, loading=limit)
         pruned = prune(data, model, varied, scheme=scheme, missing=missing)
-        kept = set(pruned.tasks_left)
+        tasks = set(pruned.tasks_left)
         after = pruned.three.iloc[1]
         lines.append(
-            {"order": order, "vif": v, "loading": limit, "tasks": len(kept)}
+            {"order": order, "vif": v, "loading": limit, "tasks": len(tasks)}
             | {name: float(after[name]) for name in NAMES}
-            | {"shared": len(kept & reference) / len(kept | reference)}
+            | {"shared": len(tasks & reference) / len(tasks | reference)}
         )
         watch(1)
     return pd.DataFrame(lines)

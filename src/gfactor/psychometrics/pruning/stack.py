@@ -69,14 +69,14 @@ class PruningRules:
     def sentence(self) -> str:
         """Return a sentence about how these rules remove tasks, compared with their counterpart."""
         limits = f"VIF above {self.vif:g}, then loading below {self.loading:g}, at least "
-        kept = f"{self.floor} tasks kept per construct"
+        floor = f"{self.floor} tasks kept per construct"
         if self.order == "one":
             return (
-                f"One task per refit: {limits}{kept}; the paper's text removes all at once, "
+                f"One task per refit: {limits}{floor}; the paper's text removes all at once, "
                 "which throws out both of two tasks that are redundant only with each other."
             )
         return (
-            f"All at once per refit: {limits}{kept}; the authors' tool removes one task per "
+            f"All at once per refit: {limits}{floor}; the authors' tool removes one task per "
             "refit, which keeps one of two tasks that are redundant only with each other."
         )
 
@@ -109,20 +109,20 @@ def prune_stack(
     redundant = np.ones(len(r), bool)
     open_, removals, number = np.arange(len(r)), [], 0
     while open_.size:
-        r_open, kept = r[open_], alive[open_]
-        loading = own_loadings(r_open, kept, pool, tolerance)
+        r_open, alive_open = r[open_], alive[open_]
+        loading = own_loadings(r_open, alive_open, pool, tolerance)
         # Removing a task lowers every other VIF: once none is above the limit, none will be.
         vif = np.ones_like(loading)
         check = redundant[open_]
         if check.any():
-            every = own_inflation(r_open[check], kept[check], pool, rules.scope == "all")
+            every = own_inflation(r_open[check], alive_open[check], pool, rules.scope == "all")
             vif[check] = np.where(np.isnan(every), 1.0, every)
-        removed = step(vif, loading, kept, pool, rules)
+        removed = step(vif, loading, alive_open, pool, rules)
         number += 1
         for member, task, reason, value in removed:
             alive[open_[member], task] = False
             removals.append(Removal(int(open_[member]), task, reason, value, number))
-        redundant[open_] = np.any((vif > rules.vif) & kept, axis=1)
+        redundant[open_] = np.any((vif > rules.vif) & alive_open, axis=1)
         changed = np.zeros(len(open_), bool)
         changed[[member for member, *_ in removed]] = True
         watch(int((~changed).sum()))

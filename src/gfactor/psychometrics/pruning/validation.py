@@ -47,8 +47,8 @@ def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) 
     size = len(pruning.tasks_left)
     for k in range(SETS):
         for construct, block in measured(pruning.model).items():
-            kept = rng.choice(len(block), len(pruning.retained[construct]), replace=False)
-            weights[k, [column[block[i]] for i in kept]] = 1 / size
+            drawn = rng.choice(len(block), len(pruning.retained[construct]), replace=False)
+            weights[k, [column[block[i]] for i in drawn]] = 1 / size
     return weights
 
 
@@ -188,41 +188,41 @@ def validate(
     whole = pd.Series(np.nan, index=data.index)
     pruned = whole.copy()
     random = np.full((len(data), SETS), np.nan)
-    held, shared, own_set = [], [], set(pruning.tasks_left)
+    by_fold, shared, own_set = [], [], set(pruning.tasks_left)
     for fold in range(folds):
         train, test = pick(data, part != fold), pick(data, part == fold)
         pruned_fold = prune(train, model, pruning.rules, scheme=pruning.scheme, missing=missing)
-        kept = set(pruned_fold.tasks_left)
-        shared.append(len(kept & own_set) / len(kept | own_set))
+        fold_set = set(pruned_fold.tasks_left)
+        shared.append(len(fold_set & own_set) / len(fold_set | own_set))
         z = _z(pick(test, every), pick(train, every))
         whole[test.index] = z.mean(axis=1)
         pruned[test.index] = z[list(pruned_fold.tasks_left)].mean(axis=1)
         sets = random_sets(pruned_fold, every, rng)
         random[part == fold] = np.nan_to_num(z.to_numpy(float)) @ sets.T
-        held.append(_three_on(test, pruned_fold, missing))
+        by_fold.append(_three_on(test, pruned_fold, missing))
         watch(1)
     ranks = rank_agreement(whole, pruned, size)
     drawn = rank_yardstick(whole, random, size)
     ranks["random"] = np.median(drawn, axis=1)
     ranks["better_than"] = (drawn < ranks["estimate"].to_numpy()[:, None]).mean(axis=1)
     after = pruning.three.iloc[1]
-    outside = _mean_of_folds(held)
+    outside = _mean_of_folds(by_fold)
     table = pd.DataFrame(
         {
             "diagnostic": NAMES,
             "chosen": [float(after[name]) for name in NAMES],
             "held_out": outside,
             "folds": [
-                int(sum(h is not None and np.isfinite(h[k]) for h in held)) for k in range(3)
+                int(sum(h is not None and np.isfinite(h[k]) for h in by_fold)) for k in range(3)
             ],
         }
     )
-    aligned, said = _aligned(pruned, whole, criterion, names)
-    said += _said(ranks, float(np.mean(shared)), folds)
+    aligned, diagnostics = _aligned(pruned, whole, criterion, names)
+    diagnostics += _diagnostics(ranks, float(np.mean(shared)), folds)
     scores = pd.DataFrame({"all tasks": whole, "retained tasks": pruned})
     return PruningValidation(
         scores, ranks, table, aligned, float(np.mean(shared)), len(data), folds, seed,
-        by_severity(said),
+        by_severity(diagnostics),
     )  # fmt: skip
 
 
@@ -243,8 +243,8 @@ def _three_on(test: pd.DataFrame, pruning: Pruning, missing: Missing) -> Floats 
     return three(table.r[None], np.ones((1, len(table.columns)), bool), pool)[0]
 
 
-def _mean_of_folds(held: list[Floats | None]) -> list[float]:
-    by_fold = np.array([h for h in held if h is not None])
+def _mean_of_folds(values: list[Floats | None]) -> list[float]:
+    by_fold = np.array([h for h in values if h is not None])
     if not len(by_fold):
         return [float("nan")] * 3
     return [
@@ -299,11 +299,11 @@ def _aligned(
     return gain, []
 
 
-def _said(ranks: pd.DataFrame, same: float, folds: int) -> list[Diagnostic]:
+def _diagnostics(ranks: pd.DataFrame, same: float, folds: int) -> list[Diagnostic]:
     row = ranks.iloc[0]
-    said = []
+    diagnostics = []
     if float(row["better_than"]) < 0.9:
-        said.append(
+        diagnostics.append(
             Diagnostic(
                 "no_better_than_random",
                 "note",
@@ -315,7 +315,7 @@ def _said(ranks: pd.DataFrame, same: float, folds: int) -> list[Diagnostic]:
             )
         )
     if same < 0.7:
-        said.append(
+        diagnostics.append(
             Diagnostic(
                 "folds_differ",
                 "warning",
@@ -325,4 +325,4 @@ def _said(ranks: pd.DataFrame, same: float, folds: int) -> list[Diagnostic]:
                 values={"jaccard": same},
             )
         )
-    return said
+    return diagnostics

@@ -235,9 +235,9 @@ def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tup
         new_gain, new_gradient, new_information = still_open.evaluate(tried)
         better = new_gain >= gain[open_rows]
         grown = new_gain - gain[open_rows]
-        kept = open_rows[better]
-        estimates[kept], gain[kept] = tried[better], new_gain[better]
-        gradient[kept], information[kept] = new_gradient[better], new_information[better]
+        improved = open_rows[better]
+        estimates[improved], gain[improved] = tried[better], new_gain[better]
+        gradient[improved], information[improved] = new_gradient[better], new_information[better]
         damping[open_rows] *= np.where(better, 0.2, 8.0)
         done = (better & (grown < _TOLERANCE)) | (damping[open_rows] > 1e9)
         open_rows = open_rows[~done]
@@ -336,9 +336,9 @@ def _profile_roots(
     return np.sqrt(np.maximum(lost, 0)).reshape(values.shape)
 
 
-def deviance(right: Floats, asked: Floats, likelihood: Floats | float) -> Floats:
+def deviance(right: Floats, answered: Floats, likelihood: Floats | float) -> Floats:
     """Twice the log likelihood lost against the saturated model; counts are data sets x sizes."""
-    wrong = asked - right
+    wrong = answered - right
     saturated = special.xlogy(right, right) + special.xlogy(wrong, wrong)
-    saturated = (saturated - special.xlogy(asked, asked)).sum(axis=-1)
+    saturated = (saturated - special.xlogy(answered, answered)).sum(axis=-1)
     return np.maximum(0.0, 2 * (saturated - likelihood))

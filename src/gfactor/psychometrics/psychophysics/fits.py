@@ -184,25 +184,25 @@ def fit_curves(
     return CurveFits(pd.DataFrame(rows, columns=_columns()), level, n_bootstrap, seed)
 
 
-def _overall(guess: Floats, asked: Floats) -> float:
+def _overall(guess: Floats, answered: Floats) -> float:
     """Chance over all answers of a data set."""
-    return float(guess @ asked / asked.sum()) if asked.sum() else float(guess.mean())
+    return float(guess @ answered / answered.sum()) if answered.sum() else float(guess.mean())
 
 
 def _fit(
     data: CurveData,
     right: Floats,
-    asked: Floats,
+    answered: Floats,
     rngs: Sequence[np.random.Generator],
     n_bootstrap: int,
     level: float,
 ) -> list[dict[str, float]]:
-    """Estimates, intervals and misfit of every data set; `right` and `asked` are by person."""
+    """Estimates, intervals and misfit of every data set; `right` and `answered` are by person."""
     points, gains = best_points(data)
     worse = _simulated_deviances(data, points, rngs, n_bootstrap)
     observed = deviance(data.right, data.asked, data.log_likelihood(points))
     if right.shape[1] > 1:
-        low, high = _resampled_people(data, right, asked, points, rngs, n_bootstrap, level)
+        low, high = _resampled_people(data, right, answered, points, rngs, n_bootstrap, level)
     else:
         ends = profile_intervals(data, points, gains, level)
         low, high = natural(ends[0]), natural(ends[1])
@@ -227,8 +227,8 @@ def _simulated_deviances(
     expected = accuracy_at(data.sizes, threshold, slope, lapse, data.guess)
     simulated = np.concatenate(
         [
-            rng.binomial(asked.astype(int), np.clip(p, 0, 1), (n_bootstrap, asked.size))
-            for rng, asked, p in zip(rngs, data.asked, expected, strict=True)
+            rng.binomial(answered.astype(int), np.clip(p, 0, 1), (n_bootstrap, answered.size))
+            for rng, answered, p in zip(rngs, data.asked, expected, strict=True)
         ]
     ).astype(float)
     rows = np.repeat(np.arange(len(data)), n_bootstrap)
@@ -241,7 +241,7 @@ def _simulated_deviances(
 def _resampled_people(
     data: CurveData,
     right: Floats,
-    asked: Floats,
+    answered: Floats,
     points: Floats,
     rngs: Sequence[np.random.Generator],
     n_bootstrap: int,
@@ -253,25 +253,25 @@ def _resampled_people(
     for i, rng in enumerate(rngs):
         times = rng.multinomial(people, np.full(people, 1 / people), n_bootstrap)
         guess = np.broadcast_to(data.guess[i], (n_bootstrap, data.sizes.size))
-        drawn = CurveData(data.sizes, times @ right[i], times @ asked[i], guess)
+        drawn = CurveData(data.sizes, times @ right[i], times @ answered[i], guess)
         fits = natural(maximize(drawn, np.repeat(points[i : i + 1], n_bootstrap, axis=0))[0])
         low[i], high[i] = np.quantile(fits, [tail, 1 - tail], axis=0)
     return low, high
 
 
 def _verdict(
-    row: dict[str, Any], sizes: Floats, right: Floats, asked: Floats, known: Sequence[str]
+    row: dict[str, Any], sizes: Floats, right: Floats, answered: Floats, flagged: Sequence[str]
 ) -> dict[str, Any]:
     """The threshold pulled back to the sizes given, and what must not be trusted, in words.
 
-    `known` is what was found before.
+    `flagged` is what was found before.
     """
     first, last = float(sizes[0]), float(sizes[-1])
-    threshold, flags = row["threshold"], [*known]
-    if not _falls(sizes, right, asked):
+    threshold, flags = row["threshold"], [*flagged]
+    if not _falls(sizes, right, answered):
         flags.append("flat curve")
         halfway = (1 + row["guess"]) / 2
-        threshold = np.inf if right.sum() / asked.sum() >= halfway else -np.inf
+        threshold = np.inf if right.sum() / answered.sum() >= halfway else -np.inf
     censored = "beyond" if threshold > last else "below" if threshold < first else ""
     changed: dict[str, Any] = {"censored": censored, "threshold": np.clip(threshold, first, last)}
     ends = np.clip([row["threshold_low"], row["threshold_high"]], first, last)
@@ -287,12 +287,12 @@ def _verdict(
     return changed | {"flag": "; ".join(flags)}
 
 
-def _falls(sizes: Floats, right: Floats, asked: Floats) -> bool:
+def _falls(sizes: Floats, right: Floats, answered: Floats) -> bool:
     """Return True if accuracy falls with size (Cochran and Armitage's one-sided test at 5 %)."""
-    total = asked.sum()
+    total = answered.sum()
     p = right.sum() / total
-    centered = sizes - (asked @ sizes) / total
-    variance = p * (1 - p) * (asked @ centered**2)
+    centered = sizes - (answered @ sizes) / total
+    variance = p * (1 - p) * (answered @ centered**2)
     return bool(variance > 0 and (right @ centered) / np.sqrt(variance) < special.ndtri(0.05))
 
 
@@ -302,10 +302,10 @@ def _columns() -> list[str]:
 
 
 def _checked(
-    right: ArrayLike, asked: ArrayLike, sizes: Sequence[float] | Floats, guess: ArrayLike
+    right: ArrayLike, answered: ArrayLike, sizes: Sequence[float] | Floats, guess: ArrayLike
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Counts as data sets x people x sizes, sizes, and guess rates as data sets x sizes."""
-    k, n, at = np.asarray(right, float), np.asarray(asked, float), np.asarray(sizes, float)
+    k, n, at = np.asarray(right, float), np.asarray(answered, float), np.asarray(sizes, float)
     if k.shape != n.shape or k.ndim not in (2, 3) or k.shape[-1] != at.size:
         raise ParameterError(
             f"counts must be data sets x sizes (or data sets x people x sizes) with {at.size} "

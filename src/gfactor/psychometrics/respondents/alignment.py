@@ -61,7 +61,7 @@ def align(
     if len(varied) < 2:
         return None
     differences = (a[:, None, :] - b[None, :, :]).reshape(-1, a.shape[1])
-    known = ((a >= 0)[:, None, :] & (b >= 0)[None, :, :]).reshape(-1, a.shape[1])
+    observed = ((a >= 0)[:, None, :] & (b >= 0)[None, :, :]).reshape(-1, a.shape[1])
     low = differences.min(axis=0)
     span = differences.max(axis=0) - low + 1
     tried: set[tuple[int, ...]] = set()
@@ -71,16 +71,16 @@ def align(
         key = np.zeros(len(differences), np.int64)
         for c in chosen:
             key = key * span[c] + (differences[:, c] - low[c])
-        seen = known[:, chosen].all(axis=1)
+        seen = observed[:, chosen].all(axis=1)
         if not seen.any():
             continue
         values, counts = np.unique(key[seen], return_counts=True)
         rows = seen & (key == values[counts.argmax()])
-        shift = _refined(differences, known, rows, low)
+        shift = _refined(differences, observed, rows, low)
         if tuple(shift) in tried:
             continue
         tried.add(tuple(shift))
-        agree = ((differences == shift) & known).sum(axis=1).reshape(len(a), len(b))
+        agree = ((differences == shift) & observed).sum(axis=1).reshape(len(a), len(b))
         score = int((agree.max(axis=1).astype(float) ** 4).sum())
         if best is None or score > best[0]:
             best = score, shift
@@ -94,13 +94,13 @@ def _some(codes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int6
 
 
 def _varies(codes: NDArray[np.int64]) -> bool:
-    known = codes[codes >= 0]
-    return known.size > 1 and bool((known != known[0]).any())
+    observed = codes[codes >= 0]
+    return observed.size > 1 and bool((observed != observed[0]).any())
 
 
 def _refined(
     differences: NDArray[np.int64],
-    known: NDArray[np.bool_],
+    observed: NDArray[np.bool_],
     rows: NDArray[np.bool_],
     low: NDArray[np.int64],
 ) -> NDArray[np.int64]:
@@ -108,7 +108,7 @@ def _refined(
     columns = differences.shape[1]
     shift = _modes(differences[rows], low)
     for _ in range(3):
-        agree = ((differences == shift) & known).sum(axis=1)
+        agree = ((differences == shift) & observed).sum(axis=1)
         good = agree >= max(0.6 * columns, agree.max() - 4)
         if not good.any():
             break
@@ -132,10 +132,10 @@ def _with_ratios(a: NDArray[np.int64], b: NDArray[np.int64], shift: NDArray[np.i
     first, second, moved = ones.copy(), ones.copy(), shift.copy()
     for c in range(a.shape[1]):
         x, y = a[matched, c], b[partner[matched], c]
-        known = (x >= 0) & (y >= 0)
-        best = int((x[known] - y[known] == shift[c]).sum())
-        for p, q in _RATIOS[1:] if best < 0.5 * known.sum() else ():
-            values, counts = np.unique(x[known] * p - y[known] * q, return_counts=True)
+        observed = (x >= 0) & (y >= 0)
+        best = int((x[observed] - y[observed] == shift[c]).sum())
+        for p, q in _RATIOS[1:] if best < 0.5 * observed.sum() else ():
+            values, counts = np.unique(x[observed] * p - y[observed] * q, return_counts=True)
             if counts.max() > best:
                 best = int(counts.max())
                 first[c], second[c], moved[c] = p, q, values[counts.argmax()]

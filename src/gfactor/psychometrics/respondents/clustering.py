@@ -96,7 +96,7 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
         return None
     profiles = (x - x.mean(axis=0)) / x.std(axis=0)
     profiles = profiles - profiles.mean(axis=1, keepdims=True)
-    varied = (profiles.std(axis=1) > 1e-9) & _told(x)
+    varied = (profiles.std(axis=1) > 1e-9) & _has_profile(x)
     profiles, persons = profiles[varied], persons[varied]
     n = len(profiles)
     if n < 3:
@@ -118,7 +118,7 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
     return Families(members, limit, n, _by_eigenvalues(r, columns), n / (1 + (b - 1) * rho), rho)
 
 
-def _told(x: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _has_profile(x: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Rows that have a profile: of 0/1 items, those with enough right and enough wrong."""
     low, high = x.min(axis=0), x.max(axis=0)
     between = (x != low) & (x != high)

@@ -56,30 +56,30 @@ def column_table(
     rows = []
     for column in sample.columns:
         x = sample[column].to_numpy(float)
-        known = x[np.isfinite(x)]
+        observed = x[np.isfinite(x)]
         grid = recover_grid(x)
-        _, counts = np.unique(np.round(known, 9), return_counts=True)
-        share = counts / max(len(known), 1)
+        _, counts = np.unique(np.round(observed, 9), return_counts=True)
+        share = counts / max(len(observed), 1)
         top = points.get(str(column)) if points else None
         row: dict[str, object] = {
             "sample": name,
             "column": str(column),
-            "n": len(known),
-            "missing": len(x) - len(known),
+            "n": len(observed),
+            "missing": len(x) - len(observed),
             "distinct": len(counts),
             "mode_share": float(share.max(initial=0.0)),
-            "effective_values": float(1 / (share**2).sum()) if len(known) else 0.0,
-            "mean": float(known.mean()) if len(known) else np.nan,
-            "sd": float(known.std(ddof=1)) if len(known) > 1 else np.nan,
-            "min": float(known.min()) if len(known) else np.nan,
-            "max": float(known.max()) if len(known) else np.nan,
+            "effective_values": float(1 / (share**2).sum()) if len(observed) else 0.0,
+            "mean": float(observed.mean()) if len(observed) else np.nan,
+            "sd": float(observed.std(ddof=1)) if len(observed) > 1 else np.nan,
+            "min": float(observed.min()) if len(observed) else np.nan,
+            "max": float(observed.max()) if len(observed) else np.nan,
             "step": grid.step if grid else np.nan,
             "points": np.nan if top is None else float(top),
-            "outside": 0 if top is None else int(((known < 0) | (known > top)).sum()),
-            "fractions": int((np.abs(known - np.rint(known)) > 1e-9).sum()),
+            "outside": 0 if top is None else int(((observed < 0) | (observed > top)).sum()),
+            "fractions": int((np.abs(observed - np.rint(observed)) > 1e-9).sum()),
         }
         if reference is not None and column in reference.columns:
-            row |= _ratio(known, reference[column].to_numpy(float))
+            row |= _ratio(observed, reference[column].to_numpy(float))
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -254,8 +254,8 @@ def _on_one_scale(
 ) -> NDArray[np.float64] | None:
     """Values on one scale; None if the columns have scales of their own, or are few."""
     x = sample.to_numpy(float)
-    known = np.isfinite(x)
-    if x.shape[1] < _FEWEST or len(x) == 0 or not known.any(axis=1).all():
+    observed = np.isfinite(x)
+    if x.shape[1] < _FEWEST or len(x) == 0 or not observed.any(axis=1).all():
         return None
     given = points is not None and all(str(c) in points for c in sample.columns)
     if points is not None and given:

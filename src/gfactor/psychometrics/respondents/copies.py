@@ -73,8 +73,8 @@ def continuous_agreements(
 
 
 def _spread(x: NDArray[np.float64]) -> bool:
-    known = x[np.isfinite(x)]
-    return known.size >= _FEWEST and float(np.ptp(known)) > 0
+    observed = x[np.isfinite(x)]
+    return observed.size >= _FEWEST and float(np.ptp(observed)) > 0
 
 
 def _line(
@@ -115,8 +115,8 @@ def _log_differences(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _line_through(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float] | None:
     """The map of already matched persons, by least squares; None if they do not vary."""
-    known = np.isfinite(x) & np.isfinite(y)
-    x, y = x[known], y[known]
+    observed = np.isfinite(x) & np.isfinite(y)
+    x, y = x[observed], y[observed]
     if len(x) < _FEWEST or np.ptp(y) == 0 or np.ptp(x) == 0:
         return None
     scale, shift = np.polyfit(y, x, 1)
@@ -126,8 +126,8 @@ def _line_through(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float
 def _same(
     x: NDArray[np.float64], y: NDArray[np.float64], scale: float, shift: float
 ) -> NDArray[np.bool_]:
-    known = x[np.isfinite(x)]
-    tolerance = 1e-5 * float(np.ptp(known))
+    observed = x[np.isfinite(x)]
+    tolerance = 1e-5 * float(np.ptp(observed))
     with np.errstate(invalid="ignore"):
         return np.abs(x[:, None] - (scale * y[None, :] + shift)) <= tolerance
 
@@ -256,8 +256,8 @@ def _as_given(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int6
     agree = np.zeros((len(x), len(y)), np.int64)
     for c in range(x.shape[1]):
         a, b = x[:, c], y[:, c]
-        known = np.concatenate([a[np.isfinite(a)], b[np.isfinite(b)]])
-        tolerance = 1e-6 * float(np.ptp(known)) if known.size else 0.0
+        observed = np.concatenate([a[np.isfinite(a)], b[np.isfinite(b)]])
+        tolerance = 1e-6 * float(np.ptp(observed)) if observed.size else 0.0
         with np.errstate(invalid="ignore"):
             agree += np.abs(a[:, None] - b[None, :]) <= tolerance
     return agree

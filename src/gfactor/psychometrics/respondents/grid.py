@@ -71,13 +71,13 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     0.1
     """
     x = np.asarray(values, float)
-    known = np.isfinite(x)
-    if not known.any():
+    finite = np.isfinite(x)
+    if not finite.any():
         return None
-    low, spread = float(x[known].min()), float(np.ptp(x[known]))
-    distinct = _distinct(x[known], spread)
+    low, spread = float(x[finite].min()), float(np.ptp(x[finite]))
+    distinct = _distinct(x[finite], spread)
     if len(distinct) < 2:
-        return Grid(np.where(known, 0, -1).astype(np.int64), 1.0, low)
+        return Grid(np.where(finite, 0, -1).astype(np.int64), 1.0, low)
     gaps = np.diff(distinct)
     smallest = float(gaps.min())
     fits = [f for d in _DIVISORS if (f := _fitted_step(distinct, gaps, smallest / d)) is not None]
@@ -85,7 +85,7 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     closest = min((away for _, away in fits), default=0.0)
     for step, away in fits:
         if away <= _ROUGHER * closest + 1e-9 * spread:
-            steps = np.rint(np.where(known, x - low, -step) / step)
+            steps = np.rint(np.where(finite, x - low, -step) / step)
             return Grid(steps.astype(np.int64), step, low)
     return None
 

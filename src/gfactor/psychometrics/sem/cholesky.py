@@ -29,9 +29,11 @@ def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
 def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The inverse along all directions with information, and the others as columns."""
     values, vectors, size = null_space(information)
-    known = values != 0
-    kept = vectors[:, known] / size[:, None]
-    return (kept / values[known]) @ kept.T, vectors[:, ~known] / size[:, None]
+    informative = values != 0
+    directions = vectors[:, informative] / size[:, None]
+    return (directions / values[informative]) @ directions.T, vectors[:, ~informative] / size[
+        :, None
+    ]
 
 
 def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:

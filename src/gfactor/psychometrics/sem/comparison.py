@@ -227,8 +227,8 @@ def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
     stacked = np.vstack(jacobians)
     other = np.vstack(smaller.estimated.deltas()) @ smaller.estimated.directions
     # The directions in which the larger model moves and the smaller one does not.
-    kept = np.linalg.pinv(stacked) @ other
-    a = linalg.null_space(kept.T, rcond=1e-9).T
+    projection = np.linalg.pinv(stacked) @ other
+    a = linalg.null_space(projection.T, rcond=1e-9).T
     bread = np.linalg.pinv(information, hermitian=True)
     middle = bread @ a.T @ np.linalg.pinv(a @ bread @ a.T) @ a @ bread
     inner = np.zeros_like(middle)

@@ -40,10 +40,10 @@ class Quantities:
 
     def _check(self, row: Parameter) -> None:
         texts = (row.rhs,) if row.op == ":=" else (row.lhs, row.rhs)
-        known = {*self._index, *self._fixed, *self.defined}
+        names = {*self._index, *self._fixed, *self.defined}
         for text in texts:
             for name in parse_expression(text).names:
-                if name not in known:
+                if name not in names:
                     raise ParameterError(
                         f"{row.lhs} {row.op} {row.rhs} (line {row.line}) uses {name!r}, which is "
                         "neither a label of a parameter nor a defined quantity."
@@ -146,14 +146,14 @@ def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
         work[[done, row]] = work[[row, done]]
         dependent.append(pivot)
         done += 1
-    kept = np.setdiff1d(np.arange(n_free), dependent)
-    basis = np.zeros((n_free, len(kept)))
-    basis[kept, np.arange(len(kept))] = 1.0
+    remaining = np.setdiff1d(np.arange(n_free), dependent)
+    basis = np.zeros((n_free, len(remaining)))
+    basis[remaining, np.arange(len(remaining))] = 1.0
     offset = np.zeros(n_free)
     for row, pivot in enumerate(dependent):
-        basis[pivot] = -work[row, kept]
+        basis[pivot] = -work[row, remaining]
         offset[pivot] = work[row, -1]
-    return Reduction(offset, basis, kept)
+    return Reduction(offset, basis, remaining)
 
 
 class Rotating(Protocol):

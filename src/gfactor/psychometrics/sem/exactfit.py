@@ -66,8 +66,8 @@ def plain(estimated: Estimated) -> tuple[float, int, float | None]:
     chisq = 2 * problem.cases * float(cleared(estimated.value))
     if problem.df == 0:
         chisq = max(chisq, 0.0)
-    known = problem.options.minimised != "ULS"
-    return chisq, problem.df, tail(chisq, problem.df) if known else None
+    has_distribution = problem.options.minimised != "ULS"
+    return chisq, problem.df, tail(chisq, problem.df) if has_distribution else None
 
 
 def corrected(

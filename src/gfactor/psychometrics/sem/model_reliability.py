@@ -167,8 +167,8 @@ def _slopes(fit: Fit, keys: Sequence[tuple[Index, str]], observed: bool) -> Arra
         for sign in (1, -1):
             moved = theta.copy()
             moved[k] += sign * step
-            known = dict(zip(*_values(fit, moved, observed), strict=True))
-            sides.append(np.array([known.get(key, np.nan) for key in keys]))
+            by_key = dict(zip(*_values(fit, moved, observed), strict=True))
+            sides.append(np.array([by_key.get(key, np.nan) for key in keys]))
         columns.append((sides[0] - sides[1]) / (2 * step))
     return np.column_stack(columns)
 

@@ -218,12 +218,12 @@ def _rotation_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return {field: given[name] for name, field in _ROTATION.items() if name in given}
 
 
-def fields_of(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str, Any]:
     """Values by our names, from lavaan's options with dots in their names.
 
     Parameters
     ----------
-    known: the options that there are, by our names.
+    supported: the options that there are, by our names.
 
     Raises ParameterError for an option that gfactor does not have, or does not have with this
     value.
@@ -231,7 +231,7 @@ def fields_of(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any
     chosen: dict[str, Any] = {}
     for name, value in given.items():
         field = name.replace(".", "_")
-        if field in known:
+        if field in supported:
             if value is not None:
                 chosen[field] = tuple(value) if isinstance(value, (list, tuple)) else value
         elif name == "rotation.args":
@@ -245,6 +245,6 @@ def fields_of(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any
         elif name not in _IGNORED:
             raise ParameterError(
                 f"lavaan's option {name!r} is not supported; supported are "
-                f"{', '.join(sorted(one.replace('_', '.') for one in known))}."
+                f"{', '.join(sorted(one.replace('_', '.') for one in supported))}."
             )
     return chosen

@@ -175,8 +175,8 @@ class Options:
             object.__setattr__(self, name, _checked(name, getattr(self, name)))
         if isinstance(self.test, tuple):
             # lavaan lists the standard test before the one asked for.
-            asked = [name for name in self.test if name != "standard"]
-            object.__setattr__(self, "test", asked[0] if asked else "standard")
+            nonstandard = [name for name in self.test if name != "standard"]
+            object.__setattr__(self, "test", nonstandard[0] if nonstandard else "standard")
         for name in self.effect_coding:
             if name not in _WHOLE["effect_coding"]:
                 raise ParameterError(
@@ -286,11 +286,11 @@ class Options:
 
     def replaced(self, **changes: Any) -> Options:
         """The same with other values; an unknown name is a ParameterError."""
-        known = {field.name for field in dataclasses.fields(self)}
+        names = {field.name for field in dataclasses.fields(self)}
         for name in changes:
-            if name not in known:
+            if name not in names:
                 raise ParameterError(
-                    f"there is no option {name!r} of a fit; there are {', '.join(sorted(known))}."
+                    f"there is no option {name!r} of a fit; there are {', '.join(sorted(names))}."
                 )
         return dataclasses.replace(self, **changes)
 

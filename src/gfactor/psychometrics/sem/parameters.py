@@ -146,8 +146,10 @@ class ParameterTable:
     @cached_property
     def starts(self) -> tuple[np.ndarray, np.ndarray]:
         """Places of the free parameters for which the text has start values, and these."""
-        known = {row.free - 1: row.value for row in self.rows if row.free and row.value is not None}
-        return np.array(list(known), dtype=int), np.array(list(known.values()), dtype=float)
+        stated = {
+            row.free - 1: row.value for row in self.rows if row.free and row.value is not None
+        }
+        return np.array(list(stated), dtype=int), np.array(list(stated.values()), dtype=float)
 
     def frame(self) -> pd.DataFrame:
         """One line per row, columns named as the fields, in the style of lavaan's `parTable`."""

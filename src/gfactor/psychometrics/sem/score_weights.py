@@ -38,19 +38,19 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     indicators of their own; a second-order factor is scored so that its variance is kept.
     """
     p = point.structure.p
-    shown = np.ones(p, dtype=bool) if seen is None else seen
+    observed = np.ones(p, dtype=bool) if seen is None else seen
     out = np.zeros((point.structure.q, p))
-    if not shown.any():
+    if not observed.any():
         return out[: point.structure.n_true_latent]
-    inverse: Array = np.linalg.inv(point.sigma[np.ix_(shown, shown)]).astype(np.float64)
-    loading, cov = point.loading[shown], point.latent_cov
+    inverse: Array = np.linalg.inv(point.sigma[np.ix_(observed, observed)]).astype(np.float64)
+    loading, cov = point.loading[observed], point.latent_cov
     if method == "regression":
-        out[:, shown] = cov @ loading.T @ inverse
+        out[:, observed] = cov @ loading.T @ inverse
     elif method == "bartlett":
         precision = loading.T @ inverse @ loading
-        out[:, shown] = np.linalg.pinv(precision, hermitian=True) @ loading.T @ inverse
+        out[:, observed] = np.linalg.pinv(precision, hermitian=True) @ loading.T @ inverse
     elif method == "tenberge":
-        out[:, shown] = _ten_berge(loading, cov, inverse, point.structure.n_true_latent)
+        out[:, observed] = _ten_berge(loading, cov, inverse, point.structure.n_true_latent)
     else:
         raise ParameterError(
             f"the method of factor scores is {method!r}; it is one of {', '.join(METHODS)}"
@@ -176,8 +176,8 @@ def solution_checks(
     """Check that the model's own solution supports scores; `precision` are the determinacies."""
     observed = point.structure.observed
     residual = np.diag(point.theta)
-    shown = ~np.any(point.loading[:, point.structure.n_true_latent :] != 0, axis=1)
-    negative = _where(observed, (residual < 0) & shown)
+    with_residual = ~np.any(point.loading[:, point.structure.n_true_latent :] != 0, axis=1)
+    negative = _where(observed, (residual < 0) & with_residual)
     if negative:
         yield Diagnostic(
             "scores_from_heywood_case",
@@ -187,7 +187,7 @@ def solution_checks(
             "Fit a model with a proper solution (bounds = 'standard', or fewer factors) before "
             "anybody is scored.",
             negative,
-            dict(zip(negative, residual[(residual < 0) & shown].tolist(), strict=True)),
+            dict(zip(negative, residual[(residual < 0) & with_residual].tolist(), strict=True)),
         )
     weak = [k for k, d in enumerate(precision) if np.isnan(d) or d < DETERMINATE]
     if weak:

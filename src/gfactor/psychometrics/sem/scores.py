@@ -206,20 +206,20 @@ def _explained(point: GroupPoint, error: Array) -> Array:
     """Root of the share of a latent variable's variance that its scores leave explained: the
     determinacy where scores are no linear function of the answers."""
     variance = np.diag(point.latent_cov)[: point.structure.n_true_latent]
-    known = error[~np.isnan(error).any(axis=1)]
-    if not len(known):
+    defined = error[~np.isnan(error).any(axis=1)]
+    if not len(defined):
         return np.full(len(variance), np.nan)
-    return np.sqrt(np.clip(1 - (known**2).mean(axis=0) / variance, 0.0, 1.0))
+    return np.sqrt(np.clip(1 - (defined**2).mean(axis=0) / variance, 0.0, 1.0))
 
 
 def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
     """The point with the sample's means where the model has none."""
     if fit.estimated.problem.structure.meanstructure:
         return point
-    known = point.__class__.__new__(point.__class__)
-    known.__dict__.update(point.__dict__)
+    completed = point.__class__.__new__(point.__class__)
+    completed.__dict__.update(point.__dict__)
     means = fit.estimated.problem.sample.groups[number].mean
-    known.__dict__["mu"] = means
+    completed.__dict__["mu"] = means
     # Latent means are what observed predictors bring, whose means are the sample's.
     s = point.structure
     index = {name: k for k, name in enumerate(s.observed)}
@@ -227,16 +227,16 @@ def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
     acting = np.array([means[index[name]] for name in s.latent[true:]])
     brought = point.regression[:true, true:] @ acting
     latent = np.linalg.solve(np.eye(true) - point.regression[:true, :true], brought)
-    known.__dict__["latent_mean"] = np.concatenate([latent, acting])
-    return known
+    completed.__dict__["latent_mean"] = np.concatenate([latent, acting])
+    return completed
 
 
 def _scored(point: GroupPoint, rows: Array, method: str) -> tuple[Array, Array]:
     count = point.structure.n_true_latent
     out = np.full((len(rows), count), np.nan)
     error = out.copy()
-    shown = ~np.isnan(rows)
-    patterns, member = np.unique(shown, axis=0, return_inverse=True)
+    observed = ~np.isnan(rows)
+    patterns, member = np.unique(observed, axis=0, return_inverse=True)
     for pattern, seen in enumerate(patterns):
         if not seen.any():
             continue

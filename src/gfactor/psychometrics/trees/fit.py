@@ -228,9 +228,9 @@ def fit_processing_tree(
         x2 = float(np.where(mean > 0, (counts - mean) ** 2 / mean, 0.0).sum())
     # A saturated model leaves rounding of the counts.
     g2, x2 = (float(cleared(one, counts.sum())) for one in (g2, x2))
-    asked = int((np.bincount(model.tree_of, counts) > 0).sum())
-    in_asked = int((totals > 0).sum())
-    df = in_asked - asked - theta.size
+    trees = int((np.bincount(model.tree_of, counts) > 0).sum())
+    branches = int((totals > 0).sum())
+    df = branches - trees - theta.size
     p = float(special.chdtrc(df, max(g2, 0.0))) if df > 0 else np.nan
     return ProcessingTree(
         model,
@@ -302,8 +302,8 @@ def _diagnose(
 ) -> tuple[Diagnostic, ...]:
     diagnostics = []
     inside = np.clip(theta, 0.05, 0.95)
-    asked = model.totals(counts) > 0
-    rank = np.linalg.matrix_rank(model.jacobian(inside)[asked])
+    answered = model.totals(counts) > 0
+    rank = np.linalg.matrix_rank(model.jacobian(inside)[answered])
     if rank < theta.size:
         diagnostics.append(
             Diagnostic(

@@ -196,9 +196,9 @@ def perception_gap(
     """
     if clusters is not None and sampling is not None:
         raise ParameterError("a claim says what is independent; leave clusters out")
-    asked, table = _checked(answers, guess)
-    among = None if sampling is None else sampling.among(asked)
-    groups = _groups(clusters, asked) if among is None else among.units
+    answered, table = _checked(answers, guess)
+    among = None if sampling is None else sampling.among(answered)
+    groups = _groups(clusters, answered) if among is None else among.units
     counts = pd.DataFrame(
         {
             f"{version}.{name}": (table[version] == value).to_numpy(float)
@@ -214,8 +214,12 @@ def perception_gap(
         patterns = whole.astype(int).astype(str).agg("".join, axis=1)
         names = list(_shared()["pattern"])
         each = pd.DataFrame({f"pattern.{n}": (patterns == n).to_numpy(float) for n in names})
-        kept = None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
-        shared = fit_processing_tree(_shared(), each, fixed=fixed, clusters=kept, level=level)
+        clusters_of_complete = (
+            None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
+        )
+        shared = fit_processing_tree(
+            _shared(), each, fixed=fixed, clusters=clusters_of_complete, level=level
+        )
     gap, tests = _gap(table, groups, among, level)
     accuracy = _accuracy(table, groups, among, level)
     losses = _losses(accuracy, gap)
@@ -270,18 +274,18 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> tuple[NDArray[np.boo
                 f"version {name!r} has {n} answers, and a processing tree needs {_FEW} of each; "
                 "have more items asked"
             )
-    asked = np.asarray(np.isfinite(values).any(axis=1))
-    return asked, table.loc[asked]
+    answered = np.asarray(np.isfinite(values).any(axis=1))
+    return answered, table.loc[answered]
 
 
-def _groups(clusters: ArrayLike | None, asked: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+def _groups(clusters: ArrayLike | None, answered: NDArray[np.bool_]) -> NDArray[np.intp] | None:
     """The clusters of the items asked; `clusters` has an entry per item, asked or not."""
     if clusters is None:
         return None
     names = np.asarray(clusters)
-    if len(names) != len(asked):
-        raise ParameterError(f"clusters have {len(names)} entries for {len(asked)} items")
-    return np.asarray(pd.factorize(names[asked])[0], dtype=np.intp)
+    if len(names) != len(answered):
+        raise ParameterError(f"clusters have {len(names)} entries for {len(answered)} items")
+    return np.asarray(pd.factorize(names[answered])[0], dtype=np.intp)
 
 
 def _accuracy(
@@ -289,17 +293,17 @@ def _accuracy(
 ) -> pd.DataFrame:
     rows = {}
     for version in VERSIONS:
-        kept = table[version].notna().to_numpy()
-        x = table[version].to_numpy()[kept]
+        answered = table[version].notna().to_numpy()
+        x = table[version].to_numpy()[answered]
         if not x.size:
             continue
         if sampling is not None:
-            one = sampling.among(kept).means(np.zeros(x.size, int), x).with_single_trials()
+            one = sampling.among(answered).means(np.zeros(x.size, int), x).with_single_trials()
             low, high = (float(end[0]) for end in one.interval(level))
         elif groups is None:
             low, high = (float(v) for v in wilson(x.sum(), x.size, level))
         else:
-            by_cluster = cluster_t(x, groups[kept], level)
+            by_cluster = cluster_t(x, groups[answered], level)
             low, high = max(by_cluster.low, 0.0), min(by_cluster.high, 1.0)
         rows[version] = {"n": x.size, "estimate": x.mean(), "ci_lower": low, "ci_upper": high}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("version")

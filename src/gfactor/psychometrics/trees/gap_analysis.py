@@ -113,7 +113,7 @@ class GapAnalysis(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        known = {
+        tables = {
             "losses": self.whole.losses,
             "by": self.by,
             "thresholds": self.thresholds,
@@ -122,7 +122,7 @@ class GapAnalysis(Result):
             "gap": self.whole.gap,
             "tree": self.tree,
         }
-        return {name: table for name, table in known.items() if len(table)}
+        return {name: table for name, table in tables.items() if len(table)}
 
     @property
     def tree(self) -> pd.DataFrame:
@@ -244,8 +244,8 @@ def analyze_gap(
     claimed = {} if sampling is None else {
         "claim": sampling.claim, "generalizes_to": sampling.words
     }  # fmt: skip
-    told = {**(about or {}), **claimed, **({} if guess is None else {"guess": guess})}
-    return GapAnalysis(whole, pd.DataFrame(rows), fitted, genuine, told)
+    facts = {**(about or {}), **claimed, **({} if guess is None else {"guess": guess})}
+    return GapAnalysis(whole, pd.DataFrame(rows), fitted, genuine, facts)
 
 
 def _groups(
@@ -259,11 +259,11 @@ def _groups(
     rows = []
     for value, group in numbered.dropna(subset=[name]).groupby(name, sort=True):
         numbers = group["_row"].to_numpy(dtype=np.intp)
-        asked = answers.iloc[numbers].reset_index(drop=True)
-        if not asked[["image", "text"]].notna().all(axis=1).to_numpy().any():
+        subset = answers.iloc[numbers].reset_index(drop=True)
+        if not subset[["image", "text"]].notna().all(axis=1).to_numpy().any():
             continue
         accuracy, gap, losses = compare_versions(
-            asked,
+            subset,
             None if clusters is None else clusters[numbers],
             level,
             _within(sampling, numbers),
@@ -323,17 +323,17 @@ def size_thresholds(
     >>> bool(row["difference_upper"] < -2)
     True
     """
-    known = answers.dropna(subset=[size])
-    sizes = np.array(sorted(set(known[size].tolist())), dtype=float)
+    sized = answers.dropna(subset=[size])
+    sizes = np.array(sorted(set(sized[size].tolist())), dtype=float)
     if len(sizes) < 4:
         return pd.DataFrame()
-    groups = [("all", known)] if group is None else list(known.groupby(group, sort=True))
+    groups = [("all", sized)] if group is None else list(sized.groupby(group, sort=True))
     data = [
         (name, v, _counts(part, v, size, sizes)) for name, part in groups for v in ("image", "text")
     ]
-    right, asked, chance = (np.array([one[2][k] for one in data]) for k in range(3))
+    right, answered, chance = (np.array([one[2][k] for one in data]) for k in range(3))
     fits = fit_curves(
-        right, asked, sizes, np.minimum(chance, _MOST_CHANCE), n_bootstrap=100, level=level
+        right, answered, sizes, np.minimum(chance, _MOST_CHANCE), n_bootstrap=100, level=level
     )
     rows = []
     for k in range(0, len(data), 2):
@@ -350,13 +350,13 @@ def _counts(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     answered = group.loc[group[version].notna().to_numpy()]
     at = np.searchsorted(sizes, answered[size].to_numpy(float))
-    asked = np.bincount(at, minlength=len(sizes)).astype(float)
+    n = np.bincount(at, minlength=len(sizes)).astype(float)
     right = np.bincount(at, answered[version].to_numpy(float), minlength=len(sizes))
     chance = np.zeros(len(sizes))
     if "chance" in answered:
         total = np.bincount(at, answered["chance"].fillna(0.0).to_numpy(float), len(sizes))
-        chance = total / np.maximum(asked, 1)
-    return right, asked, chance
+        chance = total / np.maximum(n, 1)
+    return right, n, chance
 
 
 def _contrast(image: pd.Series, text: pd.Series) -> dict[str, Any]:

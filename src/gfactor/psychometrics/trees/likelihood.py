@@ -49,27 +49,27 @@ def maximize(
     counts: Floats,
     n_starts: int,
     seed: int,
-    known: tuple[int, float] | None = None,
+    fixed: tuple[int, float] | None = None,
     start: Floats | None = None,
 ) -> tuple[Floats, bool]:
     """Return the maximum of the likelihood in the unit cube, and whether its gradient proves it.
 
-    `known` holds one parameter at a value; `start` replaces the random starting values.
+    `fixed` holds one parameter at a value; `start` replaces the random starting values.
     """
     k = len(model.parameters)
     rng = np.random.default_rng(seed)
     starts = [np.full(k, 0.5), *rng.uniform(0.1, 0.9, (n_starts, k))] if start is None else [start]
     best, best_value = np.full(k, 0.5), -np.inf
     if start is not None:
-        x = _newton(model, counts, np.clip(start, 0, 1), known)
-        if _proven(model, counts, x, known):
+        x = _newton(model, counts, np.clip(start, 0, 1), fixed)
+        if _proven(model, counts, x, fixed):
             return x, True
     for first in starts:
         bounds = [(0.0, 1.0)] * k
         x = np.clip(first, 0.001, 0.999)
-        if known is not None:
-            bounds[known[0]] = (known[1], known[1])
-            x[known[0]] = known[1]
+        if fixed is not None:
+            bounds[fixed[0]] = (fixed[1], fixed[1])
+            x[fixed[0]] = fixed[1]
         ended = optimize.minimize(
             lambda t: (-log_likelihood(model, counts, t), -gradient(model, counts, t)),
             x,
@@ -78,14 +78,14 @@ def maximize(
             bounds=bounds,
             options={"maxiter": 2000, "ftol": 1e-15, "gtol": 1e-10},
         )
-        x = _newton(model, counts, np.clip(ended.x, 0, 1), known)
+        x = _newton(model, counts, np.clip(ended.x, 0, 1), fixed)
         value = log_likelihood(model, counts, x)
         if value > best_value + 1e-10:
             best, best_value = x, value
-    return best, _proven(model, counts, best, known)
+    return best, _proven(model, counts, best, fixed)
 
 
-def _proven(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float] | None) -> bool:
+def _proven(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> bool:
     """Return True if the gradient is zero, except for parameters that press against their bounds,
     and the likelihood curves downward there.
     """
@@ -93,8 +93,8 @@ def _proven(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float
         return False
     slope = gradient(model, counts, x)
     pressed = ((x <= BOUNDARY) & (slope < 0)) | ((x >= 1 - BOUNDARY) & (slope > 0))
-    if known is not None:
-        pressed[known[0]] = True
+    if fixed is not None:
+        pressed[fixed[0]] = True
     free = ~pressed
     if np.abs(slope[free]).max(initial=0.0) > _GRADIENT * counts.sum():
         return False
@@ -102,7 +102,7 @@ def _proven(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float
     return not inner.size or bool(np.linalg.eigvalsh(inner).min() > -1e-6 * counts.sum())
 
 
-def _newton(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float] | None) -> Floats:
+def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> Floats:
     """Newton steps over the parameters that do not press against their bounds."""
     value = log_likelihood(model, counts, x)
     for _ in range(50):
@@ -111,8 +111,8 @@ def _newton(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float
         slope = gradient(model, counts, x)
         pressed = ((x <= BOUNDARY) & (slope < 0)) | ((x >= 1 - BOUNDARY) & (slope > 0))
         x = np.where(pressed, np.round(x), x)
-        if known is not None:
-            pressed[known[0]] = True
+        if fixed is not None:
+            pressed[fixed[0]] = True
         free = np.flatnonzero(~pressed)
         if not free.size or np.abs(slope[free]).max() < 1e-11 * counts.sum():
             return x

@@ -190,7 +190,7 @@ def discriminant_validity(
 
 
 def _diagnose(
-    frame: pd.DataFrame, blocks: Mapping[str, Sequence[str]], drawn: int, kept: int
+    frame: pd.DataFrame, blocks: Mapping[str, Sequence[str]], drawn: int, used: int
 ) -> list[Diagnostic]:
     diagnostics = []
     mixed = frame[~frame["separate"]]
@@ -218,14 +218,14 @@ def _diagnose(
                 tuple(alone),
             )
         )
-    if kept < drawn:
+    if used < drawn:
         diagnostics.append(
             Diagnostic(
                 "resamples_left_out",
                 "warning",
-                f"{drawn - kept} of {drawn} resamples have no ratio and were left out.",
+                f"{drawn - used} of {drawn} resamples have no ratio and were left out.",
                 "Intervals hold for the others only.",
-                values={"resamples": drawn, "kept": kept},
+                values={"resamples": drawn, "kept": used},
             )
         )
     return diagnostics

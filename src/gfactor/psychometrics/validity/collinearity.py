@@ -51,18 +51,18 @@ def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = 
     if not on.all():
         r = np.where(on[:, :, None] & on[:, None, :], r, np.eye(p))
     values = np.full((b, p), np.nan)
-    known = np.array(np.isfinite(r).all(axis=(1, 2)))
-    regular = known.copy()
-    if known.any():
+    finite = np.array(np.isfinite(r).all(axis=(1, 2)))
+    regular = finite.copy()
+    if finite.any():
         try:
-            lower = np.linalg.cholesky(r[known])
+            lower = np.linalg.cholesky(r[finite])
             # The smallest pivot bounds the smallest eigenvalue from above.
-            regular[known] = np.einsum("bii->bi", lower).min(axis=1) ** 2 > 1e4 * SINGULAR
+            regular[finite] = np.einsum("bii->bi", lower).min(axis=1) ** 2 > 1e4 * SINGULAR
         except np.linalg.LinAlgError:
             regular[:] = False
     if regular.any():
         values[regular] = np.einsum("bii->bi", np.linalg.inv(r[regular]))
-    for row in np.flatnonzero(known & ~regular):
+    for row in np.flatnonzero(finite & ~regular):
         values[row] = _by_eigenvalues(r[row])
     values = np.where(on, values, np.nan)
     return values[0] if single else values

@@ -98,7 +98,7 @@ def _moment(path: Path) -> str:
 
 def _ours(sample: Mapping[str, Any], facts: Mapping[str, str], naming: Naming) -> Answered:
     """A line that gfactor wrote."""
-    row, told = json.loads(facts["item"]), json.loads(facts["reply"])
+    row, reply_facts = json.loads(facts["item"]), json.loads(facts["reply"])
     text = {"type": "text", "image": None}
     origin = Provenance(
         row["benchmark"], "", content_hash=row["content_hash"], edition=row["edition"]
@@ -116,13 +116,13 @@ def _ours(sample: Mapping[str, Any], facts: Mapping[str, str], naming: Naming) -
         [],
     )
     reply = Reply(
-        told.get("text", _last(sample)),
+        reply_facts.get("text", _last(sample)),
         cast(Outcome, facts["outcome"]),
-        told["finish_reason"],
-        told["tokens"],
-        told["latency_s"],
-        told["cost"],
-        told["detail"],
+        reply_facts["finish_reason"],
+        reply_facts["tokens"],
+        reply_facts["latency_s"],
+        reply_facts["cost"],
+        reply_facts["detail"],
         _thought(sample),
     )
     return Answered(
@@ -131,15 +131,15 @@ def _ours(sample: Mapping[str, Any], facts: Mapping[str, str], naming: Naming) -
         naming.condition or facts.get("condition", ""),
         int(facts["occasion"]),
         reply,
-        told["created"],
+        reply_facts["created"],
     )
 
 
 def _item(sample: Mapping[str, Any], facts: Mapping[str, Any]) -> Item:
-    asked = sample.get("input")
-    if not isinstance(asked, dict) or not isinstance(asked.get("raw"), str):
+    question = sample.get("input")
+    if not isinstance(question, dict) or not isinstance(question.get("raw"), str):
         raise ValueError("its input has no raw text")
-    choices, key = asked.get("choices") or [], asked.get("reference") or []
+    choices, key = question.get("choices") or [], question.get("reference") or []
     if not all(isinstance(text, str) for text in (*choices, *key)):
         raise ValueError("its choices or references are not texts")
     if len(choices) > len(LETTERS):
@@ -148,7 +148,7 @@ def _item(sample: Mapping[str, Any], facts: Mapping[str, Any]) -> Item:
         Question(
             benchmark=str(sample.get("evaluation_name") or "every-eval-ever"),
             number=str(sample["sample_id"]),
-            content=(asked["raw"],),
+            content=(question["raw"],),
             key=tuple(key),
             options={LETTERS[k]: text for k, text in enumerate(choices)},
             labels=simple_labels(facts),

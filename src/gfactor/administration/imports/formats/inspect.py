@@ -125,8 +125,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 def _ordered(value: Any) -> str:
     """A text of the value that does not depend on the order of keys or on what is unset."""
     if isinstance(value, dict):
-        kept = sorted((k, _ordered(v)) for k, v in value.items() if v not in (None, {}, []))
-        return "{" + ",".join(f"{k}:{v}" for k, v in kept) + "}"
+        pairs = sorted((k, _ordered(v)) for k, v in value.items() if v not in (None, {}, []))
+        return "{" + ",".join(f"{k}:{v}" for k, v in pairs) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(_ordered, value)) + "]"
     return repr(value)

@@ -83,9 +83,9 @@ def _condition(results: Mapping[str, Any], task: str) -> str:
     settings = configs.get(task) if isinstance(configs, dict) else None
     pack = "lm-eval"
     if isinstance(settings, dict):
-        asked = {name: settings[name] for name in _SETTINGS if settings.get(name) is not None}
-        asked["system_instruction"] = results.get("system_instruction") or ""
-        pack = f"lm-eval-{text_hash(canonical_json(asked))[:8]}"
+        conditions = {name: settings[name] for name in _SETTINGS if settings.get(name) is not None}
+        conditions["system_instruction"] = results.get("system_instruction") or ""
+        pack = f"lm-eval-{text_hash(canonical_json(conditions))[:8]}"
     return Condition(sources=(("pack", pack),)).key
 
 
@@ -106,12 +106,12 @@ def _most_likely(requests: Sequence[Sequence[Any]], sample: Mapping[str, Any]) -
     if not isinstance(responses, list) or len(requests) != len(responses) or len(requests) < 2:
         return None
     likelihoods = [_likelihood(one) for one in responses]
-    known = [value for value in likelihoods if value is not None]
-    if len(known) < len(likelihoods):
+    present = [value for value in likelihoods if value is not None]
+    if len(present) < len(likelihoods):
         return None
-    if len(known) > len(LETTERS):
-        raise ValueError(f"it has {len(known)} options; {len(LETTERS)} can be named by letters")
-    return LETTERS[known.index(max(known))]
+    if len(present) > len(LETTERS):
+        raise ValueError(f"it has {len(present)} options; {len(LETTERS)} can be named by letters")
+    return LETTERS[present.index(max(present))]
 
 
 def _likelihood(responses: Any) -> float | None:
@@ -196,10 +196,10 @@ def _right_option(target: Any, options: Mapping[str, str]) -> tuple[str, ...]:
 
     A whole number is always the option's number, as in the harness itself.
     """
-    said = str(target).strip()
-    if said.isdecimal() and int(said) < len(options):
-        return (LETTERS[int(said)],)
-    return (said,)
+    text = str(target).strip()
+    if text.isdecimal() and int(text) < len(options):
+        return (LETTERS[int(text)],)
+    return (text,)
 
 
 def _key(target: Any) -> tuple[str, ...]:

@@ -77,9 +77,9 @@ def _item(sample: Mapping[str, Any], task: str) -> Item:
     number, target = number_and_target(sample)
     prompt, images = _prompt(sample), _images(sample)
     # A hash of the document is the same for all documents of some tasks, so images count too.
-    shown = [i.sha256 for i in images if isinstance(i, Image)]
+    digests = [i.sha256 for i in images if isinstance(i, Image)]
     identity = sample.get("doc_hash")
-    identity = " ".join([identity, *shown]) if isinstance(identity, str) else ""
+    identity = " ".join([identity, *digests]) if isinstance(identity, str) else ""
     return item_from(
         Question(
             benchmark=task,
@@ -126,9 +126,9 @@ def _options(sample: Mapping[str, Any], prompt: str) -> Mapping[str, str]:
     if isinstance(document, dict):
         lettered = {k: v for k in LETTERS if isinstance(v := document.get(k), str) and v.strip()}
         # Where there are fewer options than columns, the others hold "nan" and are not shown.
-        shown = {k: v for k, v in lettered.items() if v != "nan" or f"{k}. nan" in prompt}
-        if shown:
-            return shown
+        offered = {k: v for k, v in lettered.items() if v != "nan" or f"{k}. nan" in prompt}
+        if offered:
+            return offered
     return options_in(prompt)
 
 

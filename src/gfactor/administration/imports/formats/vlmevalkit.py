@@ -119,9 +119,9 @@ def _verdicts(
     for _, row in rows:
         if judge == "auxmatch" and row["extracted"] == "Unknown":
             continue
-        said = {name: row[name] for name in (*judged, "prediction")}
+        answers = {name: row[name] for name in (*judged, "prediction")}
         item_id = f"{dataset}/{index_of(row)}"
-        yield Verdict(item_id, naming.examinee, naming.condition, 0, judge, said, created)
+        yield Verdict(item_id, naming.examinee, naming.condition, 0, judge, answers, created)
 
 
 def _names(path: Path, naming: Naming) -> tuple[str, str]:

@@ -53,8 +53,8 @@ def plan(source: str, skip_invalid: bool = False) -> Plan:
     """
     folder = located(source, SOURCE, ("questions.csv", "*.png", "*.jpg"))
     table = folder / "questions.csv"
-    known = read_text_frame(table, texts=True).columns
-    if missing := [name for name in COLUMNS if name not in known]:
+    columns = read_text_frame(table, texts=True).columns
+    if missing := [name for name in COLUMNS if name not in columns]:
         raise ParameterError(f"{str(table)!r} has no column {missing[0]!r}")
     files = [table, *sorted(p for p in folder.rglob("*") if p.suffix in (".png", ".jpg"))]
     parameters = {"files": fingerprint(files), "skip_invalid": skip_invalid, "loader": VERSION}

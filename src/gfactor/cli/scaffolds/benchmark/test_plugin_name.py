@@ -55,7 +55,7 @@ def test_the_keys_are_balanced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "message"),
     [
         ({"answer": "E"}, "'questions.csv', row 4, id 'q3': its target"),
         ({"question": ""}, "it has no question"),
@@ -63,9 +63,9 @@ def test_the_keys_are_balanced(tmp_path: Path) -> None:
         ({"id": "q0"}, "the id is already that of row 1"),
     ],
 )
-def test_an_invalid_row_is_named(cells: dict[str, str], said: str, tmp_path: Path) -> None:
+def test_an_invalid_row_is_named(cells: dict[str, str], message: str, tmp_path: Path) -> None:
     release = str(write_release(tmp_path / "release", **cells))
-    with pytest.raises(ParameterError, match=said):
+    with pytest.raises(ParameterError, match=message):
         build(NAME, tmp_path / "bank.parquet", source=release)
     rest = build(NAME, tmp_path / "bank.parquet", source=release, skip_invalid=True)
     assert (rest.items, rest.skipped) == (3, 1)

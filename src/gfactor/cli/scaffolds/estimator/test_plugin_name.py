@@ -44,7 +44,7 @@ def test_small_groups_are_a_diagnostic() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "level", "said"),
+    ("first", "second", "level", "message"),
     [
         ([1], [1, 2], 0.95, "first: 1 scores are too few"),
         ([1, 2], [[1, 2]], 0.95, "second: scores have one dimension, not 2"),
@@ -53,9 +53,9 @@ def test_small_groups_are_a_diagnostic() -> None:
     ],
 )
 def test_what_has_no_answer_is_refused(
-    first: list[float], second: list[float], level: float, said: str
+    first: list[float], second: list[float], level: float, message: str
 ) -> None:
-    with pytest.raises(ParameterError, match=said):
+    with pytest.raises(ParameterError, match=message):
         plugin_name(first, second, level=level)
 
 

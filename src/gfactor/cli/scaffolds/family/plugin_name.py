@@ -34,17 +34,17 @@ class Scene:
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     """A scene with its answer and wrong options; all randomness comes from `rng`."""
     grid, others, gaps = (int(levels[name]) for name in ("grid", "others", "gaps"))
-    asked, *forms = rng.sample(ATTRIBUTES["form"], others + 1)
+    target, *forms = rng.sample(ATTRIBUTES["form"], others + 1)
     squares = grid * grid - gaps
     least = rng.integer(1, squares - options)
     numbers = range(least, least + options)
     right = rng.choice(numbers)
-    figures = [asked] * right + [rng.choice(forms) for _ in range(squares - right)]
+    figures = [target] * right + [rng.choice(forms) for _ in range(squares - right)]
     figures += [NOTHING] * gaps
     figures = sorted(figures) if levels["order"] == "sorted" else rng.shuffled(figures)
     rows = tuple(tuple(figures[r * grid : (r + 1) * grid]) for r in range(grid))
     wrong = tuple(Distractor(n, f"off by {abs(n - right)}") for n in numbers if n != right)
-    return Draft(Scene(rows, asked), right, wrong)
+    return Draft(Scene(rows, target), right, wrong)
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:

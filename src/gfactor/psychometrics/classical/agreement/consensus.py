@@ -148,8 +148,8 @@ def dawid_skene(
     """
     if prior < 0:
         raise ParameterError(f"a prior counts at least 0 ratings, not {prior:g}")
-    known = ~pd.isna(ratings).to_numpy(bool)
-    table, names = ratings.loc[known.any(axis=1)], list(dict.fromkeys(ratings.columns))
+    rated = ~pd.isna(ratings).to_numpy(bool)
+    table, names = ratings.loc[rated.any(axis=1)], list(dict.fromkeys(ratings.columns))
     values, counts = _counts(table, names)
     raters = [name for name, n in zip(names, counts.sum(axis=(0, 2)), strict=True) if n]
     counts = counts[:, counts.sum(axis=(0, 2)) > 0]
@@ -191,12 +191,12 @@ def dawid_skene(
 
 def _counts(table: pd.DataFrame, names: list[Any]) -> tuple[tuple[Any, ...], Floats]:
     """The categories, and how often each rater gave each to every unit (units, raters, values)."""
-    cells, known = table.to_numpy(object), ~pd.isna(table).to_numpy(bool)
-    values = sorted_values(set(cells[known]))
+    cells, rated = table.to_numpy(object), ~pd.isna(table).to_numpy(bool)
+    values = sorted_values(set(cells[rated]))
     at = {value: k for k, value in enumerate(values)}
     rater = [names.index(name) for name in table.columns]
     counts = np.zeros((len(table), len(names), len(values)))
-    for row, column in zip(*np.nonzero(known), strict=True):
+    for row, column in zip(*np.nonzero(rated), strict=True):
         counts[row, rater[column], at[cells[row, column]]] += 1
     return tuple(values), counts
 

@@ -45,13 +45,13 @@ class Ratings:
 
         Raises ParameterError if fewer than two raters rated a common unit.
         """
-        held = table.to_numpy(object)
-        known = ~pd.isna(table).to_numpy(bool)
-        values = sorted_values(set(held[known]))
+        cells = table.to_numpy(object)
+        rated = ~pd.isna(table).to_numpy(bool)
+        values = sorted_values(set(cells[rated]))
         column_of = {value: k for k, value in enumerate(values)}
         counts = np.zeros((len(table), len(values)), np.int64)
-        for row, column in zip(*np.nonzero(known), strict=True):
-            counts[row, column_of[held[row, column]]] += 1
+        for row, column in zip(*np.nonzero(rated), strict=True):
+            counts[row, column_of[cells[row, column]]] += 1
         paired = counts.sum(axis=1) >= 2
         if not paired.any():
             raise ParameterError(
@@ -61,8 +61,8 @@ class Ratings:
         return cls(
             tuple(values),
             counts[paired],
-            int(known.any(axis=1).sum()),
-            int(known.any(axis=0).sum()),
+            int(rated.any(axis=1).sum()),
+            int(rated.any(axis=0).sum()),
         )
 
     @property
@@ -105,9 +105,9 @@ class Agreement(Result):
         """Why the coefficient is not defined, where it is not."""
         if self.estimate is not None:
             return ()
-        said = f"{self.coefficient} is not defined: {self.note}."
+        message = f"{self.coefficient} is not defined: {self.note}."
         remedy = "Have units rated that differ, or report the share of pairs alike."
-        return (Diagnostic("agreement_undefined", "warning", said, remedy),)
+        return (Diagnostic("agreement_undefined", "warning", message, remedy),)
 
     @property
     def title(self) -> str:
@@ -144,10 +144,10 @@ def with_interval(
     low = high = None
     if n_bootstrap and not np.isnan(estimate):
         blocks = bootstrap_weights(ratings.n, n_bootstrap, seed)
-        kept = np.concatenate([coefficient(block) for block in blocks])
-        kept = kept[~np.isnan(kept)]
-        if len(kept):
-            low, high = (float(end) for end in np.percentile(kept, (2.5, 97.5)))
+        draws = np.concatenate([coefficient(block) for block in blocks])
+        draws = draws[~np.isnan(draws)]
+        if len(draws):
+            low, high = (float(end) for end in np.percentile(draws, (2.5, 97.5)))
     each = ratings.counts.sum(axis=1)
     pairs = (ratings.counts * (ratings.counts - 1)).sum() / (each * (each - 1)).sum()
     undefined = np.isnan(estimate)

@@ -91,8 +91,8 @@ class Reliability(Result):
     @property
     def warnings(self) -> tuple[str, ...]:
         """The diagnostics as short texts."""
-        said = (entry.sentence.rstrip(".") for entry in self.diagnostics)
-        return tuple(text[:1].lower() + text[1:] for text in said)
+        messages = (entry.sentence.rstrip(".") for entry in self.diagnostics)
+        return tuple(text[:1].lower() + text[1:] for text in messages)
 
     @property
     def title(self) -> str:
@@ -293,14 +293,14 @@ def reliability(
     alpha = cronbach_alpha(x)
     low, high = feldt_interval(alpha, n, k, level)
     halves = split_half(x, splits, seed)
-    known = halves[~np.isnan(halves)]
-    spread = np.quantile(known, [0.025, 0.975]) if known.size else np.full(2, np.nan)
+    defined = halves[~np.isnan(halves)]
+    spread = np.quantile(defined, [0.025, 0.975]) if defined.size else np.full(2, np.nan)
     sd = float(x.mean(axis=1).std(ddof=1))
     return Reliability(
         alpha=alpha,
         low=low,
         high=high,
-        split_half=float(known.mean()) if known.size else float("nan"),
+        split_half=float(defined.mean()) if defined.size else float("nan"),
         split_low=float(spread[0]),
         split_high=float(spread[1]),
         sem=sd * float(np.sqrt(max(0.0, 1 - max(alpha, 0.0)))),

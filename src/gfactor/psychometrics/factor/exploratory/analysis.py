@@ -16,7 +16,12 @@ from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, named_criterion
 from gfactor.psychometrics.factor.exploratory.diagnostics import against
-from gfactor.psychometrics.factor.exploratory.errors import Held, errors_of, held_by, unrotated
+from gfactor.psychometrics.factor.exploratory.errors import (
+    Constraints,
+    errors_of,
+    rotation_constraints,
+    unrotated,
+)
 from gfactor.psychometrics.factor.exploratory.extraction import (
     Extraction,
     extract,
@@ -122,15 +127,16 @@ def efa(
     solution = _result(correlations, extraction, rotated, method, rotation, parallel, seed)
     if method != "ml" or rotation == "promax" or extraction.bounded.any() or not solution.converged:
         return solution
-    held, oblique = _held(rotation, m, kaiser, gamma, delta)
+    constraints, oblique = _constraints(rotation, m, kaiser, gamma, delta)
     return replace(
-        solution, errors=errors_of(solution.loadings, solution.phi, correlations.n, held, oblique)
+        solution,
+        errors=errors_of(solution.loadings, solution.phi, correlations.n, constraints, oblique),
     )
 
 
-def _held(
+def _constraints(
     rotation: str, m: int, kaiser: bool | None, gamma: float, delta: float
-) -> tuple[Held | None, bool]:
+) -> tuple[Constraints | None, bool]:
     """Return the constraints that the rotation satisfies, and whether factors correlate."""
     if m == 1:
         return None, False
@@ -138,7 +144,9 @@ def _held(
         return unrotated, False
     kind = ROTATIONS[rotation]
     criterion = named_criterion(rotation, gamma=gamma, delta=delta)
-    return held_by(criterion, kind.oblique, kind.kaiser if kaiser is None else kaiser), kind.oblique
+    return rotation_constraints(
+        criterion, kind.oblique, kind.kaiser if kaiser is None else kaiser
+    ), kind.oblique
 
 
 def _check_number(m: int, k: int) -> None:

@@ -102,12 +102,12 @@ def _poor_factors(names: Sequence[str], rotated: Rotated) -> list[Diagnostic]:
     for number, column in enumerate(np.abs(rotated.loadings).T, 1):
         salient = [name for name, size in zip(names, column, strict=True) if size >= SALIENT]
         if len(salient) < 3:
-            told = f" ({', '.join(salient)})" if salient else ""
+            listed = f" ({', '.join(salient)})" if salient else ""
             diagnostics.append(
                 Diagnostic(
                     "weak_factor",
                     "warning",
-                    f"F{number} has {len(salient)} loadings of at least {SALIENT}{told}.",
+                    f"F{number} has {len(salient)} loadings of at least {SALIENT}{listed}.",
                     "Three are needed to define a factor; extract fewer.",
                     (f"F{number}",),
                 )

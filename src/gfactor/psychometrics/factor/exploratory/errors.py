@@ -29,7 +29,7 @@ from gfactor.psychometrics.factor.exploratory.criteria import Criterion
 Array = NDArray[np.float64]
 
 _STEP = 1e-5
-_HELD = 1e-5
+_TOLERANCE = 1e-5
 """Largest deviation from zero of a rotation's constraints at an optimum."""
 
 
@@ -69,15 +69,15 @@ class EfaErrors:
         return pd.DataFrame(rows)
 
 
-Held = Callable[[Array, Array], Array]
+Constraints = Callable[[Array, Array], Array]
 """Constraints that a rotation holds at zero, as a function of loadings and factor correlations."""
 
 
-def held_by(criterion: Criterion, oblique: bool, kaiser: bool) -> Held:
+def rotation_constraints(criterion: Criterion, oblique: bool, kaiser: bool) -> Constraints:
     """For a rotation criterion Q: the off-diagonal elements of L' (dQ/dL) Phi^-1 (oblique), or the
     skew part of L' dQ/dL (orthogonal), with rows of L scaled to length one under `kaiser`."""
 
-    def held(loadings: Array, phi: Array) -> Array:
+    def constraints(loadings: Array, phi: Array) -> Array:
         size = np.sqrt(((loadings @ phi) * loadings).sum(axis=1, keepdims=True)) if kaiser else 1.0
         scaled = loadings / size
         gradient = criterion(scaled[None])[1][0]
@@ -88,7 +88,7 @@ def held_by(criterion: Criterion, oblique: bool, kaiser: bool) -> Held:
         row, column = np.triu_indices(len(phi), 1)
         return (inner - inner.T)[row, column]
 
-    return held
+    return constraints
 
 
 def unrotated(loadings: Array, phi: Array) -> Array:
@@ -99,7 +99,7 @@ def unrotated(loadings: Array, phi: Array) -> Array:
 
 
 def rotated_covariance(
-    loadings: Array, phi: Array, n: int, held: Held | None, oblique: bool
+    loadings: Array, phi: Array, n: int, constraints: Constraints | None, oblique: bool
 ) -> Array | None:
     """Sampling covariance of loadings (row by row), then of the factor correlations below the
     diagonal (column by column), shape (p m + m (m - 1) / 2,) twice.
@@ -107,9 +107,9 @@ def rotated_covariance(
     Parameters
     ----------
     loadings: a maximum likelihood solution of correlations of n persons, shape (p, m).
-    held: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
+    constraints: constraints of the rotation; None for one factor. oblique: True if `phi` is free.
 
-    None if the solution is not what `held` holds, or the information cannot be inverted
+    None if the solution violates `constraints`, or the information cannot be inverted
     (uniquenesses on their bound).
     """
     p, m = loadings.shape
@@ -123,10 +123,10 @@ def rotated_covariance(
     turned = np.linalg.solve(sigma, moves)
     information = np.einsum("aij,bji->ab", turned, turned) / 2
     borders = np.zeros((0, len(moves)))
-    if held is not None:
-        if np.abs(held(loadings, phi)).max(initial=0.0) > _HELD:
+    if constraints is not None:
+        if np.abs(constraints(loadings, phi)).max(initial=0.0) > _TOLERANCE:
             return None
-        slopes = _slopes(held, loadings, phi, pairs)
+        slopes = _slopes(constraints, loadings, phi, pairs)
         borders = np.hstack([np.zeros((len(slopes), p)), slopes])
     size = len(borders)
     whole = np.block([[information, borders.T], [borders, np.zeros((size, size))]])
@@ -167,28 +167,38 @@ def _moves(
     return moves
 
 
-def _slopes(held: Held, loadings: Array, phi: Array, pairs: list[tuple[np.intp, np.intp]]) -> Array:
+def _slopes(
+    constraints: Constraints, loadings: Array, phi: Array, pairs: list[tuple[np.intp, np.intp]]
+) -> Array:
     """Derivatives of what is held by loadings and factor correlations, by differences."""
     columns: list[Array] = []
     for parameter in range(loadings.size):
         move = np.zeros(loadings.size)
         move[parameter] = _STEP
         step = move.reshape(loadings.shape)
-        columns.append((held(loadings + step, phi) - held(loadings - step, phi)) / (2 * _STEP))
+        columns.append(
+            (constraints(loadings + step, phi) - constraints(loadings - step, phi)) / (2 * _STEP)
+        )
     for a, b in pairs:
         step = np.zeros_like(phi)
         step[a, b] = step[b, a] = _STEP
-        columns.append((held(loadings, phi + step) - held(loadings, phi - step)) / (2 * _STEP))
+        columns.append(
+            (constraints(loadings, phi + step) - constraints(loadings, phi - step)) / (2 * _STEP)
+        )
     return np.array(columns).T
 
 
 def errors_of(
-    loadings: pd.DataFrame, phi: pd.DataFrame, n: int, held: Held | None, oblique: bool
+    loadings: pd.DataFrame,
+    phi: pd.DataFrame,
+    n: int,
+    constraints: Constraints | None,
+    oblique: bool,
 ) -> EfaErrors | None:
     """The same as tables; uniquenesses by the delta method. None if there are none."""
     pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
     p, m = pattern.shape
-    covariance = rotated_covariance(pattern, between, n, held, oblique)
+    covariance = rotated_covariance(pattern, between, n, constraints, oblique)
     if covariance is None:
         return None
     error = np.sqrt(np.maximum(np.diag(covariance), 0.0))

@@ -121,7 +121,7 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
             f"{solution.rotation}; use an oblique rotation such as oblimin"
         )
     pattern, r = solution.loadings.to_numpy(), solution.correlations.to_numpy()
-    second, said = _second_order(phi, solution.method)
+    second, notes = _second_order(phi, solution.method)
     g = pattern @ second
     group = pattern * np.sqrt(np.maximum(0, 1 - second**2))
     signs = np.where(g < 0, -1.0, 1.0)
@@ -146,7 +146,7 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
         ecv=float((g**2).sum() / common),
         turned=tuple(str(name) for name, sign in zip(names, signs, strict=True) if sign < 0),
         n=solution.n,
-        diagnostics=by_severity([*solution.diagnostics, *said]),
+        diagnostics=by_severity([*solution.diagnostics, *notes]),
     )
 
 

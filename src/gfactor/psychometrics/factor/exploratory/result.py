@@ -125,11 +125,11 @@ class Efa(Result):
 
     def _lines(self) -> list[str]:
         fit = self.fit
-        shown = self.loadings.round(3).astype(object).where(self.loadings.abs() >= HIDDEN, "")
-        shown = shown.assign(
+        visible = self.loadings.round(3).astype(object).where(self.loadings.abs() >= HIDDEN, "")
+        visible = visible.assign(
             h2=self.indicators["communality"].round(3), u2=self.indicators["uniqueness"].round(3)
         )
-        lines = [self.title, shown.to_string(), "", self.variance.T.round(3).to_string()]
+        lines = [self.title, visible.to_string(), "", self.variance.T.round(3).to_string()]
         if self.oblique:
             lines += ["", "factor correlations", self.phi.round(3).to_string()]
         lines.append("")

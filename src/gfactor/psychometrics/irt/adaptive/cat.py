@@ -274,15 +274,15 @@ def sympson_hetter(
     names = [str(name) for name in items.index]
     control = SympsonHetter(pd.Series(1.0, names), pd.Series(0.0, names), max_rate)
     for step in range(iterations):
-        asked, best = np.zeros(len(names)), np.zeros(len(names))
+        administered, best = np.zeros(len(names)), np.zeros(len(names))
         for person in range(examinees):
             rng = np.random.default_rng([seed, step, person])
             cat = Cat(items, prior=prior, exposure=control, seed=int(rng.integers(2**32)),
                       stop=StopRule(max_items=length), **options)  # fmt: skip
             cat.simulate(float(rng.normal(prior[0], np.sqrt(prior[1]))), rng)
-            asked[cat._rows] += 1 / examinees
+            administered[cat._rows] += 1 / examinees
             best[[*cat._rows, *cat._passed]] += 1 / examinees
-        control = SympsonHetter(control.parameters, pd.Series(asked, names), max_rate)
+        control = SympsonHetter(control.parameters, pd.Series(administered, names), max_rate)
         if step == iterations - 1:
             break
         chance = np.where(best > max_rate, max_rate / np.maximum(best, 1e-12), 1.0)

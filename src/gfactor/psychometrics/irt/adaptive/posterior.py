@@ -99,8 +99,8 @@ class AbilityPosterior:
         if np.isnan(more).any() or not np.isfinite(more).any():
             raise ParameterError("a log-likelihood must be finite at one node at least")
         if self.testlet_variance and testlet is not None:
-            known = {**self.testlets, testlet: self.testlets.get(testlet, 0.0) + more}
-            return replace(self, testlets=known)
+            sums = {**self.testlets, testlet: self.testlets.get(testlet, 0.0) + more}
+            return replace(self, testlets=sums)
         before = 0.0 if self.log_likelihood is None else self.log_likelihood
         return replace(self, log_likelihood=before + more)
 
@@ -161,13 +161,13 @@ class AbilityPosterior:
             return p
         if testlets is None:
             raise ParameterError("a posterior with testlets needs the testlet of every candidate")
-        shown = np.empty_like(p)
+        predicted = np.empty_like(p)
         groups = np.asarray(testlets, str)
         for name in dict.fromkeys(groups.tolist()):
             weights = self.effects_after(name)
             rows = groups == name
-            shown[rows] = p[rows] @ weights.T
-        return np.clip(shown, 0.0, 1.0)
+            predicted[rows] = p[rows] @ weights.T
+        return np.clip(predicted, 0.0, 1.0)
 
     def effects_after(self, testlet: str) -> Floats:
         """`effects` given the answers to a testlet, (Q, Q)."""

@@ -130,8 +130,8 @@ def weighted_likelihood(
     height = np.zeros(len(nodes)) if posterior.log_likelihood is None else posterior.log_likelihood
     for given in posterior.testlets.values():
         height = height + integrated(given, posterior.effects)
-    told = ability_information(np.array(list(information.values())), posterior.testlet_variance)
-    height = height + 0.5 * np.log(np.maximum(told, 1e-300))
+    total = ability_information(np.array(list(information.values())), posterior.testlet_variance)
+    height = height + 0.5 * np.log(np.maximum(total, 1e-300))
     top = int(np.argmax(height))
     theta, best = _vertex(nodes, height, top)
     floor = best - 0.5 * float(stats.chi2.ppf(level, 1))
@@ -190,14 +190,14 @@ class Forecast:
     testlets: Sequence[str]
     open_cells: NDArray[np.bool_]
 
-    def error(self, posterior: AbilityPosterior, asked: Sequence[int], more: float) -> float:
+    def error(self, posterior: AbilityPosterior, numbers: Sequence[int], more: float) -> float:
         """The smallest standard error after more answers.
 
         Parameters
         ----------
         posterior : AbilityPosterior
             Posterior after the answers so far.
-        asked : sequence of int
+        numbers : sequence of int
             Answers so far, by cell.
         more : float
             Answers that are left; may be infinite.
@@ -208,7 +208,7 @@ class Forecast:
         """
         names = list(dict.fromkeys(self.testlets))
         rows = [np.flatnonzero(np.asarray(self.testlets) == name) for name in names]
-        weights = np.asarray(asked, float)
+        weights = np.asarray(numbers, float)
         so_far = np.array([weights[row] @ self.information[row] for row in rows])
         usable = np.where(np.asarray(self.open_cells)[:, None], self.information, 0.0)
         best = np.array([usable[row].max(axis=0) for row in rows])
@@ -220,8 +220,8 @@ class Forecast:
         return float(posterior.se * (later / now).min())
 
     def _error(self, posterior: AbilityPosterior, by_testlet: Floats) -> Floats:
-        told = ability_information(by_testlet, posterior.testlet_variance)
-        return (1 / posterior.variance + told) ** -0.5
+        total = ability_information(by_testlet, posterior.testlet_variance)
+        return (1 / posterior.variance + total) ** -0.5
 
 
 def _likely(posterior: AbilityPosterior) -> NDArray[np.bool_]:

@@ -237,11 +237,11 @@ def _likelihoods(
     else:
         if function not in FUNCTIONS:
             raise UnknownNameError("psychometric function", function, FUNCTIONS)
-        curve, known = FUNCTIONS[function]
-        odd = next((name for name in grid if name not in known), None)
+        curve, parameters = FUNCTIONS[function]
+        odd = next((name for name in grid if name not in parameters), None)
         if odd is not None:
-            raise UnknownNameError(f"parameter of {function!r}", odd, known)
-        missing = [name for name in known[:2] if name not in grid]
+            raise UnknownNameError(f"parameter of {function!r}", odd, parameters)
+        missing = [name for name in parameters[:2] if name not in grid]
         if missing:
             raise ParameterError(f"the function {function!r} needs a grid of {missing[0]!r}")
     mesh = np.meshgrid(*grid.values(), indexing="ij")

@@ -136,10 +136,10 @@ def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
         )
 
 
-def checked_estimator(estimator: str, known: Sequence[str] = ESTIMATORS) -> Estimator:
+def checked_estimator(estimator: str, allowed: Sequence[str] = ESTIMATORS) -> Estimator:
     """The estimator, or an error that names those there are."""
-    if estimator not in known:
-        raise UnknownNameError("estimator", estimator, known)
+    if estimator not in allowed:
+        raise UnknownNameError("estimator", estimator, allowed)
     return cast("Estimator", estimator)
 
 

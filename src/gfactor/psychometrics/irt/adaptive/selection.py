@@ -179,8 +179,8 @@ def choose(
             )
         flying = [k for k in pending if abilities[k] == ability]
         p, at = candidates.probabilities, [*rows.tolist(), *flying]
-        shown = posterior.chances(p[at], candidates.testlets_of(at))
-        gain[rows] = gains(criterion, shown[: len(rows)], posterior, shown[len(rows) :])
+        chances = posterior.chances(p[at], candidates.testlets_of(at))
+        gain[rows] = gains(criterion, chances[: len(rows)], posterior, chances[len(rows) :])
     if candidates.costs is not None:
         gain = gain / np.asarray(candidates.costs, float)
     if targets is not None:
@@ -295,8 +295,10 @@ def below_target(
         raise ParameterError(
             f"no target is left that can be asked; targets name none of {', '.join(families)}"
         )
-    asked = sum(counts.get(f, 0) for f in families)
-    shares = {f: (asked + 1) * targets.get(f, 0.0) / total for f in families if targets.get(f)}
+    total_count = sum(counts.get(f, 0) for f in families)
+    shares = {
+        f: (total_count + 1) * targets.get(f, 0.0) / total for f in families if targets.get(f)
+    }
     return {f for f, share in shares.items() if counts.get(f, 0) < share + ahead}
 
 

@@ -45,10 +45,10 @@ def placed_effects(
 ) -> tuple[Floats, Floats]:
     """Effects of whole benchmarks (N, D) and their covariances, without the items that drifted."""
     count = len(base.mean)
-    kept = [
+    stable = [
         [np.where(moved, np.nan, x) for x, moved in zip(row, drifted, strict=True)] for row in rows
     ]
-    beliefs = [posterior(base.pool, row) for row in kept]
+    beliefs = [posterior(base.pool, row) for row in stable]
     return (
         np.array([belief.mean[:count] for belief in beliefs]),
         np.array([belief.covariance[:count, :count] for belief in beliefs]),

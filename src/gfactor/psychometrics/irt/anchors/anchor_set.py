@@ -161,8 +161,8 @@ class Anchors(Result):
                 f"the table has {len(answers)} models and {answers.shape[1]} items; give a row for "
                 "each model and a column BENCHMARK:INDEX for each item"
             )
-        known = {column for positions in self.columns for column in positions}
-        odd = next((str(c) for c in answers.columns if str(c) not in known), None)
+        items = {column for positions in self.columns for column in positions}
+        odd = next((str(c) for c in answers.columns if str(c) not in items), None)
         if odd is not None:
             raise ParameterError(
                 f"column {odd!r} is no item of the calibration {self.name}; give answers to "
@@ -249,7 +249,7 @@ def item_states(
     item_mean: Floats,
     item_covariance: Floats,
     right: Floats,
-    asked: Floats,
+    answered: Floats,
     z: float,
 ) -> tuple[str, ...]:
     """Return the state of every item.
@@ -265,7 +265,7 @@ def item_states(
     pull = (whole @ values[..., None])[..., 0] - prior @ item_mean
     slopes = (alone @ pull[..., None])[..., 0, 0]
     negative = slopes + z * np.sqrt(alone[:, 0, 0]) < 0
-    nobody = right <= 0.02 * asked
+    nobody = right <= 0.02 * answered
     return tuple(
         "negative" if low else "nobody" if none else ""
         for low, none in zip(negative.tolist(), nobody.tolist(), strict=True)

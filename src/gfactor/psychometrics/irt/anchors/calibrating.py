@@ -126,11 +126,11 @@ class AnchorCalibration:
             curves = items_given_abilities(
                 answers, self.fits[b].abilities[rest[self.fitted[b]]], self.fits[b]
             )  # fmt: skip
-            right, asked = np.nansum(answers, axis=0), np.isfinite(answers).sum(0).astype(float)
+            right, answered = np.nansum(answers, axis=0), np.isfinite(answers).sum(0).astype(float)
             benchmarks.append(replace(
-                benchmark, curves=curves, right=right, asked=asked,
+                benchmark, curves=curves, right=right, asked=answered,
                 status=item_states(
-                    curves, self.fits[b].item_mean, self.fits[b].item_covariance, right, asked,
+                    curves, self.fits[b].item_mean, self.fits[b].item_covariance, right, answered,
                     _SURE,
                 ),
             ))  # fmt: skip
@@ -244,9 +244,9 @@ def _calibrated(
     answers = part.to_numpy(np.float64)
     floor = np.array([lower.get(str(c), lower.get(name, 0.0)) for c in part.columns])
     fit = fit_items(answers, dimensions=dimensions, common_slope=common_slope, lower=floor)
-    right, asked = np.nansum(answers, axis=0), np.isfinite(answers).sum(axis=0).astype(float)
+    right, answered = np.nansum(answers, axis=0), np.isfinite(answers).sum(axis=0).astype(float)
     items = tuple(str(column).partition(":")[2] for column in part.columns)
-    status = item_states(fit.curves, fit.item_mean, fit.item_covariance, right, asked, _SURE)
+    status = item_states(fit.curves, fit.item_mean, fit.item_covariance, right, answered, _SURE)
     chance = fit.curves.probabilities(fit.abilities).T
     there = np.isfinite(answers)
     variances = effect_variances(
@@ -255,7 +255,7 @@ def _calibrated(
         family_weights(labels),
     )
     calibrated = AnchorBenchmark(
-        name, items, fit.curves, status, right, asked, testlet_variances=variances
+        name, items, fit.curves, status, right, answered, testlet_variances=variances
     )
     return calibrated, fit
 

@@ -76,8 +76,8 @@ def combined(parts: Sequence[Additions]) -> Additions:
     )
 
 
-def _check_same_contents(known: Mapping[str, str], given: Mapping[str, str]) -> None:
-    differing = sorted(item for item in known.keys() & given.keys() if known[item] != given[item])
+def _check_same_contents(stored: Mapping[str, str], given: Mapping[str, str]) -> None:
+    differing = sorted(item for item in stored.keys() & given.keys() if stored[item] != given[item])
     if differing:
         raise ParameterError(
             f"the content of {len(differing)} items differs, such as {differing[0]}: the "

@@ -90,11 +90,11 @@ def item_drift(
     common = family_variance(curves, x - chance, slope, added.points, members, usable)
     total = np.maximum(slope.sum(0), _LEAST)
     variance = uncertainty / total**2 + common * ((members @ slope) ** 2).sum(0) / total**2
-    asked, right, expected = there.sum(0).astype(float), x.sum(0), chance.sum(0)
+    answered, right, expected = there.sum(0).astype(float), x.sum(0), chance.sum(0)
     noise = (chance * (1 - chance)).sum(0)
     z = (right - expected) / np.sqrt(np.maximum(noise + variance * total**2, _LEAST))
     p = 2 * stats.norm.sf(np.abs(z))
-    for k in np.flatnonzero((np.abs(z) >= _PLAIN) & (asked > 0)):
+    for k in np.flatnonzero((np.abs(z) >= _PLAIN) & (answered > 0)):
         rows = there[:, k]
         p[k] = _exact_p(
             special.logit(np.clip(chance[rows, k], 1e-12, 1 - 1e-12)),
@@ -102,9 +102,9 @@ def item_drift(
         )  # fmt: skip
     shift, precision = _shifts(curves, added, x, there)
     se = np.sqrt(1 / precision + variance)
-    few = asked < FEWEST_ANSWERS
+    few = answered < FEWEST_ANSWERS
     return Drift(
-        asked, right, expected, np.where(few, np.nan, shift), np.where(few, np.nan, se),
+        answered, right, expected, np.where(few, np.nan, shift), np.where(few, np.nan, se),
         np.where(few, np.nan, p),
     )  # fmt: skip
 

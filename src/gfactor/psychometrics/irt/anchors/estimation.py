@@ -160,7 +160,7 @@ def fit_items(
 
 
 def items_given_abilities(
-    answers: Floats, abilities: Floats, known: JointFit, weights: Floats | None = None
+    answers: Floats, abilities: Floats, fit: JointFit, weights: Floats | None = None
 ) -> ItemCurves:
     """Fit the curves again on some of the models, whose abilities are taken as known.
 
@@ -171,7 +171,7 @@ def items_given_abilities(
     ----------
     answers : array (N, J)
     abilities : array (N, D)
-    known : JointFit
+    fit : JointFit
         The fit of all models: prior of items, lower asymptotes, and start.
     weights : array (N,), optional
         As in `fit_items`.
@@ -179,7 +179,7 @@ def items_given_abilities(
     observed = np.isfinite(answers).astype(np.float64)
     x = np.where(observed > 0, answers, 0.0)
     weight = np.ones(len(x)) if weights is None else weights
-    items = np.column_stack([known.curves.slopes, known.curves.intercepts])
+    items = np.column_stack([fit.curves.slopes, fit.curves.intercepts])
     z = np.column_stack([abilities, np.ones(len(x))])
     precision = np.empty(0)
     for _ in range(_REFITS):
@@ -188,13 +188,13 @@ def items_given_abilities(
             observed,
             z,
             items,
-            known.curves.lower,
+            fit.curves.lower,
             weight,
-            known.item_mean,
-            known.item_covariance,
+            fit.item_mean,
+            fit.item_covariance,
         )
     covariance = _inverse(precision)
-    return ItemCurves(items[:, :-1], items[:, -1], covariance, known.curves.lower)
+    return ItemCurves(items[:, :-1], items[:, -1], covariance, fit.curves.lower)
 
 
 def items_given_priors(

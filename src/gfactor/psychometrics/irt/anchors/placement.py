@@ -226,11 +226,11 @@ def prediction_sd(anchors: Anchors, benchmark: int, predicted: Prediction) -> fl
     The parts are ability, the answers not seen, and the family's misfit, which shrinks with the
     share of the items that was asked.
     """
-    known = anchors.benchmarks[benchmark]
-    left = 1 - predicted.asked / len(known.items)
+    scale = anchors.benchmarks[benchmark]
+    left = 1 - predicted.asked / len(scale.items)
     return float(np.sqrt(
         anchors.ability_inflation * predicted.ability_variance + predicted.answer_variance
-        + (known.misfit_sd * left) ** 2
+        + (scale.misfit_sd * left) ** 2
     ))  # fmt: skip
 
 
@@ -306,13 +306,13 @@ def _ability_rows(
     variance[-1] += float(((share * misfit) ** 2).sum())
     se = np.sqrt(variance)
     quantile = float(stats.norm.ppf((1 + level) / 2))
-    asked = [one.asked for one in predicted]
+    counts = [one.asked for one in predicted]
     return [
         {"model": who, "dimension": name, "theta": float(value), "se": float(error),
          "ci_lower": float(value - quantile * error), "ci_upper": float(value + quantile * error),
          "items": count}
         for name, value, error, count in zip(
-            (*anchors.names, GENERAL), theta, se, (*asked, sum(asked)), strict=True
+            (*anchors.names, GENERAL), theta, se, (*counts, sum(counts)), strict=True
         )
     ]  # fmt: skip
 

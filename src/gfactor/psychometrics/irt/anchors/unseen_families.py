@@ -46,8 +46,8 @@ def prediction_errors(
     """
     names = sorted(trials["benchmark"].unique())
     code = np.array([names.index(name) for name in trials["benchmark"]])
-    models, known = trials["model"].drop_duplicates(), dict(families)
-    weight = dict(zip(models, family_weights([str(known[who]) for who in models]), strict=True))
+    models, family_of = trials["model"].drop_duplicates(), dict(families)
+    weight = dict(zip(models, family_weights([str(family_of[who]) for who in models]), strict=True))
     w = np.array([weight[model] for model in trials["model"]], np.float64)
     error = (trials["predicted"] - trials["true"]).to_numpy()
     rest = trials["answer_variance"].to_numpy()

@@ -84,16 +84,16 @@ class CalibrationUpdate(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         models: Any = self.models
-        shown = [c for c in models if c in ("model", "family") or c.startswith("accuracy:")]
+        columns = [c for c in models if c in ("model", "family") or c.startswith("accuracy:")]
         history = self.history.assign(models=self.history["models"].map(len))
         return {
-            "drifted_items": self.drifted, "models": models[shown],
+            "drifted_items": self.drifted, "models": models[columns],
             "history": history.drop(columns="answers"),
         }  # fmt: skip
 
 
 def update_of(
-    before: Anchors, after: Anchors, drift: pd.DataFrame, known: Sequence[str],
+    before: Anchors, after: Anchors, drift: pd.DataFrame, calibrated: Sequence[str],
     unread: Sequence[tuple[str, str]], tested: bool,
 ) -> CalibrationUpdate:  # fmt: skip
     """Return the result of an update.
@@ -104,7 +104,7 @@ def update_of(
         The version that was updated, and the new one.
     drift : DataFrame
         Items that were tested.
-    known : sequence of str
+    calibrated : sequence of str
         Models that are among the calibrated ones and were not counted again.
     unread : sequence of (str, str)
         Model and benchmark whose answers do not count.
@@ -120,7 +120,7 @@ def update_of(
     return CalibrationUpdate(
         after, anchors_digest(before), anchors_digest(after), drift,
         models.rename_axis("model").reset_index(), history,
-        by_severity([*_drift_diagnostics(drift), *_other_diagnostics(known, unread, tested)]),
+        by_severity([*_drift_diagnostics(drift), *_other_diagnostics(calibrated, unread, tested)]),
     )  # fmt: skip
 
 
@@ -140,15 +140,15 @@ def _drift_diagnostics(drift: pd.DataFrame) -> list[Diagnostic]:
 
 
 def _other_diagnostics(
-    known: Sequence[str], unread: Sequence[tuple[str, str]], tested: bool
+    calibrated: Sequence[str], unread: Sequence[tuple[str, str]], tested: bool
 ) -> list[Diagnostic]:
     diagnostics = []
-    if known:
+    if calibrated:
         diagnostics.append(Diagnostic(
             "calibrated_models", "note",
-            f"{len(known)} models are among the calibrated ones, such as {known[0]}.",
+            f"{len(calibrated)} models are among the calibrated ones, such as {calibrated[0]}.",
             "They are not counted again; give a new version of a model a name of its own.",
-            tuple(known),
+            tuple(calibrated),
         ))  # fmt: skip
     if not tested:
         diagnostics.append(Diagnostic(

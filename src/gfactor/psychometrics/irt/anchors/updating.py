@@ -93,18 +93,18 @@ def update_anchors(
         before has other answers now.
     """
     added = additions_of(as_written(anchors), answers, families, contents, laboratory, date)
-    known = [str(who) for who in answers.index if who in base_of(anchors).models.index]
+    calibrated = [str(who) for who in answers.index if who in base_of(anchors).models.index]
     if not len(added.answers):
         raise ParameterError(
-            f"no model is new: {len(known)} of {len(answers)} are among the calibrated models, and "
-            "the others have no answers"
+            f"no model is new: {len(calibrated)} of {len(answers)} are among the calibrated "
+            "models, and the others have no answers"
         )
     if anchors.additions is not None:
         before = anchors.additions
         if added.answers.index.isin(before.answers.index).all() and _holds(before, added):
             added = replace(added, updates=())
         added = combined([before, added])
-    return _updated(anchors, added, known)
+    return _updated(anchors, added, calibrated)
 
 
 def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
@@ -142,15 +142,15 @@ def as_written(anchors: Anchors) -> Anchors:
 
 def _holds(before: Additions, added: Additions) -> bool:
     """Return True if all answers were there before."""
-    known = before.answers.reindex(index=added.answers.index, columns=added.answers.columns)
-    return bool((added.answers.isna() | known.eq(added.answers)).to_numpy().all())
+    stored = before.answers.reindex(index=added.answers.index, columns=added.answers.columns)
+    return bool((added.answers.isna() | stored.eq(added.answers)).to_numpy().all())
 
 
-def _updated(anchors: Anchors, added: Additions, known: Sequence[str]) -> CalibrationUpdate:
+def _updated(anchors: Anchors, added: Additions, calibrated: Sequence[str]) -> CalibrationUpdate:
     added = replace(added, base=as_written(added.base))
     growth = _Growth.of(added)
     return update_of(
-        anchors, growth.anchors(), growth.drift_table(), known, growth.unread, growth.tested
+        anchors, growth.anchors(), growth.drift_table(), calibrated, growth.unread, growth.tested
     )
 
 
@@ -213,7 +213,7 @@ class _Growth:
             seen.answers, seen.points, offsets, seen.spreads, mean, covariance, before.curves.lower
         )
         there = np.isfinite(seen.answers)
-        kept = ~drifted
+        stable = ~drifted
         easier = self.drift[b].shift > 0
         return replace(
             before, curves=curves,
@@ -221,8 +221,8 @@ class _Growth:
                 (EASIER if easy else HARDER) if moved else state
                 for state, moved, easy in zip(before.status, drifted, easier, strict=True)
             ),
-            right=before.right * kept + np.nansum(seen.answers, axis=0),
-            asked=before.asked * kept + there.sum(0),
+            right=before.right * stable + np.nansum(seen.answers, axis=0),
+            asked=before.asked * stable + there.sum(0),
         )  # fmt: skip
 
     def _population(self) -> Population:

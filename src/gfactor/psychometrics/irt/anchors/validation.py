@@ -146,7 +146,7 @@ def _trials(
                 answers = answers_to(part, questions[:n])
                 predicted = predict(scale.pool, posterior(scale.pool, answers), answers)
                 for b, one in enumerate(predicted):
-                    asked = answers[b][np.isfinite(answers[b])]
+                    drawn = answers[b][np.isfinite(answers[b])]
                     yield {
                         "benchmark": scale.names[b], "select": select,
                         "design": "one" if len(benchmarks) == 1 else "all", "n": n,
@@ -154,7 +154,7 @@ def _trials(
                         "ability_variance": one.ability_variance,
                         "answer_variance": one.answer_variance, "asked": one.asked,
                         "items": len(part[b]),
-                        "sample": float(asked.mean()) if len(asked) else np.nan,
+                        "sample": float(drawn.mean()) if len(drawn) else np.nan,
                     }  # fmt: skip
 
 

@@ -196,10 +196,10 @@ class Batch:
             elif fell.any():
                 state.put(todo[fell], there.take(np.flatnonzero(fell)))
                 x[todo[fell]] = trial[fell]
-            known = np.isfinite(there.value) & (promised > 0)
-            bend = np.where(known, 2 * (there.value - before[todo] + promised), 1.0)
+            usable = np.isfinite(there.value) & (promised > 0)
+            bend = np.where(usable, 2 * (there.value - before[todo] + promised), 1.0)
             better = np.where(bend > 0, promised / np.where(bend > 0, bend, 1.0), 0.1)
-            length[todo] *= np.where(known, np.clip(better, 0.1, 0.5), 0.3)
+            length[todo] *= np.where(usable, np.clip(better, 0.1, 0.5), 0.3)
             todo = todo[~fell]
             if not len(todo):
                 break
@@ -231,7 +231,7 @@ class Task:
     which: np.ndarray
     start: np.ndarray
     bounds: tuple[np.ndarray, np.ndarray] | None = None
-    known: tuple[np.ndarray, np.ndarray] | None = None
+    minima: tuple[np.ndarray, np.ndarray] | None = None
 
 
 @dataclass
@@ -281,9 +281,9 @@ class Queue:
         self.batch = self._next(0)
         self.row = np.arange(0)
         self.steps = np.zeros(0, dtype=int)
-        self.known, self.known_value = None, np.zeros(0)
-        if task.known is not None:
-            self.known, self.known_value = task.known[0][:, reduction.kept], task.known[1]
+        self.minima, self.minima_value = None, np.zeros(0)
+        if task.minima is not None:
+            self.minima, self.minima_value = task.minima[0][:, reduction.kept], task.minima[1]
 
     def _next(self, count: int) -> Batch:
         task, some = self._task, slice(self._begun, self._begun + count)

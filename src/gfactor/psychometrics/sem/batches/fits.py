@@ -108,13 +108,13 @@ class _Work:
         which: np.ndarray,
         start: np.ndarray,
         bounds: tuple[np.ndarray, np.ndarray] | None = None,
-        known: tuple[np.ndarray, np.ndarray] | None = None,
+        minima: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> Ends:
         given = bounds or self.bounds
         if given is not None:
             low, high = (np.broadcast_to(side, start.shape) for side in given)
             given = low, high
-        task = Task(which, start, given, known)
+        task = Task(which, start, given, minima)
         return search_many(self.likelihood, self.reduction, task, self.scale)
 
     def done(self) -> ManyFits:
@@ -142,9 +142,9 @@ class _Work:
                 if limits[row] and at_zero[row]:
                     kind[which[row]], reason[which[row]] = INFINITE, limits[row]
             self._failures(which, ends, reason)
-            kept = which[good]
-            wrong = improprieties(self.scaling.structure, inner[kept])
-            for row, words in zip(kept, wrong, strict=True):
+            ended = which[good]
+            wrong = improprieties(self.scaling.structure, inner[ended])
+            for row, words in zip(ended, wrong, strict=True):
                 if words and kind[row] == PROPER:
                     kind[row], reason[row] = IMPROPER, words
         lost = kind == FAILED
@@ -192,8 +192,8 @@ class _Work:
             return
         start = np.tile(self.scaling.inner(self.cold[None]), (len(rows), 1))
         ended = (ends.status[rows] == "converged")[:, None]
-        known = np.where(ended, ends.theta[rows], np.nan)
-        more = self._search(which[rows], start, bounds, (known, ends.value[rows]))
+        minima = np.where(ended, ends.theta[rows], np.nan)
+        more = self._search(which[rows], start, bounds, (minima, ends.value[rows]))
         better = (more.status == "converged") & (
             (ends.status[rows] != "converged") | (more.value < ends.value[rows] - 1e-7)
         )
@@ -217,14 +217,14 @@ class _Work:
 
     def _limits(self, which: np.ndarray, ends: Ends) -> list[str]:
         """Holds freed disturbances that came out negative at zero; says which."""
-        said = [""] * len(which)
+        notes = [""] * len(which)
         freed = self.scaling.freed
         if not freed:
-            return said
+            return notes
         columns = np.array([one.parameter for one in freed])
         rows = np.flatnonzero(self._below(ends.theta) & (ends.status == "converged"))
         if not len(rows):
-            return said
+            return notes
         low, high = np.full(ends.theta.shape[1], -np.inf), np.full(ends.theta.shape[1], np.inf)
         low[columns] = 0.0
         wanted = ends.theta[rows][:, columns].copy()
@@ -240,8 +240,8 @@ class _Work:
                 for one, size in zip(freed, wanted[row], strict=True)
                 if size < _ZERO
             ]
-            said[replicate] = f"the disturbance of {', '.join(names)} wants to be negative"
-        return said
+            notes[replicate] = f"the disturbance of {', '.join(names)} wants to be negative"
+        return notes
 
     def _below(self, theta: np.ndarray) -> np.ndarray:
         """Return True for solutions with a freed disturbance at zero or below, shape (R,)."""

@@ -74,14 +74,14 @@ class ManyFits:
 def concatenated(parts: Iterable[F], watch: Callable[[int], object] | None = None) -> F:
     """Parts of one thing whose fields are arrays with a row per sample, in their order; `watch`
     hears of the size of each."""
-    held: list[F] = []
+    results: list[F] = []
     for part in parts:
-        held.append(part)
+        results.append(part)
         if watch:
             watch(len(part))
-    names = [one.name for one in fields(held[0])]
-    rows = {name: [getattr(part, name) for part in held] for name in names}
-    return type(held[0])(**{name: np.concatenate(some) for name, some in rows.items()})
+    names = [one.name for one in fields(results[0])]
+    rows = {name: [getattr(part, name) for part in results] for name in names}
+    return type(results[0])(**{name: np.concatenate(some) for name, some in rows.items()})
 
 
 _ZERO = 1e-9
@@ -97,7 +97,7 @@ def improprieties(structure: Structure, theta: np.ndarray) -> list[str]:
     Negative residual variances of indicators (Heywood cases) and negative variances or disturbances
     of latent variables are named; then latent covariance matrices that are not positive definite.
     """
-    said: list[list[str]] = [[] for _ in theta]
+    phrases: list[list[str]] = [[] for _ in theta]
     several = len(structure.groups) > 1
     for number, s in enumerate(structure.groups):
         where = f" in group {number + 1}" if several else ""
@@ -111,13 +111,13 @@ def improprieties(structure: Structure, theta: np.ndarray) -> list[str]:
                 bad = ", ".join(
                     names[s.row[variances[k]]] for k in np.flatnonzero(values[row] < -_ZERO)
                 )
-                said[row].append(f"{words} {bad}{where}")
+                phrases[row].append(f"{words} {bad}{where}")
         for row in np.flatnonzero(_indefinite(structure, number, theta)):
-            if not said[row]:
-                said[row].append(
+            if not phrases[row]:
+                phrases[row].append(
                     f"covariance matrix of the latent variables not positive definite{where}"
                 )
-    return ["; ".join(one) for one in said]
+    return ["; ".join(one) for one in phrases]
 
 
 def _indefinite(structure: Structure, number: int, theta: np.ndarray) -> np.ndarray:

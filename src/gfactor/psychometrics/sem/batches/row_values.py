@@ -38,15 +38,15 @@ def solutions(
         elif row.group:
             values[:, k] = row.value or 0.0
     standard = _standardized(table, likelihood, inner, values)
-    shown = theta.copy()
+    unstandardized = theta.copy()
     for k, row in enumerate(table.rows):
         if row.free:
-            shown[:, row.free - 1] = standard[:, k]
+            unstandardized[:, row.free - 1] = standard[:, k]
     if any(row.op == ":=" for row in table.rows):
         for k, row in enumerate(table.rows):
             if row.op == ":=":
                 values[:, k] = _Defined(table, theta).value(row.lhs)
-                standard[:, k] = _Defined(table, shown).value(row.lhs)
+                standard[:, k] = _Defined(table, unstandardized).value(row.lhs)
         lost = np.isnan(theta).any(axis=1)
         values[lost] = standard[lost] = np.nan
     return values, standard
@@ -57,19 +57,21 @@ class _Defined:
 
     def __init__(self, table: ParameterTable, theta: np.ndarray) -> None:
         self._defined = Quantities(table).defined
-        self._known: dict[str, Any] = {}
+        self._by_name: dict[str, Any] = {}
         for row in table.rows:
             value = theta[:, row.free - 1] if row.free else (row.value or 0.0)
             for name in (row.label, row.plabel):
                 if name and row.group:
-                    self._known.setdefault(name, value)
+                    self._by_name.setdefault(name, value)
 
     def value(self, name: str) -> Any:
         """A label's or a definition's values."""
-        if name not in self._known:
+        if name not in self._by_name:
             expression = self._defined[name]
-            self._known[name] = expression.value({one: self.value(one) for one in expression.names})
-        return self._known[name]
+            self._by_name[name] = expression.value(
+                {one: self.value(one) for one in expression.names}
+            )
+        return self._by_name[name]
 
 
 def _root(values: np.ndarray) -> np.ndarray:

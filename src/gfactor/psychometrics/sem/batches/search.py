@@ -54,20 +54,20 @@ def search_many(
         parts = likelihood.parts(batch.state, batch.which)
         gradient = batch.gradient(parts)
         free = batch.free(gradient)
-        shown = _loose(gradient, free)
-        over = _arrived(queue, unit, shown, limit)
+        loose = _loose(gradient, free)
+        over = _arrived(queue, unit, loose, limit)
         if over.any():
             queue.drop(over)
-            gradient, shown, parts = gradient[~over], shown[~over], parts.take(~over)
+            gradient, loose, parts = gradient[~over], loose[~over], parts.take(~over)
             free = None if free is None else free[~over]
             if not len(queue.row):
                 continue
-        step = batch.directions(parts, shown, free)
+        step = batch.directions(parts, loose, free)
         gain = -np.einsum("rk,rk->r", gradient, step) / 2
-        over = _finished(queue, unit, shown, step, gain)
+        over = _finished(queue, unit, loose, step, gain)
         if over.any():
             queue.drop(over)
-            gradient, shown, step, gain = gradient[~over], shown[~over], step[~over], gain[~over]
+            gradient, loose, step, gain = gradient[~over], loose[~over], step[~over], gain[~over]
             if not len(queue.row):
                 continue
         exact = ~batch.scoring & np.isfinite(batch.pivot)
@@ -75,18 +75,21 @@ def search_many(
         batch.almost = exact & (gain < _ALMOST) & ~stuck
         queue.steps += 1
         if stuck.any():
-            queue.leave(stuck, "stuck", shown)
+            queue.leave(stuck, "stuck", loose)
             queue.drop(stuck)
     return queue.ends
 
 
 def _one_by_one(queue: Queue, likelihood: Likelihood, scale: np.ndarray, limit: int) -> None:
     """Brings the last few to their ends by the single search, whose rules are the same."""
-    batch, ends, kept = queue.batch, queue.ends, queue.batch.reduction.kept
+    batch, ends, remaining = queue.batch, queue.ends, queue.batch.reduction.kept
     for k, row in enumerate(queue.row):
         part = slice(k, k + 1)
         single = likelihood.alone(int(batch.which[k]))
-        low, high = (_sides(batch.low, k, kept, scale), _sides(batch.high, k, kept, scale))
+        low, high = (
+            _sides(batch.low, k, remaining, scale),
+            _sides(batch.high, k, remaining, scale),
+        )
         outcome = minimise(
             single,
             batch.reduction,
@@ -97,25 +100,25 @@ def _one_by_one(queue: Queue, likelihood: Likelihood, scale: np.ndarray, limit: 
             limit=limit - int(queue.steps[k]),
         )
         theta = outcome.point.theta
-        batch.x[k] = theta[kept]
+        batch.x[k] = theta[remaining]
         gradient = batch.reduction.vector(single.gradient(outcome.point))[None]
         ends.theta[row], ends.value[row] = theta, outcome.value
         ends.gradient[row] = np.abs(_loose(gradient, batch.free(gradient, part))).max(initial=0.0)
         ends.steps[row] = queue.steps[k] + outcome.iterations
-        far = np.abs(batch.x[k]) > _FAR * scale[kept]
+        far = np.abs(batch.x[k]) > _FAR * scale[remaining]
         gone = outcome.status == "runaway" or (outcome.status == "limit" and far.any())
         ends.status[row] = "runaway" if gone else outcome.status
-        ends.running[row, kept[far]] = gone
+        ends.running[row, remaining[far]] = gone
 
 
 def _sides(
-    side: np.ndarray | None, k: int, kept: np.ndarray, scale: np.ndarray
+    side: np.ndarray | None, k: int, remaining: np.ndarray, scale: np.ndarray
 ) -> np.ndarray | None:
     """A replicate's bounds as bounds of all parameters, of which only those kept are looked at."""
     if side is None:
         return None
     out = np.zeros(len(scale))
-    out[kept] = side[k]
+    out[remaining] = side[k]
     return out
 
 
@@ -173,9 +176,9 @@ def _returned(queue: Queue, unit: np.ndarray, gain: np.ndarray) -> np.ndarray:
     minimum, at a point that is convex as well and promises the same value.
     """
     batch = queue.batch
-    if queue.known is None:
+    if queue.minima is None:
         return np.zeros(len(queue.row), dtype=bool)
-    apart = np.abs(batch.x - queue.known[queue.row])
-    ahead = batch.state.value - gain - queue.known_value[queue.row]
+    apart = np.abs(batch.x - queue.minima[queue.row])
+    ahead = batch.state.value - gain - queue.minima_value[queue.row]
     same = np.abs(ahead) < 0.2 * np.abs(gain) + 1e-9
     return same & np.isfinite(batch.pivot) & (apart < _NEAR * unit).all(axis=1)

@@ -33,7 +33,7 @@ from gfactor.psychometrics.sem.fitted import Fit
 
 _MANY = 0.05
 """Share of resamples from which on an improper end is no accident of a few draws."""
-_SHOWN = 4
+_LISTED = 4
 
 
 def bootstrap(
@@ -174,15 +174,15 @@ def _without_each(fit: Fit) -> list[ManyFits]:
 
 def _reasons(fits: ManyFits, kind: str) -> str:
     reasons = list(fits.reasons(kind).items())
-    told = "; ".join(f"{reason}: {count}" for reason, count in reasons[:_SHOWN])
-    rest = sum(count for _, count in reasons[_SHOWN:])
-    return told + (f"; others: {rest}" if rest else "")
+    listed = "; ".join(f"{reason}: {count}" for reason, count in reasons[:_LISTED])
+    rest = sum(count for _, count in reasons[_LISTED:])
+    return listed + (f"; others: {rest}" if rest else "")
 
 
 def _findings(fit: Fit, fits: ManyFits) -> Iterator[Diagnostic]:
     """Failed, infinite and improper resamples, with their shares and reasons; a fit that is itself
     not converged."""
-    asked = len(fits)
+    drawn = len(fits)
     if not fit.converged:
         yield Diagnostic(
             "bootstrap_of_no_minimum",
@@ -191,35 +191,35 @@ def _findings(fit: Fit, fits: ManyFits) -> Iterator[Diagnostic]:
             "Repair the model first; its bootstrap describes other solutions than its estimates.",
         )
     failed = fits.count(FAILED)
-    if failed > 0.02 * asked:
+    if failed > 0.02 * drawn:
         yield Diagnostic(
             "resamples_lost",
-            "error" if failed > 0.2 * asked else "warning",
-            f"{failed} of {asked} resamples gave no fit ({_reasons(fits, FAILED)}).",
+            "error" if failed > 0.2 * drawn else "warning",
+            f"{failed} of {drawn} resamples gave no fit ({_reasons(fits, FAILED)}).",
             "The intervals stand for the others only and are too narrow; simplify the model.",
-            values={"asked": asked, "lost": failed},
+            values={"asked": drawn, "lost": failed},
         )
     infinite = fits.count(INFINITE)
     if infinite:
         yield Diagnostic(
             "resamples_at_infinity",
-            _grave(infinite / asked),
-            f"In {infinite} of {asked} resamples the solution lies at infinity "
+            _grave(infinite / drawn),
+            f"In {infinite} of {drawn} resamples the solution lies at infinity "
             f"({_reasons(fits, INFINITE)}).",
             "Intervals of the slopes concerned may end at infinity, and they have no standard "
             "error; read the standardized solution, or identify by markers instead of std_lv.",
-            values={"asked": asked, "at_infinity": infinite},
+            values={"asked": drawn, "at_infinity": infinite},
         )
     improper = fits.count(IMPROPER)
     if improper:
         yield Diagnostic(
             "resamples_improper",
-            _grave(improper / asked),
-            f"{improper} of {asked} resamples gave an improper solution "
+            _grave(improper / drawn),
+            f"{improper} of {drawn} resamples gave an improper solution "
             f"({_reasons(fits, IMPROPER)}).",
             "They are kept, since intervals without them would be too narrow; many of them say "
             "that the sample is small for the model, or the model wrong.",
-            values={"asked": asked, "improper": improper},
+            values={"asked": drawn, "improper": improper},
         )
 
 

@@ -137,11 +137,11 @@ class Resamples:
 
 
 def _sample(group: GroupSample, rows: np.ndarray) -> GroupSample:
-    shown = ~np.isnan(rows)
-    counts = np.maximum(shown.sum(axis=0), 1)
-    mean = np.where(shown, rows, 0.0).sum(axis=0) / counts
-    away = np.where(shown, rows - mean, 0.0)
-    cov = away.T @ away / len(rows) if shown.all() else np.diag((away**2).sum(axis=0) / counts)
+    observed = ~np.isnan(rows)
+    counts = np.maximum(observed.sum(axis=0), 1)
+    mean = np.where(observed, rows, 0.0).sum(axis=0) / counts
+    away = np.where(observed, rows - mean, 0.0)
+    cov = away.T @ away / len(rows) if observed.all() else np.diag((away**2).sum(axis=0) / counts)
     return GroupSample(group.label, len(rows), mean, cov, rows, np.arange(len(rows)))
 
 

@@ -66,8 +66,8 @@ class FitBootstrap(Bootstrap):
         sample's: (1 + count) / (1 + samples), which is never zero; None for the plain bootstrap."""
         if self.kind == "plain" or not self.counted:
             return None
-        known = self.fits.chisq[np.isfinite(self.fits.chisq)]
-        return float((1 + (known >= self.statistic).sum()) / (1 + len(known)))
+        finite = self.fits.chisq[np.isfinite(self.fits.chisq)]
+        return float((1 + (finite >= self.statistic).sum()) / (1 + len(finite)))
 
     def interval_table(
         self, method: Method = "percentile", *, standardized: bool = False
@@ -159,10 +159,10 @@ def covariance_of_draws(fits: ManyFits) -> np.ndarray:
             f"{len(draws)} of {len(fits.theta)} resamples have a solution, and standard errors "
             "need two or more; take se = 'standard' or another model."
         )
-    known = np.isfinite(draws).all(axis=0)
-    away = np.where(known, draws - np.where(known, draws, 0.0).mean(axis=0), 0.0)
+    finite = np.isfinite(draws).all(axis=0)
+    away = np.where(finite, draws - np.where(finite, draws, 0.0).mean(axis=0), 0.0)
     out = away.T @ away / len(draws)
-    out[~known], out[:, ~known] = np.nan, np.nan
+    out[~finite], out[:, ~finite] = np.nan, np.nan
     return out
 
 

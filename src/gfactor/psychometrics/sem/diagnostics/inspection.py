@@ -46,7 +46,7 @@ _LIMITS: Mapping[str, tuple[float, int]] = {
 """Hu and Bentler's (1999) limits, and on which side of them fit is poor."""
 _FEW_DF = 10
 """Degrees of freedom below which RMSEA alone is not counted (Kenny, Kaniskan & McCoach 2015)."""
-_SHOWN = 3
+_LISTED = 3
 _LOCAL_MI = 6.63
 """Modification index (1 df, p = .01) below which a parameter is not named as a local misfit."""
 _LOCAL_RESIDUAL = 0.10
@@ -122,7 +122,7 @@ def _exact(fit: Fit, tested: ReportedFit, poor: Mapping[str, float]) -> Diagnost
 def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
     if not poor:
         return
-    told = ", ".join(
+    listed = ", ".join(
         f"{name.upper()} {share(value)} ({'below' if _LIMITS[name][1] < 0 else 'above'} "
         f"{share(_LIMITS[name][0], 2)})"
         for name, value in poor.items()
@@ -137,7 +137,7 @@ def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Dia
     yield Diagnostic(
         "poor_approximate_fit",
         "warning",
-        f"The model does not fit approximately either: {told}{interval}.",
+        f"The model does not fit approximately either: {listed}{interval}.",
         "Do not interpret the estimates as if the model held; change the model for reasons that "
         "are about the content, and test it in new data. The limits are conventions (Hu & Bentler "
         "1999).",
@@ -153,13 +153,14 @@ def _hardly_tested(
     small, large = _powers(fit, tested)
     if large >= _LITTLE_POWER:
         return
-    told = ", ".join(f"{name.upper()} {share(value)}" for name, value in poor.items())
+    listed = ", ".join(f"{name.upper()} {share(value)}" for name, value in poor.items())
     yield Diagnostic(
         "fit_hardly_tested",
         "note",
         f"Exact fit is not rejected ({exact_fit_text(fit.measures)}), but with n = {fit.n} and "
         f"{tested.df:.0f} degrees of freedom the test detects a misfit of RMSEA {share(LARGE, 2)} "
-        f"in only {large:.0%} of samples{f'; beyond the usual limits: {told}' if told else ''}.",
+        f"in only {large:.0%} of samples"
+        f"{f'; beyond the usual limits: {listed}' if listed else ''}.",
         "Do not take the p-value as evidence for the model; collect more cases.",
         tuple(poor),
         {"power_rmsea_05": small, "power_rmsea_08": large, "n": fit.n, "df": tested.df},
@@ -172,13 +173,13 @@ def _local(fit: Fit, severity: str) -> Iterator[Diagnostic]:
         return
     parts = []
     if indices:
-        told = ", ".join(
+        listed = ", ".join(
             f"{name} (MI {mi:.1f}{f', {change}' if change else ''})" for name, mi, change in indices
         )
-        parts.append(f"freeing would gain most: {told}")
+        parts.append(f"freeing would gain most: {listed}")
     if pairs:
-        told = ", ".join(f"{name} {value:+.2f}" for name, value in pairs)
-        parts.append(f"largest residual correlations: {told}")
+        listed = ", ".join(f"{name} {value:+.2f}" for name, value in pairs)
+        parts.append(f"largest residual correlations: {listed}")
     yield Diagnostic(
         "local_misfit",
         "warning" if severity == "warning" else "note",
@@ -194,7 +195,7 @@ def _indices(fit: Fit) -> list[tuple[str, float, str]]:
     """The largest modification indices with their standardized expected changes; none where the
     information matrix of the estimates has no inverse."""
     try:
-        indices = modification_indices(fit, _LOCAL_MI).head(_SHOWN)
+        indices = modification_indices(fit, _LOCAL_MI).head(_LISTED)
     except np.linalg.LinAlgError:
         return []
     several = len(fit.sample.groups) > 1
@@ -202,8 +203,8 @@ def _indices(fit: Fit) -> list[tuple[str, float, str]]:
     for row in indices.to_dict("records"):
         where = f" ({fit.sample.labels[row['group'] - 1]})" if several else ""
         change = row["sepc_all"]
-        told = f"standardized change {change:+.2f}" if math.isfinite(change) else ""
-        rows.append((f"{row['lhs']} {row['op']} {row['rhs']}{where}", float(row["mi"]), told))
+        expected = f"standardized change {change:+.2f}" if math.isfinite(change) else ""
+        rows.append((f"{row['lhs']} {row['op']} {row['rhs']}{where}", float(row["mi"]), expected))
     return rows
 
 
@@ -219,7 +220,7 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
                 if abs(values[i, j]) >= _LOCAL_RESIDUAL:
                     where = f" ({label})" if several else ""
                     rows.append((f"{names[j]} ~~ {names[i]}{where}", float(values[i, j])))
-    return [rows[k] for k in descending([abs(value) for _, value in rows])[:_SHOWN]]
+    return [rows[k] for k in descending([abs(value) for _, value in rows])[:_LISTED]]
 
 
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:

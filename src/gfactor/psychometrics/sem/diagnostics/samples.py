@@ -18,7 +18,7 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
-from gfactor.psychometrics.sem.sample import pairs_apart, told
+from gfactor.psychometrics.sem.sample import pairs_apart, pairs_text
 
 _PER_PARAMETER = 5
 
@@ -108,12 +108,12 @@ def collinearity(case: Case) -> Iterator[Diagnostic]:
             if abs(sample[i, j]) >= _ALIKE and missed[i, j] >= _UNEXPLAINED
         ]
         if bad:
-            shown = ", ".join(f"{a} with {b} {r:.2f} (model {m:.2f})" for a, b, r, m in bad)
+            listed = ", ".join(f"{a} with {b} {r:.2f} (model {m:.2f})" for a, b, r, m in bad)
             yield Diagnostic(
                 "unmodelled_collinearity",
                 "warning",
                 f"Nearly the same variables that the model holds apart{case.where(number)}: "
-                f"{shown}.",
+                f"{listed}.",
                 "Let their residuals correlate, drop one, or ask whether they share items.",
                 tuple(f"{a}~~{b}" for a, b, _, _ in bad),
                 {f"{a}~~{b}": r for a, b, r, _ in bad},
@@ -138,9 +138,9 @@ def coverage(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "never_seen_together",
                 "error",
-                f"No case{case.where(number)} shows both of {told(never)}: the data say nothing "
-                "of their covariance, which chi-square, degrees of freedom and fit indices count "
-                "all the same.",
+                f"No case{case.where(number)} shows both of {pairs_text(never)}: the data say "
+                "nothing of their covariance, which chi-square, degrees of freedom and fit "
+                "indices count all the same.",
                 "Do not use the fit; the estimates hold only if the model is right. Collect cases "
                 "that show both, or leave one of each pair out.",
                 tuple(f"{pair.first}~~{pair.second}" for pair in never),
@@ -151,7 +151,7 @@ def coverage(case: Case) -> Iterator[Diagnostic]:
                 "rarely_seen_together",
                 "warning",
                 f"Fewer than a tenth of the cases{case.where(number)} show both of "
-                f"{told(rare, shares=True)}.",
+                f"{pairs_text(rare, shares=True)}.",
                 "What the model says of these pairs rests on few cases; collect more that show "
                 "both, or leave one of each pair out.",
                 tuple(f"{pair.first}~~{pair.second}" for pair in rare),

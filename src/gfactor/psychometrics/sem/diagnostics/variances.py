@@ -56,11 +56,11 @@ def _negative(
 ) -> Iterator[Diagnostic]:
     bad = [int(i) for i in np.argsort(values) if values[i] < -_ZERO * unit[i]]
     if bad:
-        shown = ", ".join(f"{names[i]} ({values[i]:.3g})" for i in bad)
+        listed = ", ".join(f"{names[i]} ({values[i]:.3g})" for i in bad)
         yield Diagnostic(
             code,
             "error",
-            f"The solution is improper{case.where(number)}: negative {what} of {shown}.",
+            f"The solution is improper{case.where(number)}: negative {what} of {listed}.",
             f"Bound variances at zero (bounds = 'pos.var') and see what changes; the {kind} may be "
             "redundant, the model wrong, or the sample too small (Kolenikov & Bollen 2012).",
             tuple(names[i] for i in bad),
@@ -70,7 +70,7 @@ def _negative(
 
 @check("on_bound")
 def on_bound(case: Case) -> Iterator[Diagnostic]:
-    where = tuple(n for n, held in zip(case.names, case.held, strict=True) if held)
+    where = tuple(n for n, bounded in zip(case.names, case.held, strict=True) if bounded)
     if where:
         yield Diagnostic(
             "on_bound",
@@ -134,13 +134,13 @@ def loadings(case: Case) -> Iterator[Diagnostic]:
         names = tuple(f"{s.latent[c]}=~{s.observed[r]}" for r, c in order)
         largest = float(standardized[order[0][0], order[0][1]])
         ran = abs(largest) > _RUNAWAY
-        shown = ", ".join(
+        listed = ", ".join(
             f"{name} {standardized[r, c]:.3g}" for name, (r, c) in zip(names, order, strict=True)
         )
         yield Diagnostic(
             "runaway_loading" if ran else "loading_above_one",
             "error" if ran else "warning",
-            f"Standardized loadings above one{case.where(number)}: {shown}."
+            f"Standardized loadings above one{case.where(number)}: {listed}."
             + (" The largest grows without end." if ran else ""),
             "Bound variances at zero; a factor with one strong indicator is not defined by the "
             "others."
@@ -165,11 +165,11 @@ def latent_correlations(case: Case) -> Iterator[Diagnostic]:
                     if abs(r) > 1 + _OVER:
                         bad.append((names[j], names[i], r))
         if bad:
-            shown = ", ".join(f"{a} with {b} {r:.3f}" for a, b, r in bad)
+            listed = ", ".join(f"{a} with {b} {r:.3f}" for a, b, r in bad)
             yield Diagnostic(
                 "latent_correlation_above_one",
                 "error",
-                f"Latent correlations beyond one{case.where(number)}: {shown}.",
+                f"Latent correlations beyond one{case.where(number)}: {listed}.",
                 "The factors cannot be distinguished in these data; merge them.",
                 tuple(f"{a}~~{b}" for a, b, _ in bad),
                 {f"{a}~~{b}": r for a, b, r in bad},

@@ -77,11 +77,11 @@ class LeastSquares:
         )
 
     def _delta(self, point: Point, number: int) -> np.ndarray:
-        held = point.__dict__.setdefault("_deltas", {})
-        if number not in held:
+        stored = point.__dict__.setdefault("_deltas", {})
+        if number not in stored:
             n_free = self.structure.n_free
-            held[number] = point.groups[number].delta(self.use_mean, n_free)
-        return held[number]
+            stored[number] = point.groups[number].delta(self.use_mean, n_free)
+        return stored[number]
 
     def gradient(self, point: Point) -> np.ndarray:
         out = np.zeros(self.structure.n_free)

@@ -226,11 +226,11 @@ class NormalLikelihood:
 
     def terms(self, point: Point, group: int) -> Terms:
         """One group's inverse matrices at a point, made once."""
-        held = point.__dict__.setdefault("_normal", {})
-        if group not in held:
+        stored = point.__dict__.setdefault("_normal", {})
+        if group not in stored:
             kind = self._kinds[group]
-            held[group] = kind(self.blocks[group], point.groups[group], self.use_mean)
-        return held[group]
+            stored[group] = kind(self.blocks[group], point.groups[group], self.use_mean)
+        return stored[group]
 
     def value(self, point: Point) -> float:
         total = 0.0
@@ -242,10 +242,10 @@ class NormalLikelihood:
         return total
 
     def gradient(self, point: Point) -> np.ndarray:
-        held = point.__dict__
-        if "_gradient" not in held:
-            held["_gradient"] = self._gradient(point)
-        return held["_gradient"]
+        stored = point.__dict__
+        if "_gradient" not in stored:
+            stored["_gradient"] = self._gradient(point)
+        return stored["_gradient"]
 
     def _gradient(self, point: Point) -> np.ndarray:
         out = np.zeros(self.structure.n_free)
@@ -258,10 +258,10 @@ class NormalLikelihood:
         return out
 
     def expected(self, point: Point) -> np.ndarray:
-        held = point.__dict__
-        if "_expected" not in held:
-            held["_expected"] = self._expected(point)
-        return held["_expected"]
+        stored = point.__dict__
+        if "_expected" not in stored:
+            stored["_expected"] = self._expected(point)
+        return stored["_expected"]
 
     def _expected(self, point: Point) -> np.ndarray:
         out = np.zeros((self.structure.n_free,) * 2)
@@ -279,10 +279,10 @@ class NormalLikelihood:
         """The exact Hessian; without `curved`, as if the moments were linear in the parameters."""
         if not curved:
             return self._hessian(point, curved)
-        held = point.__dict__
-        if "_hessian" not in held:
-            held["_hessian"] = self._hessian(point, curved)
-        return held["_hessian"]
+        stored = point.__dict__
+        if "_hessian" not in stored:
+            stored["_hessian"] = self._hessian(point, curved)
+        return stored["_hessian"]
 
     def _hessian(self, point: Point, curved: bool) -> np.ndarray:
         out = np.zeros((self.structure.n_free,) * 2)

@@ -28,8 +28,8 @@ def moment_rows(group: GroupSample, *, means: bool, given: np.ndarray | None = N
     away = group.rows - group.mean
     products = away[:, row] * away[:, column]
     if given is not None and given.any():
-        known = away[:, given]
-        explained = known @ np.linalg.lstsq(known, away, rcond=None)[0]
+        covariates = away[:, given]
+        explained = covariates @ np.linalg.lstsq(covariates, away, rcond=None)[0]
         products = products - explained[:, row] * explained[:, column]
         away = away - explained
     return np.concatenate([away, products], axis=1) if means else products

@@ -161,7 +161,7 @@ def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) 
     """The covariance matrix of sqrt(n) times the unrestricted means and covariances: the inverse of
     their observed (or expected) information, or (robust) the sandwich around casewise scores."""
     if options.se == "none":  # the independence model
-        return _shown(group)
+        return _with_zeros(group)
     expected = options.information[0] == "expected"
     blocks = pattern_blocks(group, 1.0)
     likelihood = NormalLikelihood(
@@ -176,7 +176,7 @@ def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) 
     return inverse @ (scores.T @ scores / len(scores)) @ inverse
 
 
-def _shown(group: GroupSample) -> np.ndarray:
+def _with_zeros(group: GroupSample) -> np.ndarray:
     """The distribution-free covariance with deviations of cells that are missing set to zero.
 
     lavaan 0.6 takes it for the test of the independence model after two stages, so that it is taken

@@ -317,7 +317,9 @@ def _step(
         )
     difference = compare_fits(full, before.fit, method=method)
     # A level that is nested in one that was rejected is rejected with it.
-    holds = before.holds and full.converged and _kept(full, before.fit, difference, level, rule)
+    holds = (
+        before.holds and full.converged and _is_retained(full, before.fit, difference, level, rule)
+    )
     step = Step(level, full, full, difference, difference, carried, carried, holds)
     releases: list[Release] = []
     while partial and before.holds and not step.holds and (most is None or len(releases) < most):
@@ -331,12 +333,12 @@ def _step(
             break
         now = compare_fits(fit, before.fit, method=method)
         releases.append(Release(level.name, name, score, df, pvalue, now))
-        keeps = fit.converged and _kept(fit, before.fit, now, level, rule)
+        keeps = fit.converged and _is_retained(fit, before.fit, now, level, rule)
         step = dataclasses.replace(step, fit=fit, final=now, released=released, holds=keeps)
     return step, releases
 
 
-def _kept(
+def _is_retained(
     fit: Fit, before: Fit, difference: ChiSquareDifference, level: Level, rule: tuple[str, float]
 ) -> bool:
     criterion, alpha = rule
@@ -393,12 +395,12 @@ def _against(
     sample = steps[0].fit.sample
     small = [one for one in sample.groups if one.n < FEW]
     if small:
-        told = ", ".join(f"{one.label} ({one.n})" for one in small)
+        listed = ", ".join(f"{one.label} ({one.n})" for one in small)
         diagnostics.append(
             Diagnostic(
                 "small_groups",
                 "warning",
-                f"Fewer than {FEW} cases in {told}: a difference that matters may go unseen.",
+                f"Fewer than {FEW} cases in {listed}: a difference that matters may go unseen.",
                 "A level that holds here is not shown to hold; collect more.",
                 tuple(one.label for one in small),
                 {one.label: one.n for one in small},

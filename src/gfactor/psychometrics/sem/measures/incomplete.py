@@ -48,14 +48,14 @@ def _correction(problem: Problem, estimated: Estimated) -> float:
         delta = estimated.deltas()[number][keep]
         weight = normal_weight(np.linalg.inv(group.cov), means=True)
         whole = estimated.saturated(number)
-        held = whole.information
+        information = whole.information
         if kind == "expected":
-            held = whole.expected
+            information = whole.expected
         elif kind == "first.order":
-            held = whole.meat
+            information = whole.meat
         if not keep.all():
-            weight, held = weight[keep][:, keep], held[keep][:, keep]
-        inner += share * (delta.T @ held @ delta)
+            weight, information = weight[keep][:, keep], information[keep][:, keep]
+        inner += share * (delta.T @ information @ delta)
         parts.append((share, weight, delta, whole))
         if robust:
             middle += share * (delta.T @ whole.counted_meat @ delta)
@@ -90,10 +90,10 @@ def corrected(estimated: Estimated) -> tuple[float, float] | None:
     None if the correction is not defined (singular information, moments without cases).
     """
     # Several measures ask for it, and it takes longer than the fit.
-    held = estimated.__dict__
-    if "_corrected" not in held:
-        held["_corrected"] = _corrected(estimated)
-    return held["_corrected"]
+    stored = estimated.__dict__
+    if "_corrected" not in stored:
+        stored["_corrected"] = _corrected(estimated)
+    return stored["_corrected"]
 
 
 def _corrected(estimated: Estimated) -> tuple[float, float] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scipy.special import chdtri
 
-Known = Mapping[str, float | None]
+MeasureValues = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ReportedFit:
         return float(chdtri(self.df, alpha)) / (self.chisq / n) + 1
 
 
-def reported(measures: Known) -> ReportedFit:
+def reported(measures: MeasureValues) -> ReportedFit:
     """The variants to report, from measures under lavaan's names."""
     test = ".scaled" if measures.get("chisq.scaled") is not None else ""
     index = next(

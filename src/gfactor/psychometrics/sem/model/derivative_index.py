@@ -83,9 +83,9 @@ class DerivativeIndex:
     def _shared(self) -> _Pairs:
         return _Pairs(self.column, self.column, self.width)
 
-    def pick(self, held: np.ndarray) -> Picked:
+    def pick(self, product: np.ndarray) -> Picked:
         """From Z M Z': a M a', a M b' and b M b' of every pair of parameters, shape (r, r)."""
-        return self._near.of(held), self._crossed.of(held), self._far.of(held)
+        return self._near.of(product), self._crossed.of(product), self._far.of(product)
 
     def scaled(self, pairs: np.ndarray) -> np.ndarray:
         """With the scales of both parameters, in place."""
@@ -93,22 +93,22 @@ class DerivativeIndex:
             pairs *= self.pair_scale
         return pairs
 
-    def gradient(self, held: np.ndarray) -> np.ndarray:
+    def gradient(self, product: np.ndarray) -> np.ndarray:
         """tr(M dSigma) / 2 of every parameter, from Z M Z'."""
-        return held.take(self._slope) * self.scale[:, 0]
+        return product.take(self._slope) * self.scale[:, 0]
 
-    def information(self, held: np.ndarray) -> np.ndarray:
+    def information(self, product: np.ndarray) -> np.ndarray:
         """tr(W dSigma W dSigma) / 2 of every pair, from Z W Z'."""
-        near, crossed, far = self.pick(held)
+        near, crossed, far = self.pick(product)
         near *= far
         near += crossed * crossed.T
         return self.scaled(near)
 
-    def bends(self, held: np.ndarray, effects: np.ndarray) -> np.ndarray:
+    def bends(self, product: np.ndarray, effects: np.ndarray) -> np.ndarray:
         """The second derivatives of tr(M Sigma) / 2 from Z M Z'."""
-        out = self._crossed.of(held) * self._led.of(effects)
+        out = self._crossed.of(product) * self._led.of(effects)
         out = out + out.T
-        out += self._near.of(held) * self._shared.of(effects)
+        out += self._near.of(product) * self._shared.of(effects)
         return self.scaled(out)
 
     def hessian(

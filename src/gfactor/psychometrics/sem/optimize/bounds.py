@@ -93,9 +93,9 @@ class _Limits:
         true = np.arange(s.q) < s.n_true_latent
         wide = np.where(np.isfinite(self.eta_high), self.eta_high, 0.0)
         latent = self.eta_high + stretch.latent_high * (wide - self.eta_low)
-        known = ~free & (fixed == 1.0) & (self.least == 1.0)
+        unit_variance = ~free & (fixed == 1.0) & (self.least == 1.0)
         observed = self.eta_high + stretch.residual_high * wide
-        self.eta_high = np.where(known, 1.0, np.where(true, latent, observed))
+        self.eta_high = np.where(unit_variance, 1.0, np.where(true, latent, observed))
         self.eta_low = np.where(true, self.eta_low, -stretch.residual_low * wide)
 
 

@@ -22,10 +22,10 @@ _NOTHING_MORE = 1e-9
 """Doubling gains less than this: at n = 1000, 2e-6 of the chi-square."""
 
 
-def _runner(reduction: Reduction, theta: np.ndarray, unit: np.ndarray, held: list[int]) -> int:
+def _runner(reduction: Reduction, theta: np.ndarray, unit: np.ndarray, fixed: list[int]) -> int:
     """The loading or slope that stands furthest out, among those that are not held yet."""
     x = np.abs(reduction.x(theta)) / unit
-    x[held] = 0.0
+    x[fixed] = 0.0
     return int(np.argmax(x))
 
 
@@ -52,11 +52,11 @@ def follow(
     low = np.full(n, -np.inf) if lower is None else lower.copy()
     high = np.full(n, np.inf) if upper is None else upper.copy()
     unit = np.where(reduction.x(mobile.astype(float)) > 0, reduction.x(scale), np.inf)
-    held: list[int] = [_runner(reduction, outcome.point.theta, unit, [])]
+    fixed: list[int] = [_runner(reduction, outcome.point.theta, unit, [])]
     steps = outcome.iterations
     best = outcome
     for _ in range(24):
-        parameters = reduction.kept[held]
+        parameters = reduction.kept[fixed]
         theta = best.point.theta.copy()
         theta[parameters] *= 2.0
         tight_low, tight_high = low.copy(), high.copy()
@@ -65,9 +65,9 @@ def follow(
             discrepancy, reduction, theta, scale, lower=tight_low, upper=tight_high, limit=60
         )
         steps += trial.iterations
-        if trial.status in {"limit", "runaway"} and len(held) < 6 and trial.value < best.value:
+        if trial.status in {"limit", "runaway"} and len(fixed) < 6 and trial.value < best.value:
             best = dataclasses.replace(trial, iterations=steps)
-            held.append(_runner(reduction, best.point.theta, unit, held))
+            fixed.append(_runner(reduction, best.point.theta, unit, fixed))
             continue
         if not trial.value < best.value - _NOTHING_MORE:
             if trial.value <= best.value:
@@ -84,5 +84,5 @@ def follow(
     if free.value < best.value:
         best = free
     return dataclasses.replace(
-        best, status="runaway", iterations=steps, running=tuple(map(int, reduction.kept[held]))
+        best, status="runaway", iterations=steps, running=tuple(map(int, reduction.kept[fixed]))
     )

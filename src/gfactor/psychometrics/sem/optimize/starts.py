@@ -75,8 +75,8 @@ def plan_of(s: GroupStructure) -> Plan:
     psi = s.of_kind[COVARIANCE]
     free[s.row[psi][s.row[psi] == s.column[psi]]] = True
     marked = np.flatnonzero(marks.any(axis=0))
-    known = ~free & (fixed > 0) & (np.arange(s.q) < true)
-    known[marked] = False
+    fixed_variance = ~free & (fixed > 0) & (np.arange(s.q) < true)
+    fixed_variance[marked] = False
     share = np.where(led.any(axis=1), 1 - NESTED, 1.0)
     marker = np.abs(marks[:, marked]).argmax(axis=0) if s.p else marked
     scaled = np.concatenate([marked, true + np.flatnonzero(s.acting >= 0)])
@@ -95,7 +95,7 @@ def plan_of(s: GroupStructure) -> Plan:
     return Plan(
         member=joined.astype(float),
         shared=np.maximum(joined.sum(axis=1), 1)[:, None],
-        variance=np.where(known, fixed / share, 1.0),
+        variance=np.where(fixed_variance, fixed / share, 1.0),
         marked=marked,
         marker=marker,
         weight=marks[marker, marked],
@@ -174,10 +174,10 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     out[index[elements]] = np.where(plan.slopes, slopes, 0.0)
     # Loadings of indicators that something else predicts, too.
     true = s.n_true_latent
-    kept = elements[(row[elements] >= true) & (column[elements] < true)]
-    kept = kept[s.acting[row[kept] - true] >= 0]
-    out[index[kept]] = target[s.acting[row[kept] - true], column[kept]] / np.sqrt(
-        variance[column[kept]]
+    direct = elements[(row[elements] >= true) & (column[elements] < true)]
+    direct = direct[s.acting[row[direct] - true] >= 0]
+    out[index[direct]] = target[s.acting[row[direct] - true], column[direct]] / np.sqrt(
+        variance[column[direct]]
     )
     elements = s.of_kind[COVARIANCE]
     alone = variance[row[elements]] * (1 - NESTED * plan.predicted[row[elements]])

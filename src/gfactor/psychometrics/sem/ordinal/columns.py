@@ -179,9 +179,9 @@ def ordinal_column(
 
     Raises ParameterError if a category is empty in this group.
     """
-    known = ~np.isnan(values)
-    codes = np.where(known, np.searchsorted(levels, values), -1)
-    counts = np.bincount(codes[known], minlength=len(levels))
+    observed = ~np.isnan(values)
+    codes = np.where(observed, np.searchsorted(levels, values), -1)
+    counts = np.bincount(codes[observed], minlength=len(levels))
     if len(levels) < 2:
         raise ParameterError(f"ordinal variable {name!r} has one category only; leave it out")
     if (counts == 0).any():
@@ -194,7 +194,7 @@ def ordinal_column(
     if design is None:
         return OrdinalColumn(name, codes, thresholds)
     column = OrdinalColumn(name, codes, thresholds, np.zeros(design.shape[1]), design)
-    fitted = _probit(column.among(known), where)
+    fitted = _probit(column.among(observed), where)
     return replace(column, thresholds=fitted.thresholds, slopes=fitted.slopes)
 
 
@@ -254,24 +254,24 @@ _TWO = 2
 
 def numeric_column(name: str, values: Array, design: Array | None = None) -> NumericColumn:
     """Raises ParameterError if the variable does not vary, or covariates determine it."""
-    known = ~np.isnan(values)
-    shown = values[known]
+    observed = ~np.isnan(values)
+    observed_values = values[observed]
     if design is not None:
-        full = np.column_stack([np.ones(len(shown)), design[known]])
-        coefficients = np.linalg.lstsq(full, shown, rcond=None)[0]
-        variance = float(((shown - full @ coefficients) ** 2).mean())
-        if not variance > 1e-12 * float(shown.var()):
+        full = np.column_stack([np.ones(len(observed_values)), design[observed]])
+        coefficients = np.linalg.lstsq(full, observed_values, rcond=None)[0]
+        variance = float(((observed_values - full @ coefficients) ** 2).mean())
+        if not variance > 1e-12 * float(observed_values.var()):
             raise ParameterError(f"covariates determine the variable {name!r}; leave it out")
         slopes = np.asarray(coefficients[1:], float)
         return NumericColumn(name, values, float(coefficients[0]), variance, slopes, design)
-    variance = float(shown.var())
+    variance = float(observed_values.var())
     if variance <= 0:
         raise ParameterError(f"variable {name!r} does not vary; leave it out")
-    if len(np.unique(shown[:1000])) <= _TWO >= len(np.unique(shown)):
+    if len(np.unique(observed_values[:1000])) <= _TWO >= len(np.unique(observed_values)):
         # Mean and variance then are one number, and have no covariance matrix.
         raise ParameterError(
             f"the variable {name!r} has two values, which beside ordinal variables cannot count as "
             "continuous; name it among the ordered ones, too, or let it only predict (fixed_x = "
             "True)."
         )
-    return NumericColumn(name, values, float(shown.mean()), variance)
+    return NumericColumn(name, values, float(observed_values.mean()), variance)

@@ -11,7 +11,7 @@ from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.sample import Sample
 
-_SHOWN = 5
+_LISTED = 5
 
 _MOST = 12
 """Categories from which on lavaan, too, asks whether a variable is ordinal."""
@@ -19,11 +19,11 @@ _MOST = 12
 
 def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterator[Diagnostic]:
     """Perfect and indefinite correlations, and tables with empty cells, group by group."""
-    for group, known in zip(sample.groups, moments, strict=True):
+    for group, statistics in zip(sample.groups, moments, strict=True):
         where = f" in group {group.label!r}" if group.label else ""
         many = [
             f"{name} ({count})"
-            for name, count in zip(known.names, known.categories, strict=True)
+            for name, count in zip(statistics.names, statistics.categories, strict=True)
             if count > _MOST
         ]
         if many and group is sample.groups[0]:
@@ -34,17 +34,17 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 "Take such variables as continuous, or join categories.",
                 tuple(name.split(" ")[0] for name in many),
             )
-        if known.perfect:
-            told = _pairs(known.perfect)
+        if statistics.perfect:
+            listed = _pairs(statistics.perfect)
             yield Diagnostic(
                 "perfect_polychoric",
                 "error",
-                f"Two cells of the table are empty{where} for {told}: the correlation has no "
+                f"Two cells of the table are empty{where} for {listed}: the correlation has no "
                 "value and was set to 0.999.",
                 "Leave one of the two variables out.",
-                tuple(name for pair in known.perfect for name in pair),
+                tuple(name for pair in statistics.perfect for name in pair),
             )
-        alike = _nearly_perfect(known)
+        alike = _nearly_perfect(statistics)
         if alike:
             yield Diagnostic(
                 "perfect_polychoric",
@@ -54,27 +54,28 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 "Leave one of the two variables out.",
                 tuple(name for pair in alike for name in pair),
             )
-        smallest = float(np.linalg.eigvalsh(known.cov)[0])
+        smallest = float(np.linalg.eigvalsh(statistics.cov)[0])
         if smallest < 0:
             yield Diagnostic(
                 "polychoric_indefinite",
                 "warning",
                 f"The matrix of polychoric correlations{where} has a negative eigenvalue "
-                f"({smallest:.3f}): {known.n} cases are few for {len(known.names)} variables.",
+                f"({smallest:.3f}): {statistics.n} cases are few for "
+                f"{len(statistics.names)} variables.",
                 "Join rare categories or collect more; robust CFI and RMSEA have no value.",
                 (),
                 {"eigenvalue": smallest},
             )
-        if known.empty:
-            pairs = int(known.ordered.sum()) * (int(known.ordered.sum()) - 1) // 2
+        if statistics.empty:
+            pairs = int(statistics.ordered.sum()) * (int(statistics.ordered.sum()) - 1) // 2
             yield Diagnostic(
                 "empty_cells",
-                "warning" if len(known.empty) > pairs / 4 else "note",
-                f"{len(known.empty)} of {pairs} tables of two ordinal variables have an empty "
-                f"cell{where}: {_pairs(known.empty)}.",
+                "warning" if len(statistics.empty) > pairs / 4 else "note",
+                f"{len(statistics.empty)} of {pairs} tables of two ordinal variables have an empty "
+                f"cell{where}: {_pairs(statistics.empty)}.",
                 "Correlations of such pairs are biased; join rare categories.",
-                tuple(dict.fromkeys(name for pair in known.empty for name in pair)),
-                {"tables": len(known.empty), "pairs": pairs},
+                tuple(dict.fromkeys(name for pair in statistics.empty for name in pair)),
+                {"tables": len(statistics.empty), "pairs": pairs},
             )
 
 
@@ -91,5 +92,5 @@ def _nearly_perfect(moments: OrdinalMoments) -> tuple[tuple[str, str], ...]:
 
 
 def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
-    told = ", ".join(f"{a} with {b}" for a, b in pairs[:_SHOWN])
-    return told + (f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else "")
+    listed = ", ".join(f"{a} with {b}" for a, b in pairs[:_LISTED])
+    return listed + (f" and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")

@@ -38,8 +38,8 @@ def ordinal_measures(context: Context) -> Measures:
     if context.problem.options.minimised != "ULS":
         plain = dataclasses.replace(
             context,
-            exact=_known(context.exact),
-            baseline_exact=_known(context.baseline_exact),
+            exact=_with_p_value(context.exact),
+            baseline_exact=_with_p_value(context.baseline_exact),
         )
     measures: Measures = {**chisquare(plain)}
     wanted = {**incremental(plain), **rmsea(plain)}
@@ -52,7 +52,7 @@ def ordinal_measures(context: Context) -> Measures:
     return measures | _residual(context) | _absolute(context)
 
 
-def _known(test: ExactFit) -> ExactFit:
+def _with_p_value(test: ExactFit) -> ExactFit:
     """lavaan refers the plain statistic of ordinal variables to chi-square, too."""
     return dataclasses.replace(test, pvalue=tail(test.chisq, test.df))
 

@@ -162,9 +162,9 @@ def ordinal_sample(
         member = np.full(len(table), "", dtype=object)
     samples: list[GroupSample] = []
     by_group: list[OrdinalMoments] = []
-    asked = 0
+    total = 0
     for label in labels:
-        asked += int((present & (member == label)).sum())
+        total += int((present & (member == label)).sum())
         members = complete & present & (member == label)
         cases = table.loc[members]
         where = f" in group {label!r}" if label else ""
@@ -182,7 +182,7 @@ def ordinal_sample(
             GroupSample(label, len(cases), mean, moments.cov, rows, np.flatnonzero(members))
         )
         by_group.append(moments)
-    notes = left_out(tuple(samples), asked, not pairwise, int((~present).sum()), group)
+    notes = left_out(tuple(samples), total, not pairwise, int((~present).sum()), group)
     return Sample(tuple(table.columns), tuple(samples), notes=notes), tuple(by_group)
 
 
@@ -211,14 +211,14 @@ def with_covariate_moments(
     rows: list[Parameter] = []
     for given in table.rows:
         row = given
-        known_moments = moments[row.group - 1] if row.group else moments[0]
-        if row.exo and row.op in {"~~", "~1"} and known_moments.design is not None:
-            i = known_moments.covariates.index(row.lhs)
+        group_moments = moments[row.group - 1] if row.group else moments[0]
+        if row.exo and row.op in {"~~", "~1"} and group_moments.design is not None:
+            i = group_moments.covariates.index(row.lhs)
             if row.op == "~1":
-                known = known_moments.design[:, i].mean()
+                moment = group_moments.design[:, i].mean()
             else:
-                known = known_moments.covariances[i, known_moments.covariates.index(row.rhs)]
-            row = row.changed(value=float(known), free=0)
+                moment = group_moments.covariances[i, group_moments.covariates.index(row.rhs)]
+            row = row.changed(value=float(moment), free=0)
         rows.append(row)
     return ParameterTable(tuple(rows), table.groups)
 

@@ -133,8 +133,8 @@ def _edges(point: OrdinalGroupPoint, answers: Array, levels: Array | None, name:
     """Thresholds below and above each answer; None for a continuous variable."""
     if levels is None:
         return None
-    known = ~np.isnan(answers)
-    wrong = known & ~np.isin(answers, levels)
+    answered = ~np.isnan(answers)
+    wrong = answered & ~np.isin(answers, levels)
     if wrong.any():
         raise ParameterError(
             f"{name!r} has the answer {answers[wrong][0]:g}, which is none of the categories of "
@@ -142,8 +142,8 @@ def _edges(point: OrdinalGroupPoint, answers: Array, levels: Array | None, name:
         )
     thresholds = point.thresholds[point.ordinal.owner == list(point.structure.observed).index(name)]
     cuts = np.concatenate([[-np.inf], thresholds, [np.inf]])
-    code = np.searchsorted(levels, np.where(known, answers, levels[0]))
-    return np.where(known, cuts[code], -np.inf), np.where(known, cuts[code + 1], np.inf)
+    code = np.searchsorted(levels, np.where(answered, answers, levels[0]))
+    return np.where(answered, cuts[code], -np.inf), np.where(answered, cuts[code + 1], np.inf)
 
 
 def _slopes(expected: Array, rows: Array, edges: Sequence[Edges], sd: Array) -> tuple[Array, Array]:
@@ -151,9 +151,9 @@ def _slopes(expected: Array, rows: Array, edges: Sequence[Edges], sd: Array) -> 
     slope, bend = np.zeros(rows.shape), np.zeros(rows.shape)
     for i, cut in enumerate(edges):
         if cut is None:
-            shown = ~np.isnan(rows[:, i])
-            away = np.where(shown, rows[:, i] - expected[:, i], 0.0)
-            slope[:, i], bend[:, i] = away / sd[i] ** 2, np.where(shown, -1 / sd[i] ** 2, 0.0)
+            answered = ~np.isnan(rows[:, i])
+            away = np.where(answered, rows[:, i] - expected[:, i], 0.0)
+            slope[:, i], bend[:, i] = away / sd[i] ** 2, np.where(answered, -1 / sd[i] ** 2, 0.0)
             continue
         low, high = ((edge - expected[:, i]) / sd[i] for edge in cut)
         inside = np.maximum(_between(low, high), _TINY)

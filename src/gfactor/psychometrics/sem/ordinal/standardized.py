@@ -114,7 +114,7 @@ def ordinal_estimates(
     columns["std.nox"] = columns["std.all"]
     if untouched:
         columns["std.nox"] = ordinal_standardized(table, squares, theta, "std.nox", untouched)
-    return _shown(pd.DataFrame(columns))
+    return _displayed(pd.DataFrame(columns))
 
 
 def ordinal_standardized_frame(
@@ -138,7 +138,7 @@ def ordinal_standardized_frame(
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
     tests = tests_and_intervals(values, errors, level)
-    return _shown(pd.DataFrame({**_names(table), "est.std": values, **tests}))
+    return _displayed(pd.DataFrame({**_names(table), "est.std": values, **tests}))
 
 
 def _names(table: ParameterTable) -> dict[str, object]:
@@ -148,6 +148,6 @@ def _names(table: ParameterTable) -> dict[str, object]:
     }
 
 
-def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+def _displayed(frame: pd.DataFrame) -> pd.DataFrame:
     keep = [op not in _RELATIONS for op in frame["op"]]
     return frame.loc[keep].reset_index(drop=True)

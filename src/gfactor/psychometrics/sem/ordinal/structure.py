@@ -88,11 +88,11 @@ def compile_ordinal(
     delta = parameterization == "delta"
     groups = tuple(
         replace(
-            _group([row for row in table.rows if row.group == number], known, delta),
-            given=np.array([s.latent.index(name) for name in known.covariates], dtype=np.intp),
-            predicted=_predicted(table, known, s) if delta else (),
+            _group([row for row in table.rows if row.group == number], statistics, delta),
+            given=np.array([s.latent.index(name) for name in statistics.covariates], dtype=np.intp),
+            predicted=_predicted(table, statistics, s) if delta else (),
         )
-        for number, (known, s) in enumerate(zip(moments, structure.groups, strict=True), 1)
+        for number, (statistics, s) in enumerate(zip(moments, structure.groups, strict=True), 1)
     )
     return OrdinalStructure(structure, groups, parameterization == "delta")
 
@@ -157,11 +157,18 @@ def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
     if not covariates:
         return structure
     groups = []
-    kept = np.array([name not in covariates for name in structure.groups[0].observed])
-    new_index = np.cumsum(kept) - 1
+    remaining = np.array([name not in covariates for name in structure.groups[0].observed])
+    new_index = np.cumsum(remaining) - 1
     for group in structure.groups:
         loading, regression, psi, theta, nu, alpha = group.base
-        base = (loading[kept], regression, psi, theta[np.ix_(kept, kept)], nu[kept], alpha)
+        base = (
+            loading[remaining],
+            regression,
+            psi,
+            theta[np.ix_(remaining, remaining)],
+            nu[remaining],
+            alpha,
+        )
         for matrix in base:
             matrix.setflags(write=False)
         # Rows of these matrices are observed variables; covariates have no free element there.
@@ -170,7 +177,7 @@ def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
         groups.append(
             replace(
                 group,
-                observed=tuple(np.array(group.observed, dtype=object)[kept]),
+                observed=tuple(np.array(group.observed, dtype=object)[remaining]),
                 base=base,
                 row=np.where(seen, new_index[np.where(seen, group.row, 0)], group.row),
                 column=np.where(both, new_index[np.where(both, group.column, 0)], group.column),

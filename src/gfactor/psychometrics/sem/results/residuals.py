@@ -96,9 +96,9 @@ def _of_residuals(estimated: Estimated, number: int) -> np.ndarray:
     inverse = estimated.restricted_inverse(np.asarray(inner))
     total = np.zeros(len(deltas[number]))
     for other, (group, share) in enumerate(zip(sample.groups, sample.shares, strict=True)):
-        kept = -share * (deltas[number] @ inverse @ pulled[other].T)
+        residual_map = -share * (deltas[number] @ inverse @ pulled[other].T)
         if other == number:
-            kept = kept + np.eye(len(kept))
+            residual_map = residual_map + np.eye(len(residual_map))
         gamma = _moment_covariance(estimated, other)
-        total += ((kept @ gamma) * kept).sum(axis=1) / group.n
+        total += ((residual_map @ gamma) * residual_map).sum(axis=1) / group.n
     return total

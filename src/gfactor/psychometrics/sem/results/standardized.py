@@ -38,11 +38,11 @@ class _Scales:
         self.observed = np.where(keep, 1.0, sd)
         eta = _root(point.latent_cov.diagonal())
         acting = np.arange(s.q) >= s.n_true_latent
-        kept = acting & np.array([not whole or name in skip for name in s.latent], dtype=bool)
-        self.eta = np.where(kept, 1.0, eta)
+        unscaled = acting & np.array([not whole or name in skip for name in s.latent], dtype=bool)
+        self.eta = np.where(unscaled, 1.0, eta)
         # Covariances of residuals become correlations of residuals; as in lavaan by absolute
         # values where a variance is negative.
-        self.psi = np.where(kept, 1.0, np.sqrt(np.abs(point.psi.diagonal())))
+        self.psi = np.where(unscaled, 1.0, np.sqrt(np.abs(point.psi.diagonal())))
         self.theta = np.where(keep, 1.0, np.sqrt(np.abs(point.theta.diagonal())))
 
     def factors(self, matrix: int, i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -105,15 +105,15 @@ def standardized_values(
             numbers, i, j = np.array(of_cells).T
             factors = scales[group].factors(matrix, i, j)
             out[numbers] = values[numbers] * np.where(np.isfinite(factors), factors, np.nan)
-    shown = point.theta.copy()
+    displayed = point.theta.copy()
     for number, row in enumerate(table.rows):
         if row.free and structure.cells[number] is not None:
-            shown[row.free - 1] = out[number]
+            displayed[row.free - 1] = out[number]
     if any(row.op == ":=" for row in table.rows):
         quantities = Quantities(table)
         for number, row in enumerate(table.rows):
             if row.op == ":=":
-                out[number] = quantities.value(quantities.defined[row.lhs], shown)
+                out[number] = quantities.value(quantities.defined[row.lhs], displayed)
     return out
 
 

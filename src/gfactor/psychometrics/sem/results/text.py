@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from gfactor.psychometrics.rounding import magnitude
-from gfactor.psychometrics.sem.measures.selection import Known, reported
+from gfactor.psychometrics.sem.measures.selection import MeasureValues, reported
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
@@ -39,7 +39,7 @@ def p_value(value: object, equals: str = "") -> str:
     return text if text == "-" else equals + text
 
 
-def exact_fit_text(measures: Known, decimals: int = 2) -> str:
+def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:
     """The test of exact fit: chi-square(df) = ..., p ..."""
     m = reported(measures)
     kind = {"scaled": " (scaled)", "bootstrap": ""}.get(m.test, "")
@@ -50,7 +50,7 @@ def exact_fit_text(measures: Known, decimals: int = 2) -> str:
     )
 
 
-def indices_text(measures: Known) -> str:
+def indices_text(measures: MeasureValues) -> str:
     """CFI, TLI, RMSEA with its interval and test of close fit, and SRMR, with three decimals."""
     m = reported(measures)
     close = "" if m.close_pvalue is None else f", close-fit p {p_value(m.close_pvalue, '= ')}"
@@ -61,7 +61,7 @@ def indices_text(measures: Known) -> str:
     )
 
 
-def fit_lines(measures: Known) -> tuple[str, ...]:
+def fit_lines(measures: MeasureValues) -> tuple[str, ...]:
     """Exact fit and fit indices; the baseline model's test; where there is a likelihood, it and
     the information criteria."""
     tag = ".scaled" if measures.get("baseline.chisq.scaled") is not None else ""

@@ -14,8 +14,8 @@ from gfactor.psychometrics.sem.sample.missing import (
     Pair,
     left_out,
     pairs_apart,
+    pairs_text,
     refuse_apart,
-    told,
 )
 from gfactor.psychometrics.sem.sample.saturated import saturated_moments
 from gfactor.psychometrics.sem.sample.shown import shown_inverses
@@ -49,5 +49,5 @@ __all__ = [
     "saturated_moments",
     "shown_inverses",
     "single_column",
-    "told",
+    "pairs_text",
 ]

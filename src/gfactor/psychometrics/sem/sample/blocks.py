@@ -66,17 +66,17 @@ def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool =
 def pattern_blocks(group: GroupSample, share: float) -> Blocks:
     """One block per pattern of missing values; `saturated` is filled in by `saturated_moments`."""
     assert group.rows is not None
-    shown = ~np.isnan(group.rows)
-    seen, member = np.unique(shown, axis=0, return_inverse=True)
+    observed = ~np.isnan(group.rows)
+    seen, member = np.unique(observed, axis=0, return_inverse=True)
     member = member.reshape(-1)
     sizes = np.bincount(member, minlength=len(seen))
     each = np.ones(len(member)) if group.weights is None else group.weights
     counts = np.bincount(member, weights=each, minlength=len(seen))
-    filled = np.where(shown, group.rows, 0.0)
+    filled = np.where(observed, group.rows, 0.0)
     mean = np.zeros(seen.shape)
     np.add.at(mean, member, filled * each[:, None])
     mean /= counts[:, None]
-    away = np.where(shown, filled - mean[member], 0.0)
+    away = np.where(observed, filled - mean[member], 0.0)
     order = np.argsort(member, kind="stable")
     ends = np.cumsum(sizes)
     cov = np.zeros((len(seen), seen.shape[1], seen.shape[1]))

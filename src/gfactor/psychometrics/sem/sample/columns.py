@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 
-_SHOWN = 12
+_LISTED = 12
 _SMALL = 50_000
 """Cells up to which a table is turned into one array before its types are looked at."""
 
@@ -107,10 +107,10 @@ def absent(name: str, data: pd.DataFrame) -> ParameterError:
         return ParameterError(
             f"the model's variable {name!r} is not a column of the data, which have no columns."
         )
-    shown = ", ".join(map(str, data.columns[:_SHOWN]))
-    more = ", ..." if len(data.columns) > _SHOWN else ""
+    listed = ", ".join(map(str, data.columns[:_LISTED]))
+    more = ", ..." if len(data.columns) > _LISTED else ""
     return ParameterError(
-        f"the model's variable {name!r} is not a column of the data; the data have {shown}{more}; "
+        f"the model's variable {name!r} is not a column of the data; the data have {listed}{more}; "
         f"a latent variable needs indicators of its own ({name} =~ ...)."
     )
 

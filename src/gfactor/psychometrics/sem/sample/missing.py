@@ -14,7 +14,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 FEW = 0.1
 """Share of the cases below which lavaan and Mplus warn of a covariance."""
 
-_SHOWN = 5
+_LISTED = 5
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
         raise ParameterError(
-            f"{told(never)} are never seen together{where}, so that their covariance has no "
+            f"{pairs_text(never)} are never seen together{where}, so that their covariance has no "
             "value; leave one of each pair out."
         )
 
 
-def told(pairs: Sequence[Pair], *, shares: bool = False) -> str:
+def pairs_text(pairs: Sequence[Pair], *, shares: bool = False) -> str:
     """The pairs in words, the first few by name."""
-    shown = ", ".join(
+    listed = ", ".join(
         f"{one.first} with {one.second}" + (f" ({one.share:.1%})" if shares else "")
-        for one in pairs[:_SHOWN]
+        for one in pairs[:_LISTED]
     )
-    return shown + (f" and {len(pairs) - _SHOWN} more pairs" if len(pairs) > _SHOWN else "")
+    return listed + (f" and {len(pairs) - _LISTED} more pairs" if len(pairs) > _LISTED else "")
 
 
 _MANY = 0.1
@@ -75,7 +75,7 @@ class _Counted(Protocol):
 
 def left_out(
     groups: tuple[_Counted, ...],
-    asked: int,
+    total: int,
     listwise: bool,
     homeless: int = 0,
     column: str | None = None,
@@ -89,14 +89,14 @@ def left_out(
     homeless: rows without a value in the grouping `column`.
     """
     diagnostics: list[Diagnostic] = []
-    lost = asked - sum(group.n for group in groups)
+    lost = total - sum(group.n for group in groups)
     if lost:
-        many = lost > _MANY * asked
+        many = lost > _MANY * total
         diagnostics.append(
             Diagnostic(
                 "cases_left_out",
                 "warning" if listwise and many else "note",
-                f"Left out: {lost} of {asked} cases ({lost / asked:.0%}), which "
+                f"Left out: {lost} of {total} cases ({lost / total:.0%}), which "
                 + (
                     "lack a value of some variable of the model."
                     if listwise
@@ -107,7 +107,7 @@ def left_out(
                 if listwise
                 else "See that this is meant.",
                 (),
-                {"left_out": lost, "cases": asked},
+                {"left_out": lost, "cases": total},
             )
         )
     if homeless:

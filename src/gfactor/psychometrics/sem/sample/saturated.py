@@ -13,7 +13,7 @@ import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.sample.blocks import Blocks
-from gfactor.psychometrics.sem.sample.missing import pairs_apart, told
+from gfactor.psychometrics.sem.sample.missing import pairs_apart, pairs_text
 from gfactor.psychometrics.sem.sample.shown import shown_inverses
 from gfactor.psychometrics.sem.sample.statistics import GroupSample
 
@@ -145,7 +145,7 @@ def saturated_moments(
     where = f" of group {group.label!r}" if group.label else ""
     assert group.rows is not None
     rare = pairs_apart(group.rows, names or [f"variable {k}" for k in range(1, p + 1)])
-    reason = f": {told(rare, shares=True)} are hardly ever seen together" if rare else ""
+    reason = f": {pairs_text(rare, shares=True)} are hardly ever seen together" if rare else ""
     raise ParameterError(
         f"the unrestricted moments{where} did not converge in {steps} EM steps{reason}; leave out "
         "a variable that is hardly ever seen."

@@ -25,10 +25,10 @@ def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndar
         if whole is not None and (whole[0].diagonal() * cov.diagonal()).max() < _INFLATED:
             return _without(blocks, *whole)
     both = blocks.both
-    shown = np.where(both, cov, np.eye(len(cov)))
+    observed = np.where(both, cov, np.eye(len(cov)))
     try:
-        root = np.linalg.cholesky(shown)
-        inverse = np.linalg.inv(shown) * both
+        root = np.linalg.cholesky(observed)
+        inverse = np.linalg.inv(observed) * both
     except np.linalg.LinAlgError:
         return None
     logdet = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)

@@ -289,17 +289,17 @@ def sample_from_data(
     present = column.notna().to_numpy()
     order = list(labels) or list(dict.fromkeys(values[present]))
     groups: list[GroupSample] = []
-    asked = 0
+    total = 0
     for label in order:
         rows_of = present & (values == label)
-        asked += int(rows_of.sum())
+        total += int(rows_of.sum())
         groups.append(
             _group_sample(
                 str(label), rows[rows_of], every[rows_of], variables, listwise, needed, design
             )
         )
     groups = list(_normalized(groups))
-    notes = left_out(tuple(groups), asked, listwise, int((~present).sum()), group)
+    notes = left_out(tuple(groups), total, listwise, int((~present).sum()), group)
     return Sample(tuple(variables), tuple(groups), notes=notes)
 
 

@@ -194,15 +194,15 @@ def simulate_data(
     >>> simulate_data("f =~ 0.7*x1 + 0.8*x2 + 0.6*x3", 50, seed=1).shape
     (50, 3)
     """
-    known = population(source, tuple(groups))
-    maker = Generator(known, sizes(n, len(known.covs)), skewness, kurtosis, missing)
+    truth = population(source, tuple(groups))
+    maker = Generator(truth, sizes(n, len(truth.covs)), skewness, kurtosis, missing)
     rng = np.random.Generator(np.random.PCG64(seed))
     parts = []
-    for number, label in enumerate(known.labels):
-        frame = pd.DataFrame(maker.draw(rng, number, 1)[0], columns=list(known.variables))
+    for number, label in enumerate(truth.labels):
+        frame = pd.DataFrame(maker.draw(rng, number, 1)[0], columns=list(truth.variables))
         for name, cuts in (ordinal or {}).items():
-            frame[name] = _coarse(known, number, name, frame, cuts)
-        if len(known.labels) > 1:
+            frame[name] = _coarse(truth, number, name, frame, cuts)
+        if len(truth.labels) > 1:
             frame["group"] = label
         parts.append(frame)
     return pd.concat(parts, ignore_index=True)

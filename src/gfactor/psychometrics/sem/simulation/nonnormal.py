@@ -84,12 +84,12 @@ def distortion(
     ------
     ParameterError: a marginal distribution or the correlations that go with it do not exist.
     """
-    known: dict[tuple[float, float], tuple[float, float, float]] = {}
+    by_moments: dict[tuple[float, float], tuple[float, float, float]] = {}
     for pair in zip(skewness.tolist(), kurtosis.tolist(), strict=True):
-        if pair not in known:
-            known[pair] = fleishman(*pair)
+        if pair not in by_moments:
+            by_moments[pair] = fleishman(*pair)
     coefficients = np.array(
-        [known[p] for p in zip(skewness.tolist(), kurtosis.tolist(), strict=True)]
+        [by_moments[p] for p in zip(skewness.tolist(), kurtosis.tolist(), strict=True)]
     )
     b, c, d = coefficients.T
     linear: np.ndarray = np.outer(b, b) + 3 * (np.outer(b, d) + np.outer(d, b)) + 9 * np.outer(d, d)

@@ -76,11 +76,11 @@ class SimulationStudy(Result):
     @property
     def rejected(self) -> float:
         """Share of known test statistics beyond the 95 % quantile of their chi-square."""
-        known = self.runs.chisq[np.isfinite(self.runs.chisq)]
+        finite = self.runs.chisq[np.isfinite(self.runs.chisq)]
         df = self.reference.problem.df
-        if not len(known) or df < 1:
+        if not len(finite) or df < 1:
             return float("nan")
-        return float((known > chdtri(df, 0.05)).mean())
+        return float((finite > chdtri(df, 0.05)).mean())
 
     @cached_property
     def parameters(self) -> pd.DataFrame:

@@ -152,18 +152,18 @@ def simulation_study(
     """
     if replications < 2:
         raise ParameterError(f"a study needs two or more replications, not {replications}.")
-    known = population(source, tuple(groups))
-    counts = sizes(n, len(known.covs))
-    maker = Generator(known, counts, skewness, kurtosis, missing)
+    truth = population(source, tuple(groups))
+    counts = sizes(n, len(truth.covs))
+    maker = Generator(truth, counts, skewness, kurtosis, missing)
     if missing and "missing" not in options:
         options = {**options, "missing": "ml"}
-    reference = _reference(known, model, counts, options)
+    reference = _reference(truth, model, counts, options)
     rng = np.random.Generator(np.random.PCG64(seed))
     alone = missing is not None or reference.options.se != "standard"
     if batchable(reference) and not alone:
         runs = _batches(reference, maker, replications, rng, watch)
     else:
-        runs = _one_by_one(reference, known, maker, replications, rng, options, watch)
+        runs = _one_by_one(reference, truth, maker, replications, rng, options, watch)
     z = float(ndtri((1 + level) / 2))
     return SimulationStudy(
         reference, counts, seed, level, runs, z, findings(reference, runs, alone)
@@ -171,31 +171,31 @@ def simulation_study(
 
 
 def _reference(
-    known: Population,
+    truth: Population,
     model: str | ParameterTable | None,
     counts: tuple[int, ...],
     options: dict[str, Any],
 ) -> Fit:
     """The model at the population's moments."""
-    names = list(known.variables)
+    names = list(truth.variables)
     covs = [
         pd.DataFrame(cov * n / (n - 1), names, names)
-        for cov, n in zip(known.covs, counts, strict=True)
+        for cov, n in zip(truth.covs, counts, strict=True)
     ]
-    means = [pd.Series(mean, names) for mean in known.means]
+    means = [pd.Series(mean, names) for mean in truth.means]
     several = len(covs) > 1
     given = {k: v for k, v in options.items() if k != "missing"}
     if given.get("estimator") == "MLR":
         given["estimator"] = "ML"
     if options.get("missing") == "ml":
         given["meanstructure"] = True
-    chosen = known.table if model is None else model
+    chosen = truth.table if model is None else model
     if isinstance(chosen, ParameterTable):
         chosen = ParameterTable(
             tuple(row.changed(value=None) if row.free else row for row in chosen.rows),
-            known.labels if several else (),
+            truth.labels if several else (),
         )
-    labels = known.labels
+    labels = truth.labels
     fit = fit_model(
         chosen,
         sample_cov=dict(zip(labels, covs, strict=True)) if several else covs[0],
@@ -208,8 +208,8 @@ def _reference(
             "the model has no proven minimum at the population's own moments "
             f"({fit.convergence.sentence}); check its identification."
         )
-    asked = options.get("estimator", "ML")
-    return fit if asked == "ML" else _renamed(fit, asked)
+    estimator = options.get("estimator", "ML")
+    return fit if estimator == "ML" else _renamed(fit, estimator)
 
 
 def _renamed(fit: Fit, estimator: str) -> Fit:
@@ -253,20 +253,20 @@ def _fitted_batch(reference: Fit, moments: Moments) -> Replications:
 
 def _one_by_one(
     reference: Fit,
-    known: Population,
+    truth: Population,
     maker: Generator,
     replications: int,
     rng: np.random.Generator,
     options: dict[str, Any],
     watch: Callable[[int], object] | None,
 ) -> Replications:
-    several = len(known.labels) > 1
+    several = len(truth.labels) > 1
 
     def drawn() -> Iterator[tuple[ParameterTable, pd.DataFrame, dict[str, Any]]]:
         for _ in range(replications):
             parts = []
-            for number, label in enumerate(known.labels):
-                frame = pd.DataFrame(maker.draw(rng, number, 1)[0], columns=list(known.variables))
+            for number, label in enumerate(truth.labels):
+                frame = pd.DataFrame(maker.draw(rng, number, 1)[0], columns=list(truth.variables))
                 parts.append(frame.assign(group=label) if several else frame)
             given = {**options, "group": "group" if several else None}
             yield reference.table, pd.concat(parts, ignore_index=True), given

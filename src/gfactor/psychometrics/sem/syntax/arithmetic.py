@@ -119,9 +119,9 @@ class Reader:
     def _call(self, name: Token) -> Expression:
         if name.text not in FUNCTIONS:
             close = difflib.get_close_matches(name.text, FUNCTIONS, n=1)
-            known = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(FUNCTIONS)}"
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(FUNCTIONS)}"
             raise ModelSyntaxError(
-                f"unknown function {name.text!r} in an expression; {known}", name.line, name.column
+                f"unknown function {name.text!r} in an expression; {hint}", name.line, name.column
             )
         self.expect("(")
         argument = self.expression()

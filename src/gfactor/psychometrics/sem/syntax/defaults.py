@@ -100,10 +100,10 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _in_order(triples: list[tuple[str, str, str]], known: tuple[str, ...]) -> list[tuple[str, str]]:
+def _in_order(triples: list[tuple[str, str, str]], names: tuple[str, ...]) -> list[tuple[str, str]]:
     """The pairs of covariance rows, the variable that is listed first on the left."""
     unlisted = (*(lhs for lhs, _, _ in triples), *(rhs for _, _, rhs in triples))
-    rank = {name: k for k, name in enumerate(_unique((*known, *unlisted)))}
+    rank = {name: k for k, name in enumerate(_unique((*names, *unlisted)))}
     return [(min(a, b, key=rank.get), max(a, b, key=rank.get)) for a, _, b in triples]  # type: ignore[arg-type]
 
 

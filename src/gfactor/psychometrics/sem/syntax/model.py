@@ -35,8 +35,8 @@ class Modifier:
         return hash(str(self))
 
     def __str__(self) -> str:
-        shown = [_shown(value) for value in self.values]
-        inside = shown[0] if len(shown) == 1 else f"c({', '.join(shown)})"
+        texts = [_quoted(value) for value in self.values]
+        inside = texts[0] if len(texts) == 1 else f"c({', '.join(texts)})"
         if self.kind == "label":
             return f"label({inside})"
         return inside if self.kind == "fixed" else f"{self.kind}({inside})"
@@ -75,7 +75,7 @@ class Formula:
         names = [quoted(name) for name in self.lhs]
         if self.efa:
             names = [
-                f"efa({_shown(block)})*{name}" if block else name
+                f"efa({_quoted(block)})*{name}" if block else name
                 for block, name in zip(self.efa, names, strict=True)
             ]
         left = " + ".join(names)
@@ -125,7 +125,7 @@ class Model:
         return (one for one in self.statements if isinstance(one, Relation))
 
 
-def _shown(value: Value) -> str:
+def _quoted(value: Value) -> str:
     if isinstance(value, str):
         mark = '"' if '"' not in value else "'" if "'" not in value else "`"
         return f"{mark}{value}{mark}"

@@ -145,9 +145,9 @@ def _constant(reader: Reader, *, within: bool = False) -> float:
     """
     token = reader.next
     if _opens_function(reader) and token.text not in FUNCTIONS:
-        known = ", ".join(["c", *_CALLS])
+        modifiers = ", ".join(["c", *_CALLS])
         raise ModelSyntaxError(
-            f"unknown modifier {token.text!r}; known are {known}", token.line, token.column
+            f"unknown modifier {token.text!r}; known are {modifiers}", token.line, token.column
         )
     if within:
         return _number(reader.expression(), token)

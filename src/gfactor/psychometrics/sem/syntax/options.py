@@ -116,8 +116,8 @@ def table_options(model_type: str = "cfa", **changes: object) -> TableOptions:
     """
     if model_type not in MODEL_TYPES:
         raise UnknownNameError("model type", model_type, MODEL_TYPES)
-    known = TableOptions.__dataclass_fields__
+    fields = TableOptions.__dataclass_fields__
     for name in changes:
-        if name not in known:
-            raise UnknownNameError("option of a model", name, known)
+        if name not in fields:
+            raise UnknownNameError("option of a model", name, fields)
     return replace(MODEL_TYPES[model_type], **changes)  # type: ignore[arg-type]

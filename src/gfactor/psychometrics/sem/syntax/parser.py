@@ -106,9 +106,9 @@ def _statement(reader: Reader, statement: list[Token], block: str) -> Formula | 
 
 
 def _operator(statement: list[Token]) -> Token | None:
-    known = (*_FORMULAS, *_RELATIONS, *_NOT_HERE)
+    operators = (*_FORMULAS, *_RELATIONS, *_NOT_HERE)
     return next(
-        (one for one in statement if one.kind == "operator" and one.text in known),
+        (one for one in statement if one.kind == "operator" and one.text in operators),
         None,
     )
 
@@ -166,8 +166,8 @@ def _exploratory(reader: Reader, operator: str) -> str:
 
 def _starts_statement(reader: Reader, sign: Token) -> bool:
     """Return True if what follows an operator stands on a later line and has its own operator."""
-    known = (*_FORMULAS, *_NOT_HERE)
-    return reader.next.line > sign.line and reader.ahead().text in known
+    operators = (*_FORMULAS, *_NOT_HERE)
+    return reader.next.line > sign.line and reader.ahead().text in operators
 
 
 def _merged(terms: list[Term]) -> tuple[Term, ...]:

@@ -220,24 +220,24 @@ def _row(relation: Relation) -> Parameter:
 def _check_names(rows: list[Parameter], relations: list[Relation]) -> None:
     """Definitions use labels and what is defined above them; constraints use anything known."""
     labels = {row.label for row in rows if row.label}
-    known = labels | {row.plabel for row in rows}
-    everything = known | {one.lhs.names[0] for one in relations if one.op == ":="}
+    defined = labels | {row.plabel for row in rows}
+    everything = defined | {one.lhs.names[0] for one in relations if one.op == ":="}
     for one in relations:
         position = (one.line, one.column)
         if one.op == ":=":
-            names, allowed, new = one.rhs.names, known, one.lhs.names[0]
-            if new in known:
+            names, allowed, new = one.rhs.names, defined, one.lhs.names[0]
+            if new in defined:
                 raise ModelSyntaxError(
                     f"{new!r} is defined twice, or is a label as well", *position
                 )
-            known = known | {new}
+            defined = defined | {new}
         else:
             names, allowed, new = (*one.lhs.names, *one.rhs.names), everything, ""
         for name in names:
             if name == new or name in everything - allowed:
                 raise ModelSyntaxError(f"{name!r} is used before it is defined", *position)
             if name not in allowed:
-                shown = ", ".join(sorted(labels)) or "(none)"
+                listed = ", ".join(sorted(labels)) or "(none)"
                 raise ModelSyntaxError(
-                    f"{name!r} is no label of the model; its labels are: {shown}", *position
+                    f"{name!r} is no label of the model; its labels are: {listed}", *position
                 )
