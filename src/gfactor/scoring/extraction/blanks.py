@@ -41,7 +41,12 @@ from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
-from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order
+from gfactor.scoring.extraction.structured import (
+    find_json,
+    find_keyed,
+    in_order,
+    is_contradicted,
+)
 
 _LONGEST = 300
 _EDGES = " \t\n.。;,、"
@@ -61,6 +66,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
     raw = cleaned.reply.text
     stored = find_json(raw)
     if stored is not None:
+        if is_contradicted(raw, lambda value: [t.casefold() for t in _from_json(value)] or None):
+            return no_answer("contradiction")
         texts = _from_json(stored[0])
         return _result(texts, count, "json", cleaned.reply.span(stored[1], stored[2]))
     keyed = find_keyed(raw)
@@ -92,7 +99,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return no_answer(why_nothing(cleaned))
     if count > 1 and is_named(text) and (parts := numbered(text, count)):
         return _result(parts, count, "named", span)
-    headed = list(_heading().finditer(text))
+    headed = [h for h in _heading().finditer(text) if not _is_denied(text, h.start())]
+    if count == 1 and _is_contradicted(text, headed[-2:]):
+        return no_answer("contradiction")
     if headed and (len(headed) == 1 or count == 1):
         rest = text[headed[-1].end() :]
         first = rest.strip("\n").split("\n\n")[0] if count > 1 else rest.strip("\n").split("\n")[0]
@@ -151,11 +160,35 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     return no_answer(why)
 
 
+def _is_denied(text: str, at: int) -> bool:
+    """Return True if the words before a heading deny it: "Cannot answer: the diagram is missing"."""
+    return bool(_NEGATION.search(Sentences(text).clause_before(at)))
+
+
+_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
+
+
+def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
+    """Return True if two lines with the same heading give two texts, and nothing stands between."""
+    if len(headed) < 2 or headed[0][0].casefold().split() != headed[1][0].casefold().split():
+        return False
+    first, last = (text[h.end() :].strip("\n").split("\n")[0] for h in headed)
+    between = text[headed[0].end() : headed[1].start()]
+    differ = _bare(first).casefold() != _bare(last).casefold()
+    return differ and _fits([first, last], 2) and not finder("correction").search(between)
+
+
 def _predicate(sentence: str) -> str:
-    """Return a sentence without its polite ending and without what it denies."""
-    said = _ENDING.sub("", sentence)
+    """Return a sentence without its polite ending, its reason, and what it denies."""
+    said = _REASON.sub("", _ENDING.sub("", sentence))
     against = AGAINST.fullmatch(said)
     return str(group_named(against, "name")) if against else said
+
+
+_REASON = re.compile(
+    rf"(?<=\S)\s*[,;(–—]\s*(?:{expressions('because_lead')})\s[^\n]*$", re.IGNORECASE
+)
+"""A reason behind a text: "42, because the differences grow by 2"."""
 
 
 def _is_declined(text: str, at: int) -> bool:
@@ -197,6 +230,8 @@ def _emphasized(raw: str, count: int) -> list[str]:
     """The bold texts with which the last sentence says what something is: "It is **salt**."."""
     line = raw.rstrip()[-1000:].rpartition("\n")[2]
     bold = list(_BOLD.finditer(line))
+    if line == raw.strip() and _is_filled_in(line, bold, count):
+        return [m["inside"] for m in bold]
     if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
         return []
     starts = [m.end() for m in _SENTENCE_END.finditer(line[: bold[0].start()])]
@@ -208,6 +243,21 @@ def _emphasized(raw: str, count: int) -> list[str]:
         if not (joined or _COPULA.search(before)) or doubted:
             return []
     return [m["inside"] for m in bold]
+
+
+def _is_filled_in(line: str, bold: list[re.Match[str]], count: int) -> bool:
+    """Return True if a reply is a sentence with its blanks filled in, each with a bold text."""
+    plain = _BOLD.sub(r"\g<inside>", line)
+    around = _BOLD.sub(" ", line)
+    return (
+        1 < len(bold) == count
+        and not _SENTENCE_END.search(re.sub(r"\.{3}", " ", line[: bold[-1].start()]))
+        and len(_WORD.findall(around)) > 1
+        and not any(m["inside"].rstrip().endswith(":") for m in bold)
+        and ":" not in around
+        and not (DOUBTED.search(around) or TALK.search(plain) or BLANK_WORD.search(plain))
+        and not finder("declines").search(plain)
+    )
 
 
 _BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")

@@ -43,6 +43,7 @@ NUMBER_WORDS: dict[str, int] = {
 }
 
 _CELL = rf"\(\s*\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}\s*\)"
+_CELL_IN_WORDS = rf"(?<![\w-])\(?\s?{expressions('cell_in_words')}\s?\)?"
 _BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
 
 
@@ -106,7 +107,7 @@ def _key(text: str) -> str:
 def lexicon(fmt: OutputFormat) -> Lexicon:
     """The lexicon of a format."""
     if fmt.atom == "cell":
-        cell = re.compile(_CELL)
+        cell = re.compile(rf"{_CELL}|{_CELL_IN_WORDS}", re.IGNORECASE)
         return Lexicon(cell, cell, re.compile(_BARE_CELL), {}, True)
     values: dict[str, Atom] = {}
     if fmt.atom in ("word", "token"):

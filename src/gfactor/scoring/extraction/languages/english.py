@@ -67,6 +67,8 @@ LANGUAGE = Language(
         r"|settling on)"
         r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on|prefer|favou?r)(?: it(?:'s"
         r"| is))?"
+        r"|(?:i|we)(?:'d| would|'ll| will)? (?:check|tick)(?= (?:(?:only|just|off|the) |options? )"
+        r"{0,2}\(?[A-Z]\)?(?: |,|\.|$))"
         r"|(?:i|we)(?:'m| am|'d| would|'re| are)? lean(?:ing)? towards?|(?:gets|has) my vote:?"
         r"|my (?:vote|bet|money|preference|guess)(?: goes)? (?:is|to|on|for)"
         r"|(?:correct|right|true|valid) (?:one|ones|is|are):?"
@@ -194,7 +196,8 @@ LANGUAGE = Language(
         r"|fails?|violates?|contradicts?|:\s*(?:wrong|incorrect|false|no))"
     ),
     not_before=(
-        r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
+        r"un(?:check|tick|mark)(?:s|ed|ing)?|deselect(?:s|ed|ing)?"
+        r"|not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
         r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
         r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|(?<!none )other than"
         r"|but not"
@@ -282,7 +285,10 @@ LANGUAGE = Language(
         r"(?: (?:one|so|it|them|any|either|that|\w{3,10}))?|cannot|can't|won't|not"
     ),
     affirmed=r"(?:both |all )?(?:is|are|was|were|do|does|did|has|have|can|will|would)(?: so)?",
-    others=r"(?:all )?(?:the )?(?:others?|rest|other (?:two|three|ones|options|statements))",
+    others=(
+        r"(?:all )?(?:the )?(?:others?|rest|other (?:two|three|ones|options|statements)"
+        r"|remaining (?:two|three|ones?|options?|statements?|choices))"
+    ),
     refusal=(
         r"i(?:'m| am) sorry|sorry,|i (?:can't|cannot|can not|am unable|am not able|won't|will not"
         r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access"
@@ -551,6 +557,9 @@ LANGUAGE = Language(
     list_words=r"\band\b|\bthen\b",
     unfinished_and=r"\band",
     or_to=r"or\b|to\b",
+    cell_in_words=(
+        r"(?:in |at )?row[\s:=]{1,3}\d{1,18}\s?,?\s?(?:and\s)?col(?:umn)?[\s:=]{1,3}\d{1,18}|r\d{1,9}\s?,?\s?c\d{1,9}(?!\w)"
+    ),
     cue="(?:answer|result|output|solution)s?",
     cell_name=r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?",
     cue_is=r"\b(?:is|are)\b:?",

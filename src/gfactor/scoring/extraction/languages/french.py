@@ -338,6 +338,9 @@ LANGUAGE = Language(
     rejected="exclu[si]|élimin|écart|mauvais|ne (?:convient|correspond)",
     trap="dans l'exemple|erreur (?:courante|fréquente|classique)|piège",
     condition="si|à moins que|à condition",
+    cell_in_words=(
+        r"(?:à la )?ligne[\s:=]{1,3}\d{1,18}\s?,?\s?(?:et\s)?colonne[\s:=]{1,3}\d{1,18}"
+    ),
     cue="(?:réponse|résultat)s?",
     cue_is=r"\best\b:?",
     or_answer=r"\bou\b",
@@ -384,7 +387,7 @@ LANGUAGE = Language(
     committed=r"exacte?\b|\bjuste\b|\bvraie?\b|\bbonne\b|réponse",
     the_label="la|le",
     rest_right=(
-        r"\b(?:les autres|toutes les autres) sont (?:toutes )?(?:correctes|justes|vraies|exactes)"
+        r"\b(?:les (?:deux |trois )?autres|toutes les autres) sont (?:toutes )?(?:correctes|justes|vraies|exactes)"
     ),
     except_for=("sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]"),
     except_article="la|les|le",

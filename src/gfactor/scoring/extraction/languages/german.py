@@ -14,12 +14,14 @@ _KIND = (
     r"|gesuchte?[nrs]?|zutreffende?[nrs]?|wahre?n?|logischste|plausibelste|wahrscheinlichste"
     r"|mögliche|verbleibende|fehlende|nächste|gültige)\s+){0,4}"
 )
-_SO = (
-    r"(?:also|daher|somit|damit|folglich|demnach|deshalb|hier|nun|dann|nur|noch|klar|eindeutig"
+_SURELY = (
+    r"(?:daher|somit|damit|folglich|demnach|deshalb|hier|nun|dann|nur|noch|klar|eindeutig"
     r"|definitiv|sicher|wohl|vermutlich|wahrscheinlich|tatsächlich|offensichtlich|mithin|schlicht"
     r"|genau|eher|letztlich|schließlich|jetzt|entsprechend|offenbar|doch|zwangsläufig"
     r"|dementsprechend)"
 )
+_SO = rf"(?:also|{_SURELY})"
+"""English has "also" too, before which no answer is announced ("not only A but also C")."""
 _THING = (
     r"(?:figur|form|bild|element|symbol|muster|kachel|teil|stück|zeichnung|feld|abbildung"
     r"|kandidat|aussage|zahl|fortsetzung|ergänzung|übereinstimmung|passung|treffer|wahl|variante)"
@@ -132,7 +134,7 @@ LANGUAGE = Language(
         r"|(?:erhalten|erhalte) (?:wir|ich)|(?:wir|ich) erhalten?|(?:erhält man|man erhält)"
     ),
     filler=(
-        rf"die|der|das|dem|den|option(?:en)?|antwort(?:en)?|möglichkeit|buchstaben?|{_SO}"
+        rf"die|der|das|dem|den|option(?:en)?|antwort(?:en)?|möglichkeit|buchstaben?|{_SURELY}"
         r"|ist|sind|dass|sowohl|beide|bild|figur|nummer|aussagen?|ganz|natürlich|eben|die beiden"
     ),
     option=(
@@ -497,6 +499,9 @@ LANGUAGE = Language(
     list_words=r"\bund\b|\bdann\b",
     unfinished_and=r"\bund",
     or_to=r"oder\b|bis\b",
+    cell_in_words=(
+        r"(?:in )?(?:zeile|reihe)[\s:=]{1,3}\d{1,18}\s?,?\s?(?:und\s)?spalte[\s:=]{1,3}\d{1,18}"
+    ),
     cue="antwort(?:en)?|(?:end)?ergebnis|lösung",
     cell_name="zellen?|felder?",
     cue_is=r"\b(?:ist|sind|lautet|lauten)\b:?",
@@ -558,7 +563,7 @@ LANGUAGE = Language(
     the_label="die|der|das",
     rest_right=(
         r"\b(?:die (?:anderen|übrigen|restlichen)(?: \w+)?|der rest|alle (?:anderen|übrigen))"
-        r" (?:(?:sind|ist) (?:alle )?(?:richtig|korrekt|wahr)|stimmen|treffen zu)(?! nicht)"
+        r" (?:(?:sind|ist) (?:alle )?(?:richtig|korrekt|wahr)|stimm(?:t|en)|treffen zu|trifft zu)(?! nicht)"
     ),
     except_for="außer|bis auf|mit ausnahme (?:von|der)|abgesehen von|ausgenommen",
     except_article="der|die|dem|von",

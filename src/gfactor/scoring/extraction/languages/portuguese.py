@@ -124,7 +124,8 @@ LANGUAGE = Language(
         r"(?:solu[cç][aã]o|resposta) (?:anterior|pr[eé]via|proposta)|"
         r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
         r"|dizem?|diriam?"
-        r"|marcam?|escolhem?|respondem?)|"
+        r"|marcam?|escolhem?|respondem?|(?:marca|escolhe|responde)riam?)|"
+        r"(?:muita gente|muit[ao]s|algun?s|alunos|pessoas|a maioria)\s*$|"
         r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
         r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"
@@ -330,6 +331,9 @@ LANGUAGE = Language(
     rejected="exclu[síi]|descart|elimin|errad",
     trap="no exemplo|erro (?:comum|frequente|t[ií]pico)",
     condition="caso|desde que|a menos que|a no ser que|se (?:a|o|for|fosse|for[ae]m)",
+    cell_in_words=(
+        r"(?:na )?linha[\s:=]{1,3}\d{1,18}\s?,?\s?(?:e\s)?coluna[\s:=]{1,3}\d{1,18}"
+    ),
     cue="(?:resposta|resultado)s?",
     cell_name="células?",
     cue_is=r"\bé\b:?",
@@ -374,7 +378,7 @@ LANGUAGE = Language(
     because_answer=r"(?:porque|pois)\b",
     committed=r"verdadeir|resposta|(?<!in)corret|\bcert[ao]\b",
     the_label="a|o",
-    rest_right=(r"\b[ao]s (?:demais|outr[ao]s) (?:s[aã]o|est[aã]o) (?:corret|verdadeir|cert)[ao]s"),
+    rest_right=(r"\b[ao]s (?:demais|outr[ao]s)(?: du[ao]s| dois| três)? (?:s[aã]o|est[aã]o) (?:corret|verdadeir|cert)[ao]s"),
     except_for="salvo|menos|exceto|tirando|(?:com|à) exce[cç][aã]o d[eoa]s?|fora",
     except_article="as?|os?",
     except_noun="alternativas?|letras?|op[cç][aã]o",

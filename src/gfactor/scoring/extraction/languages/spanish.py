@@ -18,6 +18,11 @@ _SEEN = (
 )
 _FACTS = r"(?:informaci[oó]n|datos?|detalles|contexto)"
 
+_OR_NUMBER = (
+    r"(?<=\S )o(?= (?:\d|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|tal vez|quizás?))"
+)
+"""In Portuguese the word is an article."""
+
 LANGUAGE = Language(
     spaced=True,
     heading=(
@@ -343,6 +348,9 @@ LANGUAGE = Language(
     rejected="exclu[síi]|descart|elimin|no (?:encaja|corresponde|cumple)|errad",
     trap="en el ejemplo|error (?:com[uú]n|frecuente|t[ií]pico)|trampa",
     condition=("si|de (?:ser|haber|tener|existir)|a menos que|siempre que|a no ser que"),
+    cell_in_words=(
+        r"(?:en la )?fila[\s:=]{1,3}\d{1,18}\s?,?\s?(?:y\s)?columna[\s:=]{1,3}\d{1,18}"
+    ),
     cue="(?:respuesta|resultado)s?",
     cell_name="celdas?|células?",
     cue_is=r"\bes\b:?",
@@ -389,7 +397,7 @@ LANGUAGE = Language(
     committed=r"respuesta|verdader|\bciert[ao]",
     the_label="la|el",
     rest_right=(
-        r"\b(?:l[ao]s (?:demás|otras|otros)|el resto) (?:son|es|están) (?:correct|verdader"
+        r"\b(?:l[ao]s (?:demás|otr[ao]s(?: dos| tres)?)|el resto) (?:son|es|están) (?:correct|verdader"
         "|ciert)[ao]s?"
     ),
     except_for="excepto|salvo|menos|quitando|(?:a|con(?: la)?) excepci[oó]n de",
@@ -431,12 +439,12 @@ LANGUAGE = Language(
     next_question="Pregunta|PREGUNTA|Ejercicio",
     number_mark="n[°º]",
     count_sentence=r"\b(?:cuento|conté|una? total de|hay|en total)\b",
-    count_open=r"\b(?:filas?|columnas?|tipos?|entre|o|unos|cerca|menos|más|no)\b",
-    count_about=r"\b(?:o|unos|cerca)\b",
+    count_open=rf"\b(?:filas?|columnas?|tipos?|entre|{_OR_NUMBER}|unos|cerca|menos|más|no)\b",
+    count_about=rf"\b(?:{_OR_NUMBER}|unos|cerca)\b",
     who_counts="c",
     also_counted=r"\by\b",
     total=r"\b(?:en total|suma|total)\b",
-    total_doubt=r"\b(?:o|unos|cerca|no)\b",
+    total_doubt=rf"\b(?:{_OR_NUMBER}|unos|cerca|no)\b",
     things=(
         "NODES=nodos?,NODES=vértices?,EDGES=aristas?,CIRCLES=círculos?,TRIANGLES=triángulos?,SQUA"
         "RES=cuadrados?"
