@@ -6,7 +6,7 @@ Every reply is read as it is, every third one in eight other settings, every fif
 a reading raises EXTRACTION_VERSION:
 
     PYTHONPATH=src:tests python tests/scoring/recorded_readings.py     # records the readings again
-    PYTHONPATH=src:tests python tests/scoring/recorded_readings.py de german-1     # these files alone
+    PYTHONPATH=src:tests python tests/scoring/recorded_readings.py de german-1     # two files alone
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How often the rules read replies rightly: 38 files of our own and the development set.
+"""How often the rules read replies rightly: 39 files of our own and the development set.
 
 Our files were written before the rules were tried on them; what the first try gave is in
 docs/extraction.md. They now guard against steps backwards. The last fifteen are five sets in three
@@ -79,7 +79,7 @@ def test_the_development_set_is_read_as_it_must_be() -> None:
 
 def test_our_replies_cover_the_seven_languages_and_the_four_kinds() -> None:
     cases = [c for path in OURS.glob("*.jsonl") for c in read_cases(path)]
-    assert len(cases) >= 3830
+    assert len(cases) >= 3930
     assert {c.language for c in cases} == {"en", "zh", "fr", "es", "pt", "ko", "de"}
     assert {c.kind for c in cases} == {"SA", "MA", "FB", "PV"}
     assert sum(c.expected is None for c in cases) >= 660

@@ -161,7 +161,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
 
 
 def _is_denied(text: str, at: int) -> bool:
-    """Return True if the words before a heading deny it: "Cannot answer: the diagram is missing"."""
+    """Return True if the words before a heading deny it: "Cannot answer: a figure is missing"."""
     return bool(_NEGATION.search(Sentences(text).clause_before(at)))
 
 

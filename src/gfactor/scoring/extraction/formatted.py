@@ -40,7 +40,8 @@ from dataclasses import dataclass
 
 from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.extraction.cleaning import BULLET, cleaned, without_thinking
-from gfactor.scoring.extraction.lexicons import Lexicon, exact_atoms, lexicon, shaped
+from gfactor.scoring.extraction.conforming import is_contradicted, strict
+from gfactor.scoring.extraction.lexicons import Lexicon, lexicon, shaped
 from gfactor.scoring.extraction.markers import expressions
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.statements import stated
@@ -214,23 +215,28 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         return None
     line = _last_line(text, len(text))
     atom = lexicon(fmt).atom.pattern
-    chain = re.compile(rf"(?:{atom})(?:\s*(?:->|=>|→|⇒|<)\s*(?:{atom})){{2,{_LONGEST_CHAIN}}}", re.I)
+    chain = re.compile(
+        rf"(?:{atom})(?:\s*(?:->|=>|→|⇒|<)\s*(?:{atom})){{2,{_LONGEST_CHAIN}}}", re.I
+    )
     spans = [m.span(m.lastgroup or 0) for m in _SET_APART.finditer(raw, line.start, line.end)]
     spans += [m.span() for m in chain.finditer(text, line.start, line.end)] if not spans else []
     if len(spans) != 1 or line.end - line.start > 300:
         return None
     (start, end), known = spans[0], lexicon(fmt)
     outside = text[line.start : start] + " " + text[end : line.end]
-    if not outside.strip(" \t.!*_{}()") or known.suspect.search(outside) or _NOT_THESE.search(outside) or _OR.search(outside):
+    if (
+        not outside.strip(" \t.!*_{}()")
+        or known.suspect.search(outside)
+        or _NOT_THESE.search(outside)
+        or _OR.search(outside)
+    ):
         return None
     reading = _read(Region(text, start, end), fmt)
     return reading if text[reading.span[1] : end].strip(" )") == "" else None
 
 
 _LONGEST_CHAIN = 200
-_SET_APART = re.compile(
-    r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}\n]{1,300})\}"
-)
+_SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}\n]{1,300})\}")
 
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
@@ -394,77 +400,6 @@ def _start(region: Region, known: Lexicon) -> int:
 def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
     for match in known.suspect.finditer(region.text, start, region.end):
         yield known.value(match[0])
-
-
-def strict(reply: str, fmt: OutputFormat) -> Extraction:
-    """Read the answer by the benchmark's rule: the last line that matches the format as a whole.
-
-    Parameters
-    ----------
-    reply : str
-        The raw text.
-    fmt : OutputFormat
-        The format in which the answer was to be given.
-
-    Returns
-    -------
-    Extraction
-        Answer that was read; `has_answer` is False if no line is in the format.
-
-    Examples
-    --------
-    >>> from gfactor.items import OutputFormat
-    >>> counting = OutputFormat("value", labels=("COUNT",))
-    >>> from gfactor.scoring import strict
-    >>> strict("COUNT:3", counting).answer, strict("The count is 3.", counting).has_answer
-    (3, False)
-    """
-    end = len(reply)
-    for line in reversed(reply.splitlines(keepends=True)):
-        start = end - len(line)
-        match = fmt.pattern.fullmatch(line.strip()) or fmt.pattern.fullmatch(_undressed(line))
-        if match:
-            extraction = _conforming(match, fmt, (start, end))
-            if extraction is not None:
-                return extraction
-        end = start
-    return NOTHING
-
-
-def _undressed(line: str) -> str:
-    """A line without the emphasis or the code marks round the whole of it.
-
-    They are a reply's typesetting, as a code fence is, whose lines stand above and below.
-    """
-    dressed = _DRESSED.fullmatch(line.strip())
-    return dressed[2] if dressed else ""
-
-
-_DRESSED = re.compile(r"(\*{1,3}|_{1,3}|`)([^*_`\n]+)\1")
-
-
-def _conforming(
-    match: re.Match[str], fmt: OutputFormat, span: tuple[int, int]
-) -> Extraction | None:
-    """Read a conforming line; return None if a number in it is too long to be meant."""
-    if fmt.none and match["none"] is not None:
-        return Extraction(None, True, "strict", "format", span)
-    parts = max(1, len(fmt.labels)) if fmt.answer_type == "tuple" else 1
-    read = [exact_atoms(match[k + 1], fmt) for k in range(parts)]
-    atoms = [atom for part in read if part for atom in part]
-    if None in read:
-        return None
-    return Extraction(shaped(atoms, fmt), True, "strict", "format", span)
-
-
-def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
-    """Return True if the line above the one that was read is in the format too, and differs."""
-    if exact.span is None or (fmt.answer_type in ("list", "set") and not fmt.labels):
-        return False
-    above = reply[: exact.span[0]].rstrip()
-    line = above[above.rfind("\n") + 1 :]
-    other = strict(line, fmt)
-    return other.has_answer and other.answer != exact.answer
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:

@@ -49,8 +49,8 @@ def is_contradicted(text: str, read: Callable[[Any], object]) -> bool:
     """
     answers = [(read(value), start, end) for value, start, end in _answers_in(text)]
     for (last, start, _), (before, _, end) in pairwise(answers):
-        replaced = any(finder(kind).search(text, end, start) for kind in ("correction", "conclusion"))
-        if replaced:
+        kinds = ("correction", "conclusion")
+        if any(finder(kind).search(text, end, start) for kind in kinds):
             return False
         if None not in (last, before) and last != before:
             return True

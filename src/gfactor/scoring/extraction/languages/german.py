@@ -31,7 +31,9 @@ _SEEN = (
     r"|karte|zeichnung|skizze|schaltplan|screenshot|anhang)"
 )
 _FACTS = r"(?:informationen|angaben|daten|details|kontext|voraussetzungen)"
-_SOLVED = r"(?:beantworte[nt]?|lösen|bestimm(?:en|t)|entscheiden|ermitteln|sagen|erkennen|beurteilen)"
+_SOLVED = (
+    r"(?:beantworte[nt]?|lösen|bestimm(?:en|t)|entscheiden|ermitteln|sagen|erkennen|beurteilen)"
+)
 _DA = r"da(?= (?:die|der|das|den|es|er|sie|nur|hier|alle|in|man|sich|dort|beide|kein\w*)\b)"
 """Portuguese has the word "da" too, for "of the"."""
 _ALSO = (
@@ -47,8 +49,8 @@ _RIGHT = (
     r"|plausibelste[nrs]?|plausibel|wahrscheinlichste[nrs]?|logischste[nrs]?|überzeugendste[nrs]?"
     r"|nächste[nrs]?|fehlende[nrs]?|gültig|treffend(?:ste[nrs]?)?|schlüssigste[nrs]?)"
 )
-_UNITS = "ein zwei drei vier fünf sechs sieben acht neun".split()
-_TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()
+_UNITS = ["ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]
+_TENS = ["zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
 _LARGE = ",".join(
     [f"{ten}={10 * k}" for k, ten in enumerate(_TENS, 2)]
     + [
@@ -98,7 +100,8 @@ LANGUAGE = Language(
         rf"(?: {_SO}){{0,2}}"
         rf"|(?:{_THING}|{_NOUN}|das|die|der|einzige[rs]?),? (?:die|das|der|welche[rs]?)"
         rf" (?!nicht\b)[\w ]{{2,50}}?,? ist(?: {_SO})?"
-        rf"|(?:am besten|nur|dazu|hier|somit|daher|folglich|dorthin|dahin|hierher|als nächste[sr]?)"
+        rf"|(?:am besten|nur|dazu|hier|somit|daher|folglich|dorthin|dahin|hierher"
+        rf"|als nächste[sr]?)"
         rf" (?:passt|gehört|kommt)(?: {_SO}| am besten){{0,3}}"
         rf"|(?:entspricht|entsprechen)(?: {_SO})?(?= (?:der |dem )?(?:option|antwort|bild|figur))"
         rf"|fehlt(?: {_SO})? (?:das|die|der|nur) {_THING}"
@@ -108,10 +111,12 @@ LANGUAGE = Language(
         r"(?: (?:mögliche |passende |verbleibende )?(?:option|antwort|möglichkeit|kandidat))?"
     ),
     weak=(
-        rf"(?:das|dies|es)(?: {_SO})? (?:ist|sind|wäre|wird|muss|müsste|dürfte|kann(?: {_SO})? nur)"
+        rf"(?:das|dies|es)(?: {_SO})? (?:ist|sind|wäre|wird|muss|müsste|dürfte"
+        rf"|kann(?: {_SO})? nur)"
         rf"(?: {_SO}){{0,2}}|(?:ist|muss|dürfte) es(?: {_SO}){{0,2}}"
         rf"|(?:somit|folglich|demnach|daher|deshalb|mithin|ergo|{_ALSO})[,:]?"
-        r"|(?<=, )also:?(?= (?:(?:die )?(?:option|antwort|bild|figur|aussage) )?\(?[A-Z]\)?(?:(?:,| und) \(?[A-Z]\)?){0,3}\s*(?:[.!]|$))"
+        r"|(?<=, )also:?(?= (?:(?:die )?(?:option|antwort|bild|figur"
+        r"|aussage) )?\(?[A-Z]\)?(?:(?:,| und) \(?[A-Z]\)?){0,3}\s*(?:[.!]|$))"
         r"|(?-i:Also|[Aa]lso doch)[,:]?(?=\s\(?[A-Z]\)?\s*(?:[.!\n]|$))"
         rf"|(?:bleibt|bleiben)(?: (?:mir|uns|am ende|übrig|{_SO})){{0,3}}"
         r"|sind(?=\s+\(?[A-Z]\)?\s*(?:,|und\b))"
@@ -147,11 +152,13 @@ LANGUAGE = Language(
         rf"(?:\s+(?:{_SO}|die|das|der|meine|unsere|einzige?[nrs]?|beide|beides|auch|am|mir|als"
         r"|ebenfalls|logisch|insgesamt|von allen|alle)){0,4}\s*"
         rf"(?:{_RIGHT}|antwort|lösung|wahl|favorit)"
-        r"(?:\s+(?:antwort(?:en)?|lösung(?:en)?|option(?:en)?|wahl|aussagen?|fortsetzung|figur|bild"
+        r"(?:\s+(?:antwort(?:en)?|lösung(?:en)?|option(?:en)?|wahl|aussagen?|fortsetzung|figur"
+        r"|bild"
         r"|form|ergänzung|titel|element|stück|teil|möglichkeit|kandidat|übereinstimmung|zu sein"
         r"|sein))?(?=\s*(?:[.,;:!)\n–—-]|$|\s(?:weil|denn|da|und|aber|während|wie)\b))"
         r"|(?:ist|sind|wäre) (?:die|das|der) einzige[nrs]?(?: (?:option|antwort|figur|form|bild"
-        r"|möglichkeit))?(?:,? (?:die|das|der)(?! nicht)(?! kein)(?=\s\w)(?![^.\n]{0,50}\bnicht\b)"
+        r"|möglichkeit))?(?:,? (?:die|das"
+        r"|der)(?! nicht)(?! kein)(?=\s\w)(?![^.\n]{0,50}\bnicht\b)"
         r"|(?= (?:mögliche|verbleibende|passende)))"
         rf"|(?:{_RIGHT}) (?:ist|sind|wäre|sein muss)(?=\s*(?:[.,;!)\n]|$))"
         r"|(?:stimmt|stimmen)(?:\s(?:beide|beides|auch|genau|eindeutig|also|mit [\w ]{3,40}?"
@@ -172,12 +179,14 @@ LANGUAGE = Language(
         r"|ist (?:die|das|der)(?:jenige)?,? (?:die|das|der) (?!nicht\b|kein\w*\b|ich\b|wir\b)"
         r"(?=\w)(?![^.\n]{0,50}\bnicht\b)"
         rf"|(?:ist )?(?:die|das|der) (?:einzig(?:e[rs]?)? )?(?:{_RIGHT}|einzig(?:e[rs]?)?"
-        rf"|einzig(?:e[rs]?)? (?:mögliche|verbleibende|sinnvolle)[rs]?)(?: (?:antwort|lösung|option|wahl|möglichkeit|figur"
+        rf"|einzig(?:e[rs]?)? (?:mögliche|verbleibende|sinnvolle)[rs]?)(?: (?:antwort|lösung"
+        rf"|option|wahl|möglichkeit|figur"
         r"|fortsetzung))?(?=\s*(?:[.!\n)]|$))|(?:richtig|korrekt|zutreffend)(?=\s*(?:[.!\n]|$))"
         r"|ist (?:die|das|der) einzige (?:möglichkeit|option|antwort|lösung)(?=\s*(?:[.!\n]|$))"
         r"|ist am (?:wahrscheinlichsten|ehesten|besten|plausibelsten)(?: (?:richtig|passend))?"
         r"(?=\s*(?:[.!\n]|$))"
-        r"|gewinnt(?=\s*[.!])|wird durch [\w ]{2,30} (?:bestätigt|gestützt)|entspricht (?:dem|der)"
+        r"|gewinnt(?=\s*[.!])|wird durch [\w ]{2,30} (?:bestätigt|gestützt)|entspricht (?:dem"
+        r"|der)"
         r" (?:text|regel|muster|beschreibung|vorgabe)"
         r"|(?:überzeugt|passt) (?:mich )?am (?:meisten|besten)"
     ),
@@ -191,10 +200,12 @@ LANGUAGE = Language(
         rf"|(?:passt|passen|stimmt|stimmen|trifft|treffen|kann|können|kommt|kommen|gilt|gelten"
         r"|erfüllt|erfüllen|entspricht|gehört|geht|funktioniert|reicht)"
         rf"(?: (?:{_SO}|auch|beide|es|da|aber|jedoch|damit|dazu|hier|die \w+|ebenfalls)){{0,2}}"
-        r" nicht|(?:scheidet|scheiden|schied|fällt|fallen)(?: (?:\w+ ){0,2})? ?(?:aus|weg|raus|flach)\b"
+        r" nicht|(?:scheidet|scheiden|schied|fällt|fallen)(?: (?:\w+ ){0,2})? ?(?:aus|weg|raus"
+        r"|flach)\b"
         r"|entfällt|entfallen|widerspr(?:icht|echen)|verletzt|verletzen|verstößt"
         r"|(?:kann|können)(?: \w+){0,2} (?:ausgeschlossen werden|ausschließen|streichen|raus)"
-        r"|(?:(?:die|das|der) )?(?:unwahrscheinlichste|schlechteste|unpassendste|schwächste|falsche)[nrs]?"
+        r"|(?:(?:die|das|der) )?(?:unwahrscheinlichste|schlechteste|unpassendste|schwächste"
+        r"|falsche)[nrs]?"
         r"|(?:auch|ebenfalls|ebenso wenig) nicht|schließe ich aus|(?:falsch|ausgeschlossen) ist"
     ),
     not_before=(
@@ -210,7 +221,8 @@ LANGUAGE = Language(
         r"|weshalb|welche[rs]?|wer|prüfe[n]?|betrachten?|vergleiche[n]?|zum beispiel"
         r"|beispielsweise|verleitet|verlockend|versucht|nichts\s*$|format|statt|schwanke"
         r"|(?:häufiger|typischer|klassischer|beliebter) (?:fehler|irrtum)"
-        r"|(?:frühere|vorherige|erste|vorgeschlagene|schlechteste|unwahrscheinlichste|zweitbeste)[nrs]?"
+        r"|(?:frühere|vorherige|erste|vorgeschlagene|schlechteste|unwahrscheinlichste"
+        r"|zweitbeste)[nrs]?"
         r" (?:antwort|lösung|wahl|vermutung|option|übereinstimmung|passung)"
         r"|(?:viele|manche|einige|andere|schüler|leute|die meisten|man)"
         r" (?:\w+ )?(?:denken|sagen|wählen|antworten|meinen|glauben|nehmen|würden?|tippen)"
@@ -287,7 +299,8 @@ LANGUAGE = Language(
         r"(?:sagen|bestimmen|beantworten)|weiß (?:ich |es )?(?:leider )?nicht"
     ),
     declines=(
-        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:(?:wurde|ist|wird|war)(?: \w{{1,10}}){{0,2}}? (?:nicht"
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:(?:wurde|ist|wird"
+        rf"|war)(?: \w{{1,10}}){{0,2}}? (?:nicht"
         r"|kein)|fehl(?:t|en)|nicht)"
         rf"|(?:kein|keine|keinen) (?:\w+ )?{_SEEN}|(?:es )?fehl(?:t|en)(?: \w+){{0,2}}?"
         rf" (?:das|die|der|ein|eine)? ?(?:\w+ )?(?:{_SEEN}|{_FACTS})"
@@ -308,7 +321,8 @@ LANGUAGE = Language(
     r"|unklar|offen gelassen",
     blank_announce=(
         r"\b(?:fehlende|richtige|gesuchte|passende|korrekte)[rs]?\s+(?:wort|begriff|ausdruck|zahl"
-        r"|wert|name|formel)\s+(?:ist|lautet|heißt|wäre)\b(?:\s+(?:also|daher|somit|der|die|das)\b)*"
+        r"|wert|name|formel)\s+(?:ist|lautet|heißt|wäre)\b(?:\s+(?:also|daher|somit|der|die"
+        r"|das)\b)*"
         r"|\b(?:wort|begriff)\b[^.,;:\n]{0,50}?\s(?:ist|lautet|heißt)\b"
         r"|\b(?:wert|ergebnis|summe|produkt|länge|breite|höhe|fläche|flächeninhalt|volumen"
         r"|geschwindigkeit|masse|zahl|anzahl|winkel|umfang|wahrscheinlichkeit|entfernung|zeit"
@@ -345,7 +359,8 @@ LANGUAGE = Language(
     text_in_doubt=r"\b(?:entweder|vielleicht|eventuell|möglicherweise|könnte)\b",
     remark_not="nicht|kein|statt|anstatt|ich |zuerst",
     remark_behind=(
-        r"\s+(?:und nicht|statt|anstatt|anstelle von)\s[^,]{1,40}$|\s*,\s*(?:und )?nicht\s[^,]{1,40}$"
+        r"\s+(?:und nicht|statt|anstatt|anstelle von)\s[^,]{1,40}$"
+        r"|\s*,\s*(?:und )?nicht\s[^,]{1,40}$"
     ),
     replaced_quote=(
         r"\bnicht\s(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:sondern|vielmehr)\s(?=[\"'])"
@@ -563,13 +578,15 @@ LANGUAGE = Language(
     the_label="die|der|das",
     rest_right=(
         r"\b(?:die (?:anderen|übrigen|restlichen)(?: \w+)?|der rest|alle (?:anderen|übrigen))"
-        r" (?:(?:sind|ist) (?:alle )?(?:richtig|korrekt|wahr)|stimm(?:t|en)|treffen zu|trifft zu)(?! nicht)"
+        r" (?:(?:sind|ist) (?:alle )?(?:richtig|korrekt|wahr)|stimm(?:t|en)|treffen zu"
+        r"|trifft zu)(?! nicht)"
     ),
     except_for="außer|bis auf|mit ausnahme (?:von|der)|abgesehen von|ausgenommen",
     except_article="der|die|dem|von",
     except_noun="option(?:en)?|aussagen?|antwort(?:en)?|bild|figur",
     quantified=(
-        r"\b(?:alle[sn]?|jede[rs]?|der rest|die (?:anderen|übrigen|restlichen)|keine[rs]?|nichts)\b"
+        r"\b(?:alle[sn]?|jede[rs]?|der rest|die (?:anderen|übrigen|restlichen)|keine[rs]?"
+        r"|nichts)\b"
     ),
     filling=r"\b(?:der|von|den)\b",
     none_of=r"\b(?:keine[rs]?|nichts)\b",
@@ -622,7 +639,8 @@ LANGUAGE = Language(
         r"|zusammen)\b"
     ),
     count_open=(
-        r"\b(?:oder|etwa|ungefähr|circa|fast|zwischen|mehr als|weniger als|mindestens|höchstens|vielleicht|nicht"
+        r"\b(?:oder|etwa|ungefähr|circa|fast|zwischen|mehr als|weniger als|mindestens|höchstens"
+        r"|vielleicht|nicht"
         r"|keine?[nrs]?|jede[rsnm]?|zeilen?|spalten?|reihen?|arten)\b"
     ),
     count_about=r"\b(?:oder|etwa)\b",
@@ -631,9 +649,7 @@ LANGUAGE = Language(
     total=r"\b(?:insgesamt|zusammen|gesamt|summe)\b",
     total_doubt=r"\b(?:oder|etwa|ungefähr|vielleicht|nicht|keine?[nrs]?)\b",
     number_link="ist|von",
-    things=(
-        "NODES=knoten,EDGES=kanten?,CIRCLES=kreise?,TRIANGLES=dreiecke?,SQUARES=quadrate?"
-    ),
+    things=("NODES=knoten,EDGES=kanten?,CIRCLES=kreise?,TRIANGLES=dreiecke?,SQUARES=quadrate?"),
     lead_doubt=r"\b(?:aber|jedoch|allerdings|nicht sicher)\b",
     predicate=r"\b(?:sind|ist)\s*:?\s+",
     set_noun=r"\b(?:farben?|formen?|figuren?)\b",
