@@ -25,7 +25,7 @@ def one(reply: str, options: dict[str, str] | None = None) -> object:
 
 def several(reply: str, options: dict[str, str] | None = None) -> object:
     got = extract(reply, "choices", options or METALS)
-    return "".join(sorted(got.answer)) if isinstance(got.answer, frozenset) else got.rule
+    return "".join(sorted(map(str, got.answer))) if isinstance(got.answer, frozenset) else got.rule
 
 
 def blanks(reply: str, count: int = 1) -> object:
@@ -175,6 +175,9 @@ def test_a_sentence_with_a_bold_text_in_each_blank_gives_these(reply: str, texts
         ("**3 1 5** is the order of 3 things.", "1 2 3", "list", "nothing"),
         ("The set is {(0, 1), (2, 3)}.", "CELLS: (row,column) or None", "set", {(0, 1), (2, 3)}),
         ("Without {(0, 1), (2, 3)}.", "CELLS: (row,column) or None", "set", "nothing"),
+        ("COUNT: zwölf", "COUNT:x", "value", 12),
+        ("COUNT: twenty one", "COUNT:x", "value", 21),
+        ("COUNT: null", "COUNT:x", "value", "nothing"),
         ("yes", "YES | NO", "value", "YES"),
         ("ANSWER: blue", "ANSWER: Blue", "value", "Blue"),
     ],

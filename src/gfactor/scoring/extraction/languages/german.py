@@ -630,6 +630,7 @@ LANGUAGE = Language(
     right_side="Richtige?|Wahre?|Korrekte?|Zutreffende?|Ja",
     wrong_side="Falsche?|Unwahre?|Inkorrekte?|Nicht zutreffend|Nein",
     hedge=r"\b(?:könnten?|scheint|vielleicht|eventuell|möglicherweise)\b",
+    strict_units=f"_ eins {_TO_NINETEEN}",
     user_turn="NUTZER|Nutzer|BENUTZER|Benutzer",
     assistant_turn="ASSISTENT|Assistent",
     next_question="(?:Nächste )?Frage|FRAGE|Aufgabe",
