@@ -296,7 +296,7 @@ class Language:
     digit_before: signs that may stand before a number without a space.
     digit_behind: signs that may stand behind it.
     strict_units: the numerals of answers in a fixed format, from zero to nineteen, with spaces
-        between them, `_` for one that says something else.
+        between them.
     strict_tens: twenty to ninety, with spaces between them.
     user_turn: mark of the turn of the one who asks.
     assistant_turn: mark of the turn of the one who answers.

@@ -28,21 +28,17 @@ SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"diamond", "rhombus"}),
 )
 """Names of one thing; a group is used only where the vocabulary holds exactly one of its names."""
-
-
-def _spelled(units: tuple[str, ...], tens: tuple[str, ...]) -> dict[str, int]:
-    """Return one language's numerals: units, tens, and a ten with a unit behind it."""
-    words = {word: value for value, word in enumerate(units) if word != "_"}
-    for value, ten in enumerate(tens):
-        words[ten] = 20 + 10 * value
-        words |= {f"{ten} {units[unit]}": 20 + 10 * value + unit for unit in range(1, 10)}
-    return words
-
+_UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())
+_TENS = tuple(word for (words,) in each("strict_tens") for word in words.split())
 
 NUMBER_WORDS: dict[str, int] = {
-    word: value
-    for units, tens in each("strict_units", "strict_tens")
-    for word, value in _spelled(tuple(units.split()), tuple(tens.split())).items()
+    **{word: value for value, word in enumerate(_UNITS)},
+    **{word: 20 + 10 * value for value, word in enumerate(_TENS)},
+    **{
+        f"{ten} {_UNITS[unit]}": 20 + 10 * value + unit
+        for value, ten in enumerate(_TENS)
+        for unit in range(1, 10)
+    },
 }
 
 _CELL = rf"\(\s*\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}\s*\)"

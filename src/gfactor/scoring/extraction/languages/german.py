@@ -3,7 +3,7 @@
 from gfactor.scoring.extraction.language import Language
 
 _NOUN = (
-    r"(?:(?:end|schluss)?antwort(?:en)?|antwortmöglichkeit(?:en)?|antwortoption(?:en)?|auswahl"
+    r"(?:(?:end|schluss)?antwort(?:en)?|lösungs(?:wort|zahl|satz)|antwortmöglichkeit(?:en)?|antwortoption(?:en)?|auswahl"
     r"|(?<!zur )wahl|l(?:ö|oe)sung(?:en)?|(?:end)?ergebnis(?:se)?|option(?:en)?"
     r"|(?:lösungs)?buchstaben?|fazit|schlussfolgerung|möglichkeit(?:en)?|aussagen?"
     r"|entscheidung)"
@@ -43,6 +43,8 @@ _ALSO = (
 """In English the word is no conclusion."""
 _FALLS = r"falls(?= (?:die|der|das|es|man|ich|wir|sie|nur)\b)"
 """In English the word is a verb."""
+_ES = r"(?:(?<=[,;:.\n])\s{1,2})?es"
+"""With the space before it: the Spanish verb, which also begins there, would else be read."""
 _RIGHT = (
     r"(?:(?<!in)korrekte?[nrs]?|(?<!nicht )richtige?[nrs]?|(?<!un)wahre?[nrs]?"
     r"|zutreffende?[nrs]?|passende?[nrs]?|passendste[nrs]?|beste?[nrs]?|gesuchte?[nrs]?"
@@ -105,22 +107,31 @@ LANGUAGE = Language(
         rf" (?:passt|gehört|kommt)(?: {_SO}| am besten){{0,3}}"
         rf"|(?:entspricht|entsprechen)(?: {_SO})?(?= (?:der |dem )?(?:option|antwort|bild|figur))"
         rf"|fehlt(?: {_SO})? (?:das|die|der|nur) {_THING}"
+        rf"|(?:trifft|treffen)(?: {_SO})?(?= (?:die )?(?:\w{{4,12}} )?\(?(?-i:[A-Z])\b)"
+        rf"|passt(?: {_SO})?(?= (?:\w{{4,12}} )?\(?(?-i:[A-Z])\)?"
+        r" (?:am besten|genau|perfekt|hinein))"
+        rf"|(?:gehört|kommt)(?: {_SO})?(?= (?:die |das )?(?:{_THING}|option|antwort)"
+        r" \(?(?-i:[A-Z])\b)"
+        r"|(?:durch|mit)(?= (?:die )?(?:\w{4,12} )?\(?(?-i:[A-Z])\)? (?:\w{4,12} )?"
+        r"(?:fortgesetzt|vervollständigt|ergänzt|komplettiert))"
         r"|(?:beste|einzige|passendste|plausibelste)[rs]? (?:übereinstimmung|kandidat|fortsetzung"
         r"|passung|ergänzung|treffer) (?:ist|wäre)"
         rf"|bleibt(?: {_SO}){{0,2}} als (?:einzige[sr]?|letzte[sr]?)"
         r"(?: (?:mögliche |passende |verbleibende )?(?:option|antwort|möglichkeit|kandidat))?"
     ),
     weak=(
-        rf"(?:das|dies|es)(?: {_SO})? (?:ist|sind|wäre|wird|muss|müsste|dürfte"
+        rf"(?:das|dies|{_ES})(?: {_SO})? (?:ist|sind|wäre|wird|muss|müsste|dürfte"
         rf"|kann(?: {_SO})? nur)"
         rf"(?: {_SO}){{0,2}}|(?:ist|muss|dürfte) es(?: {_SO}){{0,2}}"
         rf"|(?:somit|folglich|demnach|daher|deshalb|mithin|ergo|{_ALSO})[,:]?"
         r"|(?<=, )also:?(?= (?:(?:die )?(?:option|antwort|bild|figur"
         r"|aussage) )?\(?[A-Z]\)?(?:(?:,| und) \(?[A-Z]\)?){0,3}\s*(?:[.!]|$))"
-        r"|(?-i:Also|[Aa]lso doch)[,:]?(?=\s\(?[A-Z]\)?\s*(?:[.!\n]|$))"
-        rf"|(?:bleibt|bleiben)(?: (?:mir|uns|am ende|übrig|{_SO})){{0,3}}"
+        r"|(?-i:Also|[Aa]lso doch)[,:]?"
+        r"(?=\s\(?[A-Z]\)?(?:(?:,| und) \(?[A-Z]\)?){0,5}\s*(?:[.!\n]|$))"
+        r"|(?:nur|lediglich|einzig|allein) (?:bei|in|mit)(?= \(?(?-i:[A-Z])\b)"
+        rf"|(?:{_ES} )?(?:bleibt|bleiben)(?: (?:mir|uns|am ende|übrig|{_SO})){{0,3}}"
         r"|sind(?=\s+\(?[A-Z]\)?\s*(?:,|und\b))"
-        rf"|(?:es )?handelt (?:es )?sich(?: {_SO}){{0,2}} um(?: eine?n?)?"
+        rf"|(?:{_ES} )?handelt (?:es )?sich(?: {_SO}){{0,2}} um(?: eine?n?)?"
         rf"|führt(?: (?:uns|mich|direkt|{_SO}))* zur?|ergibt sich(?: {_SO}){{0,2}}"
         r"|(?:denke|glaube|vermute|schätze|meine)(?: ich)?,(?: es ist)?"
         r"|(?:finde|sehe|zeigt?)[nt]? (?:wir|sich|man|ich)(?: nur)? (?:in|bei|unter)"
@@ -176,6 +187,8 @@ LANGUAGE = Language(
         rf"|bleibt(?: (?:{_SO}|als einzige[sr]?|übrig|allein)){{0,3}}(?=\s*(?:[.!\n]|$))"
         rf"|(?:ist|wird)(?: {_SO})? (?:mein favorit|es|die intruse|der ausreißer|gemeint|gesucht)"
         r"(?=\s*(?:[.!,;\n]|$))|(?:kommt|folgt) als nächstes?"
+        r"|(?:gehört|kommt|passt) (?:an|in) (?:die|diese|das|den) (?:\w+ )?(?:stelle|lücke|position"
+        r"|feld|platz)(?=\s*(?:[.,;!\n]|$))|(?:die|meine) (?:lösung|antwort)(?=\s*(?:[.!\n)]|$))"
         r"|ist (?:die|das|der)(?:jenige)?,? (?:die|das|der) (?!nicht\b|kein\w*\b|ich\b|wir\b)"
         r"(?=\w)(?![^.\n]{0,50}\bnicht\b)"
         rf"|(?:ist )?(?:die|das|der) (?:einzig(?:e[rs]?)? )?(?:{_RIGHT}|einzig(?:e[rs]?)?"
@@ -185,7 +198,8 @@ LANGUAGE = Language(
         r"|ist (?:die|das|der) einzige (?:möglichkeit|option|antwort|lösung)(?=\s*(?:[.!\n]|$))"
         r"|ist am (?:wahrscheinlichsten|ehesten|besten|plausibelsten)(?: (?:richtig|passend))?"
         r"(?=\s*(?:[.!\n]|$))"
-        r"|gewinnt(?=\s*[.!])|wird durch [\w ]{2,30} (?:bestätigt|gestützt)|entspricht (?:dem"
+        r"|gewinnt(?=\s*[.!])|(?:(?:hingegen|dagegen|jedoch|aber) )?wird"
+        r" (?:durch|von|vom) [\w ]{2,30} (?:bestätigt|gestützt)|entspricht (?:dem"
         r"|der)"
         r" (?:text|regel|muster|beschreibung|vorgabe)"
         r"|(?:überzeugt|passt) (?:mich )?am (?:meisten|besten)"
@@ -206,7 +220,7 @@ LANGUAGE = Language(
         r"|(?:kann|können)(?: \w+){0,2} (?:ausgeschlossen werden|ausschließen|streichen|raus)"
         r"|(?:(?:die|das|der) )?(?:unwahrscheinlichste|schlechteste|unpassendste|schwächste"
         r"|falsche)[nrs]?"
-        r"|(?:auch|ebenfalls|ebenso wenig) nicht|schließe ich aus|(?:falsch|ausgeschlossen) ist"
+        r"|nicht(?: zu)?(?=\s*(?:[.,;!\n]|$))|(?:auch|ebenfalls|ebenso wenig) nicht|schließe ich aus|(?:falsch|ausgeschlossen) ist"
     ),
     not_before=(
         r"nicht|keine?[nrs]?|weder|(?<=(?-i:[A-Z]) )noch|(?<=(?-i:[A-Z])\) )noch|außer|bis auf"
@@ -320,14 +334,15 @@ LANGUAGE = Language(
     open_text=r"unbekannt|(?:(?:das )?wei(?:ß|ss) ich|ich wei(?:ß|ss)(?: es)?) nicht|keine ahnung"
     r"|unklar|offen gelassen",
     blank_announce=(
-        r"\b(?:fehlende|richtige|gesuchte|passende|korrekte)[rs]?\s+(?:wort|begriff|ausdruck|zahl"
-        r"|wert|name|formel)\s+(?:ist|lautet|heißt|wäre)\b(?:\s+(?:also|daher|somit|der|die"
+        r"\b(?:fehlende|richtige|gesuchte|passende|korrekte)[rs]?\s+\w{3,20}\s+(?:ist|lautet|heißt|wäre)\b(?:\s+(?:also|daher|somit|der|die"
         r"|das)\b)*"
         r"|\b(?:wort|begriff)\b[^.,;:\n]{0,50}?\s(?:ist|lautet|heißt)\b"
         r"|\b(?:wert|ergebnis|summe|produkt|länge|breite|höhe|fläche|flächeninhalt|volumen"
         r"|geschwindigkeit|masse|zahl|anzahl|winkel|umfang|wahrscheinlichkeit|entfernung|zeit"
         r"|temperatur|hauptstadt|name|preis|abstand)\b[^.,;:\n]{0,40}?\s(?:ist|beträgt|lautet"
         r"|heißt)\b(?:\s+(?:also|daher|somit|damit|folglich)\b)?"
+        r"|\b(?!(?:frage|aufgabe|aufgabenstellung)\b)\w[^.,;:\n]{0,60}?\slautet\b"
+        r"(?:\s(?:also|daher|somit|damit|folglich)\b)?|\bes fehlt (?:hier )?das wort\b"
         r"|\bin die (?:\w+ )?(?:lücke|leerstelle)\s(?:gehört|kommt|passt|muss)\b"
         r"(?:\s(?:also|daher|somit)\b)?(?:\s(?:das wort|der begriff|die zahl)\b)?"
         r"|\b(?:lücke|leerstelle) (?:ist|wird) mit\b|\beinzusetzen ist\b"
@@ -336,7 +351,8 @@ LANGUAGE = Language(
         r"(?:^|(?<=[\n.]\s))die\s+(?:\w+\s){0,2}?(?:werte|zahlen|wörter|antworten|lösungen"
         r"|begriffe|ergebnisse|nullstellen|lücken)\s(?:sind|lauten)\b"
         r"|\b(?:fehlenden|richtigen|gesuchten|passenden|korrekten)\s+(?:wörter|begriffe|zahlen"
-        r"|werte|ausdrücke)\s+(?:sind|lauten)\b|\bin die lücken (?:gehören|kommen|passen)\b"
+        r"|werte|ausdrücke)\s+(?:sind|lauten)\b|\b(?:es )?fehlen (?:hier )?(?:die )?"
+        r"(?:wörter|begriffe|zahlen)\b|\bin die lücken (?:gehören|kommen|passen)\b"
     ),
     contrast_text=(
         r"(?:(?:es|das) ist )?nicht\s[^.,;\n]{1,40},?\ssondern\s(?P<name>[^.,;\n]{1,40})[.!]?"
@@ -440,7 +456,7 @@ LANGUAGE = Language(
     because_judged="weil|denn",
     judged=(
         r"\b(?:aussage|behauptung|satz|feststellung|these)\b[^.,;:!?\n]{0,60}?"
-        r"(?:\bist\s+(?P<n>nicht\s+)?(?:(?:also|daher|somit|klar|eindeutig|damit|demnach)\s+)?"
+        r"(?:\bist\s+(?:(?:leider|hier|aber|somit|also)\s+)?(?P<n>nicht\s+)?(?:(?:also|daher|somit|klar|eindeutig|damit|demnach)\s+)?"
         r"(?:(?P<t>wahr|richtig|korrekt|zutreffend)|(?P<f>falsch|unwahr|inkorrekt|unzutreffend))"
         r"|\b(?P<t>stimmt)(?P<n>(?:\s(?:also|so|daher))?\snicht)?"
         r"|\btrifft\s(?:also\s|daher\s)?(?P<n>nicht\s)?(?P<t>zu))"
@@ -519,7 +535,7 @@ LANGUAGE = Language(
     ),
     cue="antwort(?:en)?|(?:end)?ergebnis|lösung",
     cell_name="zellen?|felder?",
-    cue_is=r"\b(?:ist|sind|lautet|lauten)\b:?",
+    cue_is=r"\b(?:ist|sind|lautet|lauten|liegt|befindet sich)\b:?",
     or_answer=r"\boder\b",
     doer="ich|wir|lass uns|lasst uns",
     not_these=r"\b(?:nicht|keine?[nrs]?|fehl\w*|außer|ohne)\b",
@@ -605,7 +621,7 @@ LANGUAGE = Language(
     goes_on=(
         rf"weil|denn|{_DA}|und|aber|sondern|statt|nicht|sein|wählen|nehmen|sagen|ankreuzen|übrig"
         r"|hin|entscheiden|tippen|heißen|lauten|gewählt|markieren|antworten|plädieren|bleiben"
-        r"|infrage|in frage|stimmen|an(?=\s*(?:[.!\n]|$))|handeln|als antwort|fest|tendieren"
+        r"|infrage|in frage|stimmen|(?:an|zu)(?=\s*(?:[.,;!\n]|$))|handeln|fortgesetzt|vervollständigt|ergänzt|am besten|als antwort|fest|tendieren"
         r"|gemeint|nennen|angeben|festlegen"
     ),
     broken_off="und|oder",
@@ -630,14 +646,13 @@ LANGUAGE = Language(
     right_side="Richtige?|Wahre?|Korrekte?|Zutreffende?|Ja",
     wrong_side="Falsche?|Unwahre?|Inkorrekte?|Nicht zutreffend|Nein",
     hedge=r"\b(?:könnten?|scheint|vielleicht|eventuell|möglicherweise)\b",
-    strict_units=f"_ eins {_TO_NINETEEN}",
     user_turn="NUTZER|Nutzer|BENUTZER|Benutzer",
     assistant_turn="ASSISTENT|Assistent",
     next_question="(?:Nächste )?Frage|FRAGE|Aufgabe",
     number_mark=r"Nr\.",
     count_sentence=(
         r"\b(?:(?:ich|wir) (?:zählen?|sehen?)|zähle ich|es gibt|gibt es|es sind|sind es|insgesamt"
-        r"|zusammen)\b"
+        r"|zusammen|zu sehen|zu erkennen|befinden sich)\b"
     ),
     count_open=(
         r"\b(?:oder|etwa|ungefähr|circa|fast|zwischen|mehr als|weniger als|mindestens|höchstens"
