@@ -3,7 +3,8 @@
 from gfactor.scoring.extraction.language import Language
 
 _NOUN = (
-    r"(?:(?:end|schluss)?antwort(?:en)?|lösungs(?:wort|zahl|satz)|antwortmöglichkeit(?:en)?|antwortoption(?:en)?|auswahl"
+    r"(?:(?:end|schluss)?antwort(?:en)?|lösungs(?:wort|zahl|satz)|antwortmöglichkeit(?:en)?"
+    r"|antwortoption(?:en)?|auswahl"
     r"|(?<!zur )wahl|l(?:ö|oe)sung(?:en)?|(?:end)?ergebnis(?:se)?|option(?:en)?"
     r"|(?:lösungs)?buchstaben?|fazit|schlussfolgerung|möglichkeit(?:en)?|aussagen?"
     r"|entscheidung)"
@@ -107,6 +108,8 @@ LANGUAGE = Language(
         rf" (?:passt|gehört|kommt)(?: {_SO}| am besten){{0,3}}"
         rf"|(?:entspricht|entsprechen)(?: {_SO})?(?= (?:der |dem )?(?:option|antwort|bild|figur))"
         rf"|fehlt(?: {_SO})? (?:das|die|der|nur) {_THING}"
+        r"|halte(?: ich)?(?= (?:\w{4,12} )?\(?(?-i:[A-Z])\)? für (?:richtig|korrekt|wahr|die\b))"
+        rf"|fehlt(?: {_SO})?(?= {_THING} \(?(?-i:[A-Z])\b)"
         rf"|(?:trifft|treffen)(?: {_SO})?(?= (?:die )?(?:\w{{4,12}} )?\(?(?-i:[A-Z])\b)"
         rf"|passt(?: {_SO})?(?= (?:\w{{4,12}} )?\(?(?-i:[A-Z])\)?"
         r" (?:am besten|genau|perfekt|hinein))"
@@ -187,7 +190,8 @@ LANGUAGE = Language(
         rf"|bleibt(?: (?:{_SO}|als einzige[sr]?|übrig|allein)){{0,3}}(?=\s*(?:[.!\n]|$))"
         rf"|(?:ist|wird)(?: {_SO})? (?:mein favorit|es|die intruse|der ausreißer|gemeint|gesucht)"
         r"(?=\s*(?:[.!,;\n]|$))|(?:kommt|folgt) als nächstes?"
-        r"|(?:gehört|kommt|passt) (?:an|in) (?:die|diese|das|den) (?:\w+ )?(?:stelle|lücke|position"
+        r"|(?:gehört|kommt|passt) (?:an|in) (?:die|diese|das|den) (?:\w+ )?(?:stelle|lücke"
+        r"|position"
         r"|feld|platz)(?=\s*(?:[.,;!\n]|$))|(?:die|meine) (?:lösung|antwort)(?=\s*(?:[.!\n)]|$))"
         r"|ist (?:die|das|der)(?:jenige)?,? (?:die|das|der) (?!nicht\b|kein\w*\b|ich\b|wir\b)"
         r"(?=\w)(?![^.\n]{0,50}\bnicht\b)"
@@ -220,7 +224,10 @@ LANGUAGE = Language(
         r"|(?:kann|können)(?: \w+){0,2} (?:ausgeschlossen werden|ausschließen|streichen|raus)"
         r"|(?:(?:die|das|der) )?(?:unwahrscheinlichste|schlechteste|unpassendste|schwächste"
         r"|falsche)[nrs]?"
-        r"|nicht(?: zu)?(?=\s*(?:[.,;!\n]|$))|(?:auch|ebenfalls|ebenso wenig) nicht|schließe ich aus|(?:falsch|ausgeschlossen) ist"
+        r"|nicht (?:stimmt|stimmen|passt|passen|zutrifft|geht|infrage|in frage|sein kann"
+        r"|(?:richtig|korrekt|möglich|gemeint) (?:ist|sind|sein))"
+        r"|nicht(?: zu)?(?=\s*(?:[.,;!\n]|$))|(?:auch|ebenfalls|ebenso wenig) nicht"
+        r"|schließe ich aus|(?:falsch|ausgeschlossen) ist"
     ),
     not_before=(
         r"nicht|keine?[nrs]?|weder|(?<=(?-i:[A-Z]) )noch|(?<=(?-i:[A-Z])\) )noch|außer|bis auf"
@@ -334,7 +341,8 @@ LANGUAGE = Language(
     open_text=r"unbekannt|(?:(?:das )?wei(?:ß|ss) ich|ich wei(?:ß|ss)(?: es)?) nicht|keine ahnung"
     r"|unklar|offen gelassen",
     blank_announce=(
-        r"\b(?:fehlende|richtige|gesuchte|passende|korrekte)[rs]?\s+\w{3,20}\s+(?:ist|lautet|heißt|wäre)\b(?:\s+(?:also|daher|somit|der|die"
+        r"\b(?:fehlende|richtige|gesuchte|passende|korrekte)[rs]?\s+\w{3,20}\s+(?:ist|lautet"
+        r"|heißt|wäre)\b(?:\s+(?:also|daher|somit|der|die"
         r"|das)\b)*"
         r"|\b(?:wort|begriff)\b[^.,;:\n]{0,50}?\s(?:ist|lautet|heißt)\b"
         r"|\b(?:wert|ergebnis|summe|produkt|länge|breite|höhe|fläche|flächeninhalt|volumen"
@@ -395,7 +403,7 @@ LANGUAGE = Language(
     ),
     blank_word=(
         r"\b(?:wort|wörter|begriffe?|lücken?|leerstellen?|einsetzen|einzusetzen|eingesetzt"
-        r"|ergänz\w*|fehl\w*|schreib\w*|ausgefüllt|gefüllt|setze?t?|hinein)\b"
+        r"|ergänz\w*|fehl\w*|schreib\w*|ausgefüllt|gefüllt|setze?t?|hinein|stehen)\b"
     ),
     fills=r"\s(?:ein|eingesetzt|einzusetzen|sein|lauten|eingetragen|hinein)",
     says_what=(
@@ -456,7 +464,8 @@ LANGUAGE = Language(
     because_judged="weil|denn",
     judged=(
         r"\b(?:aussage|behauptung|satz|feststellung|these)\b[^.,;:!?\n]{0,60}?"
-        r"(?:\bist\s+(?:(?:leider|hier|aber|somit|also)\s+)?(?P<n>nicht\s+)?(?:(?:also|daher|somit|klar|eindeutig|damit|demnach)\s+)?"
+        r"(?:\bist\s+(?:(?:leider|hier|aber|somit|also)\s+)?(?P<n>nicht\s+)?(?:(?:also|daher"
+        r"|somit|klar|eindeutig|damit|demnach)\s+)?"
         r"(?:(?P<t>wahr|richtig|korrekt|zutreffend)|(?P<f>falsch|unwahr|inkorrekt|unzutreffend))"
         r"|\b(?P<t>stimmt)(?P<n>(?:\s(?:also|so|daher))?\snicht)?"
         r"|\btrifft\s(?:also\s|daher\s)?(?P<n>nicht\s)?(?P<t>zu))"
@@ -619,9 +628,11 @@ LANGUAGE = Language(
     right_stem="richtig|korrekt|wahr|stimm|zutreff|treffen|passen",
     are_right="(?:sind|ist) (?:richtig|korrekt|wahr)",
     goes_on=(
-        rf"weil|denn|{_DA}|und|aber|sondern|statt|nicht|sein|wählen|nehmen|sagen|ankreuzen|übrig"
+        rf"weil|denn|{_DA}|und|aber|sondern|statt|nicht(?= \(?[A-Z]\b)|für (?:richtig|korrekt"
+        rf"|wahr|die)|sein|wählen|nehmen|sagen|ankreuzen|übrig"
         r"|hin|entscheiden|tippen|heißen|lauten|gewählt|markieren|antworten|plädieren|bleiben"
-        r"|infrage|in frage|stimmen|(?:an|zu)(?=\s*(?:[.,;!\n]|$))|handeln|fortgesetzt|vervollständigt|ergänzt|am besten|als antwort|fest|tendieren"
+        r"|infrage|in frage|stimmen|(?:an|zu)(?=\s*(?:[.,;!\n]|$))|handeln|fortgesetzt"
+        r"|vervollständigt|ergänzt|am besten|als antwort|fest|tendieren"
         r"|gemeint|nennen|angeben|festlegen"
     ),
     broken_off="und|oder",
@@ -652,7 +663,7 @@ LANGUAGE = Language(
     number_mark=r"Nr\.",
     count_sentence=(
         r"\b(?:(?:ich|wir) (?:zählen?|sehen?)|zähle ich|es gibt|gibt es|es sind|sind es|insgesamt"
-        r"|zusammen|zu sehen|zu erkennen|befinden sich)\b"
+        r"|gezählt|zusammen|zu sehen|zu erkennen|befinden sich)\b"
     ),
     count_open=(
         r"\b(?:oder|etwa|ungefähr|circa|fast|zwischen|mehr als|weniger als|mindestens|höchstens"
