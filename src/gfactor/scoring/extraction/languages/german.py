@@ -399,7 +399,8 @@ LANGUAGE = Language(
     write="schreibe|schreibt man|setze|setze ich|setzt man|trage|ich setze",
     behind_quote=(
         r"(?:ein|eingesetzt|eingetragen|ergänzt|einsetzen|schreiben|stehen|lauten|heißen|sein"
-        r"|hinein|rein|ausgefüllt|gefüllt)"
+        r"|hinein|rein|ausgefüllt|gefüllt|(?:(?:mm|cm|m|km|g|kg|jahre) )?(?:lang|breit|hoch"
+        r"|schwer|groß|alt))"
     ),
     blank_word=(
         r"\b(?:wort|wörter|begriffe?|lücken?|leerstellen?|einsetzen|einzusetzen|eingesetzt"
