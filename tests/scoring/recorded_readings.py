@@ -6,6 +6,7 @@ Every reply is read as it is, every third one in eight other settings, every fif
 a reading raises EXTRACTION_VERSION:
 
     PYTHONPATH=src:tests python tests/scoring/recorded_readings.py     # records the readings again
+    PYTHONPATH=src:tests python tests/scoring/recorded_readings.py de german-1     # two files alone
 """
 
 from __future__ import annotations
@@ -239,14 +240,19 @@ def recorded(setting: str) -> dict[str, dict[str, str]]:
     return read_records(file(setting))
 
 
-def main() -> None:
+def main(chosen: list[str]) -> None:
+    """Record the readings of the chosen files of replies, of all without a choice."""
     count = 0
     for setting in SETTINGS:
-        every = {stem: readings(stem, setting) for stem in stems()}
+        before = recorded(setting) if chosen else {}
+        every = {
+            stem: readings(stem, setting) if stem in chosen or not chosen else before[stem]
+            for stem in stems()
+        }
         write_records(file(setting), every)
         count += sum(map(len, every.values()))
     sys.stdout.write(f"{count} readings\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

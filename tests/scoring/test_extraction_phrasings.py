@@ -1,4 +1,4 @@
-"""Short replies in six languages, each by the categories that replies fall into.
+"""Short replies in seven languages, each by the categories that replies fall into.
 
 `phrasings/LANGUAGE.txt` holds them: a line `# KIND OPTIONS` (options as JSON), then lines
 `EXPECTED | REPLY`, where "-" expects none, several letters are a set, semicolons divide blanks, and
@@ -58,7 +58,7 @@ def test_nearly_all_phrasings_are_read_and_none_is_read_as_something_else(path: 
 
 def test_phrasings_cover_every_language_and_replies_without_an_answer() -> None:
     counts = {path.stem: list(phrasings(path)) for path in FOLDER.glob("*.txt")}
-    assert counts.keys() >= {"en", "zh", "fr", "es", "pt", "ko"}
+    assert counts.keys() >= {"en", "zh", "fr", "es", "pt", "ko", "de"}
     assert len(counts) == len(list(pkgutil.iter_modules(languages.__path__)))
     for cases in counts.values():
         assert len(cases) >= 250

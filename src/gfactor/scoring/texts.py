@@ -232,7 +232,7 @@ def _flat(text: str, depth: int) -> str:
         elif sign == "{":
             inner, at = _argument(text, at, _SCRIPT)
             spelled = _flat(inner, depth + 1)
-            is_set = re.search(r"[^,\s]\s*,", spelled)
+            is_set = _SET.search(spelled)
             parts.append(f"{_OPEN_SET}{spelled}{_CLOSE_SET}" if is_set else spelled)
         else:
             root = _PLAIN_ROOT.match(text, at)
@@ -245,6 +245,8 @@ def _flat(text: str, depth: int) -> str:
     return "".join(parts)
 
 
+_SET = re.compile(r"[^,\s]\s*,|^\s*\w[^|:]{0,30}[|:].*[<>=≤≥≠∈]")
+"""What a group of braces holds that is a set: its members, or their condition behind a stroke."""
 _PLAIN_ROOT = re.compile(r"sqrt(?=\()")
 
 

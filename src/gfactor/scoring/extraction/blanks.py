@@ -12,14 +12,9 @@ from typing import cast
 
 from gfactor.items import Answer
 from gfactor.scoring.extraction.blank_texts import (
-    AFTER_QUOTE,
     AGAINST,
-    BEFORE_QUOTE,
-    BETWEEN_QUOTES,
     BLANK_WORD,
     CALLED,
-    DENIED,
-    DOUBTED,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
@@ -41,7 +36,13 @@ from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
-from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order
+from gfactor.scoring.extraction.set_apart import find_emphasized, find_quoted
+from gfactor.scoring.extraction.structured import (
+    find_json,
+    find_keyed,
+    in_order,
+    is_contradicted,
+)
 
 _LONGEST = 300
 _EDGES = " \t\n.。;,、"
@@ -61,6 +62,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
     raw = cleaned.reply.text
     stored = find_json(raw)
     if stored is not None:
+        if is_contradicted(raw, lambda value: [t.casefold() for t in _from_json(value)] or None):
+            return no_answer("contradiction")
         texts = _from_json(stored[0])
         return _result(texts, count, "json", cleaned.reply.span(stored[1], stored[2]))
     keyed = find_keyed(raw)
@@ -92,7 +95,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return no_answer(why_nothing(cleaned))
     if count > 1 and is_named(text) and (parts := numbered(text, count)):
         return _result(parts, count, "named", span)
-    headed = list(_heading().finditer(text))
+    headed = [h for h in _heading().finditer(text) if not _is_denied(text, h.start())]
+    if count == 1 and _is_contradicted(text, headed[-2:]):
+        return no_answer("contradiction")
     if headed and (len(headed) == 1 or count == 1):
         rest = text[headed[-1].end() :]
         first = rest.strip("\n").split("\n\n")[0] if count > 1 else rest.strip("\n").split("\n")[0]
@@ -126,8 +131,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result([text[labeled.end() :]], count, "heading", span)
     if count == 1 and (last := _last_line(text)):
         return _result([last], count, "last line", span)
-    emphasized = _emphasized(cleaned.reply.text, count)
-    if filled := emphasized or _filled(text, count):
+    emphasized = find_emphasized(cleaned.reply.text, count)
+    if filled := emphasized or find_quoted(text, count):
         return _result(filled, count, "emphasis" if emphasized else "quoted", span)
     why = why_nothing(cleaned)
     if finder("declines").search(text[:1000]):
@@ -151,11 +156,35 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     return no_answer(why)
 
 
+def _is_denied(text: str, at: int) -> bool:
+    """Return True if the words before a heading deny it: "Cannot answer: a figure is missing"."""
+    return bool(_NEGATION.search(Sentences(text).clause_before(at)))
+
+
+_NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
+
+
+def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
+    """Return True if two lines with the same heading give two texts, and nothing stands between."""
+    if len(headed) < 2 or headed[0][0].casefold().split() != headed[1][0].casefold().split():
+        return False
+    first, last = (text[h.end() :].strip("\n").split("\n")[0] for h in headed)
+    between = text[headed[0].end() : headed[1].start()]
+    differ = _bare(first).casefold() != _bare(last).casefold()
+    return differ and _fits([first, last], 2) and not finder("correction").search(between)
+
+
 def _predicate(sentence: str) -> str:
-    """Return a sentence without its polite ending and without what it denies."""
-    said = _ENDING.sub("", sentence)
+    """Return a sentence without its polite ending, its reason, and what it denies."""
+    said = _REASON.sub("", _ENDING.sub("", sentence))
     against = AGAINST.fullmatch(said)
     return str(group_named(against, "name")) if against else said
+
+
+_REASON = re.compile(
+    rf"(?<=\S)\s*[,;(–—]\s*(?:{expressions('because_lead')})\s[^\n]*$", re.IGNORECASE
+)
+"""A reason behind a text: "42, because the differences grow by 2"."""
 
 
 def _is_declined(text: str, at: int) -> bool:
@@ -173,47 +202,6 @@ def _last_line(text: str) -> str:
     bare = last.strip(_EDGES)
     known = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
     return bare if bare and known and not EITHER.search(before[-80:]) else ""
-
-
-def _filled(text: str, count: int) -> list[str]:
-    """The quoted texts of a sentence that says of each that it is, or fills, a blank, in order.
-
-    The last one ends the sentence; none where another is quoted, or where the sentence denies,
-    doubts or asks.
-    """
-    quotes = list(QUOTES.finditer(text[:1000]))
-    if len(quotes) != count or not re.fullmatch(AFTER_QUOTE, text[quotes[-1].end() :]):
-        return []
-    begins = [0] + [m.end() for m in quotes[:-1]]
-    for begin, quote in zip(begins, quotes, strict=True):
-        before = text[begin : quote.start()]
-        joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
-        if not (joined or BEFORE_QUOTE.search(before)) or DOUBTED.search(before):
-            return []
-    return [m["inside"] for m in quotes] if re.search(BLANK_WORD, text) else []
-
-
-def _emphasized(raw: str, count: int) -> list[str]:
-    """The bold texts with which the last sentence says what something is: "It is **salt**."."""
-    line = raw.rstrip()[-1000:].rpartition("\n")[2]
-    bold = list(_BOLD.finditer(line))
-    if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
-        return []
-    starts = [m.end() for m in _SENTENCE_END.finditer(line[: bold[0].start()])]
-    begins = [starts[-1] if starts else 0] + [m.end() for m in bold[:-1]]
-    for begin, match in zip(begins, bold, strict=True):
-        before = line[begin : match.start()]
-        joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
-        doubted = DENIED.search(Sentences(line).affirmed(before))
-        if not (joined or _COPULA.search(before)) or doubted:
-            return []
-    return [m["inside"] for m in bold]
-
-
-_BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
-_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。!?]")
-_COPULA = re.compile(rf"\w.*{expressions('says_what')}$", re.IGNORECASE)
-"""Before a bold text: a subject and what says that it is the text."""
 
 
 _IS_SIGN = re.compile(rf"[:\s]|{expressions('is_sign')}")

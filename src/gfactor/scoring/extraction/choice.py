@@ -26,10 +26,16 @@ from gfactor.scoring.extraction.option_by_option import (
     without_descriptions,
 )
 from gfactor.scoring.extraction.options import option_texts
-from gfactor.scoring.extraction.quantified import find_quantified
+from gfactor.scoring.extraction.quantified import find_only_right, find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
-from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
+from gfactor.scoring.extraction.structured import (
+    find_json,
+    flagged,
+    is_contradicted,
+    is_cut_off,
+    value_text,
+)
 from gfactor.scoring.extraction.values import ends_here, or_follows, read_whole
 from gfactor.scoring.extraction.verdicts import HEDGE, Verdicts, find_verdicts, groups_in
 
@@ -39,6 +45,8 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=False)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
+        if is_contradicted(cleaned.reply.text, lambda value: _label_in(value, task)):
+            return no_answer("contradiction")
         return _from_json(stored, cleaned, task)
     if is_cut_off(cleaned.reply.text):
         return no_answer("truncated")
@@ -67,14 +75,13 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
     claims += find_contrast(text, task, verdicts.wrong)
     claims += find_judgments(text, task) + find_bracketed(text, task)
     claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
+    claims = claims or find_only_right(text, verdicts.wrong, task)
     return verdicts, without_descriptions(claims, text, task)
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
     read_there, start, end = stored
-    value = flagged(read_there)
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
+    value = _sole(read_there)
     if value is None or isinstance(value, list | dict | bool):
         return no_answer("none" if value is None else "ambiguous")
     read = read_whole(value_text(value), task)
@@ -82,6 +89,21 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
         return no_answer(read.trouble if read else "json")
     (label,) = read.labels
     return extracted(label, "json", cleaned.reply.span(start, end))
+
+
+def _sole(value: object) -> object:
+    """Return the one value of a list of one, or the name that alone is true; else the value."""
+    value = flagged(value)
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _label_in(value: object, task: Task) -> str | None:
+    """Return the label that a value of a JSON object means; None if it means none or several."""
+    value = _sole(value)
+    if value is None or isinstance(value, list | dict | bool):
+        return None
+    read = read_whole(value_text(value), task)
+    return None if read is None or read.trouble or len(read.labels) != 1 else min(read.labels)
 
 
 def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:

@@ -18,10 +18,20 @@ from gfactor.scoring.extraction.option_by_option import (
     without_descriptions,
 )
 from gfactor.scoring.extraction.options import option_texts
-from gfactor.scoring.extraction.quantified import find_quantified, find_rest
+from gfactor.scoring.extraction.quantified import (
+    find_only_right,
+    find_quantified,
+    find_rest,
+)
 from gfactor.scoring.extraction.refusal import COMPLETE, why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
-from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
+from gfactor.scoring.extraction.structured import (
+    find_json,
+    flagged,
+    is_contradicted,
+    is_cut_off,
+    value_text,
+)
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_in
 
@@ -31,6 +41,8 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=True)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
+        if is_contradicted(cleaned.reply.text, lambda value: _labels_in(value, task)[0] or None):
+            return no_answer("contradiction")
         return _from_json(stored, cleaned, task)
     if is_cut_off(cleaned.reply.text):
         return no_answer("truncated")
@@ -41,7 +53,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     claim = decide(claims, text, {})
     is_one_of_list = (
         claim is not None
-        and claim.rule == "last line"
+        and claim.rule in ("first line", "last line")
         and bool(verdicts.lines_right and verdicts.lines_wrong)
     )
     if claim is None or claim.strength < STATED or is_one_of_list:
@@ -64,22 +76,27 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
     claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
     claims += find_contrast(text, task, verdicts.wrong)
     claims += find_rest(text, verdicts.wrong, task)
+    if not claims and not verdicts.right:
+        claims = find_only_right(text, verdicts.wrong, task)
     return verdicts, without_descriptions(claims, text, task)
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
     read_there, start, end = stored
-    value = flagged(read_there)
-    parts = value if isinstance(value, list) else [value]
+    labels, why = _labels_in(read_there, task)
+    return extracted(labels, "json", cleaned.reply.span(start, end)) if labels else no_answer(why)
+
+
+def _labels_in(value: object, task: Task) -> tuple[frozenset[str], str]:
+    """The labels that a value of a JSON object means; why there are none, if there are none."""
+    value = flagged(value)
     labels: set[str] = set()
-    for part in parts:
+    for part in value if isinstance(value, list) else [value]:
         read = read_whole(value_text(part), task) if isinstance(part, str | int) else None
         if read is None or read.trouble:
-            return no_answer("none" if value is None else read.trouble if read else "json")
+            return frozenset(), "none" if value is None else read.trouble if read else "json"
         labels |= read.labels
-    if not labels:
-        return no_answer("none")
-    return extracted(frozenset(labels), "json", cleaned.reply.span(start, end))
+    return frozenset(labels), "none"
 
 
 def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:

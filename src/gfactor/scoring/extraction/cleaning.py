@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import re
 
+from gfactor.scoring.extraction.normalize import THINKING
+
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 _DRESS = re.compile(
@@ -37,6 +39,24 @@ _NUMBERING = re.compile(r"^[^\S\n]*\d{1,3}[.)][^\S\n]+", re.MULTILINE)
 
 BULLET = re.compile(r"\s*(?:[•‣●▪*+-]|\d{1,3}[.)])\s")
 """The start of a line that is one entry of a list laid out over several lines."""
+
+
+def without_thinking(reply: str) -> str:
+    """The reply with blanks in the place of its thinking, where an answer may follow that.
+
+    Parameters
+    ----------
+    reply: the text as the examinee gave it.
+
+    Returns
+    -------
+    str: a text of the same length; the reply itself if nothing stands behind the last mark.
+    """
+    closing = [m for m in THINKING.finditer(reply) if m["close"] or m["kimi"] or m["end"]]
+    if not closing or not re.search(r"\w", reply[closing[-1].end() :]):
+        return reply
+    end = closing[-1].end()
+    return re.sub(r"[^\n]", " ", reply[:end]) + reply[end:]
 
 
 def cleaned(reply: str, *, cells: bool = False, numbered: bool = False) -> str:

@@ -1,13 +1,14 @@
 """Reading the answer in a reply: strictly, as the benchmark demands, and leniently beside it.
 
 Strict reading is Percept-V's rule: the last line that matches the output format as a whole (spaces
-at its ends ignored) holds the answer; a reply without such a line is a format error.
+at its ends ignored) holds the answer; a reply without such a line is a format error. Markdown round
+the whole line is no part of it: a code fence, `**COUNT:7**`, and the line between code marks.
 
 Lenient reading shows how much of a score is format. It contains strict reading: what that finds is
 final, but for two cases. Two lines in the format, one right below the other, that differ are a
 contradiction and no answer; a line that is one part of a list with a line for each part is read
 with the others. Else it clears away markdown, code fences, quotes, tags, LaTeX and bullets,
-ignores case, and looks at one place after the other:
+ignores case and what stands between thinking marks, and looks at one place after the other:
 
     label      behind the last label and its colon, also on the line below; several labels in any
                order, if their last occurrences are one full set;
@@ -16,6 +17,8 @@ ignores case, and looks at one place after the other:
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
                "Yes, it is", "The colors present are red and tan" (a set), where it holds no other
                number or word that could be meant;
+    marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
+    list       arrows ("Path: S → 4 → E"), where nothing else in it could be meant;
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;
     last line  the whole last line, nothing but the answer.
 
@@ -36,8 +39,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gfactor.items import Answer, Atom, OutputFormat
-from gfactor.scoring.extraction.cleaning import BULLET, cleaned
-from gfactor.scoring.extraction.lexicons import Lexicon, exact_atoms, lexicon, shaped
+from gfactor.scoring.extraction.cleaning import BULLET, cleaned, without_thinking
+from gfactor.scoring.extraction.conforming import is_contradicted, strict
+from gfactor.scoring.extraction.lexicons import Lexicon, lexicon, shaped
 from gfactor.scoring.extraction.markers import expressions
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.statements import stated
@@ -94,7 +98,7 @@ Rule = Callable[[str, str, OutputFormat], Reading | None]
 def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
     """The first rule that reads an answer, and its reading; None if none does."""
     offset = max(0, len(reply) - LONGEST)
-    raw = reply[offset:]
+    raw = without_thinking(reply)[offset:]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
     try:
         for name, rule in RULES.items():
@@ -123,8 +127,25 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         between = text[matches[-2].end() : matches[-1].start()] if len(matches) > 1 else ""
         if "\n" not in between and _OR.search(between):
             raise UnreadableError
-        return _read(_region(text, matches[-1].end()), fmt)
+        reading = _read(_region(text, matches[-1].end()), fmt)
+        if len(matches) > 1 and _LINE_BREAK.search(between):
+            _must_agree(Region(text, matches[-2].end(), matches[-1].start()), reading, fmt)
+        return reading
     return _read_labeled_parts(text, matches[-len(fmt.labels) :], fmt)
+
+
+_LINE_BREAK = re.compile(r"^[^\n]*\n\s*$")
+"""Between two headings, the first one's answer and the end of its line."""
+
+
+def _must_agree(above: Region, reading: Reading, fmt: OutputFormat) -> None:
+    """Two lines with the same heading, one below the other, may not give two answers."""
+    try:
+        other = _read(above, fmt)
+    except UnreadableError:
+        return
+    if other.answer != reading.answer:
+        raise UnreadableError
 
 
 def _label(name: str) -> str:
@@ -167,7 +188,15 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         re.IGNORECASE,
     )
     matches = list(cues.finditer(text, line.start, line.end))
-    return _read(Region(text, matches[-1].end(), line.end), fmt) if matches else None
+    if not matches:
+        return None
+    reading = _read(Region(text, matches[-1].end(), line.end), fmt)
+    above = _last_line(text, line.start)
+    for same in cues.finditer(text, above.start, above.end):
+        heads = text[above.start : same.end()], text[line.start : matches[-1].end()]
+        if heads[0].casefold().split() == heads[1].casefold().split():
+            _must_agree(Region(text, same.end(), above.end), reading, fmt)
+    return reading
 
 
 def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
@@ -175,6 +204,39 @@ def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     line = _last_line(text, len(text))
     atoms = stated(text[line.start : line.end], fmt) if line.end - line.start <= 300 else None
     return Reading(shaped(atoms, fmt), (line.start, line.end)) if atoms else None
+
+
+def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """A list that the last line sets apart: in bold, in braces, or as a chain of arrows.
+
+    None if the line sets apart two, or holds another part of a list, a denial or an "or".
+    """
+    if fmt.answer_type == "value" or len(fmt.labels) > 1:
+        return None
+    line = _last_line(text, len(text))
+    atom = lexicon(fmt).atom.pattern
+    chain = re.compile(
+        rf"(?:{atom})(?:\s*(?:->|=>|→|⇒|<)\s*(?:{atom})){{2,{_LONGEST_CHAIN}}}", re.I
+    )
+    spans = [m.span(m.lastgroup or 0) for m in _SET_APART.finditer(raw, line.start, line.end)]
+    spans += [m.span() for m in chain.finditer(text, line.start, line.end)] if not spans else []
+    if len(spans) != 1 or line.end - line.start > 300:
+        return None
+    (start, end), known = spans[0], lexicon(fmt)
+    outside = text[line.start : start] + " " + text[end : line.end]
+    if (
+        not outside.strip(" \t.!*_{}()")
+        or known.suspect.search(outside)
+        or _NOT_THESE.search(outside)
+        or _OR.search(outside)
+    ):
+        return None
+    reading = _read(Region(text, start, end), fmt)
+    return reading if text[reading.span[1] : end].strip(" )") == "" else None
+
+
+_LONGEST_CHAIN = 200
+_SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}\n]{1,300})\}")
 
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
@@ -252,6 +314,7 @@ RULES: dict[str, Rule] = {
     "box": in_the_last_box,
     "cue": behind_a_cue,
     "statement": in_a_statement,
+    "marked list": in_a_marked_list,
     "lines": over_lines,
     "last line": the_last_line,
 }
@@ -337,65 +400,6 @@ def _start(region: Region, known: Lexicon) -> int:
 def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
     for match in known.suspect.finditer(region.text, start, region.end):
         yield known.value(match[0])
-
-
-def strict(reply: str, fmt: OutputFormat) -> Extraction:
-    """Read the answer by the benchmark's rule: the last line that matches the format as a whole.
-
-    Parameters
-    ----------
-    reply : str
-        The raw text.
-    fmt : OutputFormat
-        The format in which the answer was to be given.
-
-    Returns
-    -------
-    Extraction
-        Answer that was read; `has_answer` is False if no line is in the format.
-
-    Examples
-    --------
-    >>> from gfactor.items import OutputFormat
-    >>> counting = OutputFormat("value", labels=("COUNT",))
-    >>> from gfactor.scoring import strict
-    >>> strict("COUNT:3", counting).answer, strict("The count is 3.", counting).has_answer
-    (3, False)
-    """
-    end = len(reply)
-    for line in reversed(reply.splitlines(keepends=True)):
-        start = end - len(line)
-        match = fmt.pattern.fullmatch(line.strip())
-        if match:
-            extraction = _conforming(match, fmt, (start, end))
-            if extraction is not None:
-                return extraction
-        end = start
-    return NOTHING
-
-
-def _conforming(
-    match: re.Match[str], fmt: OutputFormat, span: tuple[int, int]
-) -> Extraction | None:
-    """Read a conforming line; return None if a number in it is too long to be meant."""
-    if fmt.none and match["none"] is not None:
-        return Extraction(None, True, "strict", "format", span)
-    parts = max(1, len(fmt.labels)) if fmt.answer_type == "tuple" else 1
-    read = [exact_atoms(match[k + 1], fmt) for k in range(parts)]
-    atoms = [atom for part in read if part for atom in part]
-    if None in read:
-        return None
-    return Extraction(shaped(atoms, fmt), True, "strict", "format", span)
-
-
-def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
-    """Return True if the line above the one that was read is in the format too, and differs."""
-    if exact.span is None or (fmt.answer_type in ("list", "set") and not fmt.labels):
-        return False
-    above = reply[: exact.span[0]].rstrip()
-    line = above[above.rfind("\n") + 1 :]
-    other = strict(line, fmt)
-    return other.has_answer and other.answer != exact.answer
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:

@@ -205,6 +205,7 @@ class Language:
     or_to: behind a part, that another could be meant.
     cue: name of the answer in a last line.
     cell_name: name of a cell in a last line.
+    cell_in_words: a cell by its row and its column, in this order ("row 0, column 2").
     cue_is: between such a word and the answer.
     or_answer: between two answers of which one is meant.
     doer: before a label's word that is a verb.
@@ -506,6 +507,7 @@ class Language:
     or_to: str = ""
     cue: str = ""
     cell_name: str = ""
+    cell_in_words: str = ""
     cue_is: str = ""
     or_answer: str = ""
     doer: str = ""

@@ -28,7 +28,6 @@ SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"diamond", "rhombus"}),
 )
 """Names of one thing; a group is used only where the vocabulary holds exactly one of its names."""
-
 _UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())
 _TENS = tuple(word for (words,) in each("strict_tens") for word in words.split())
 
@@ -43,6 +42,7 @@ NUMBER_WORDS: dict[str, int] = {
 }
 
 _CELL = rf"\(\s*\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}\s*\)"
+_CELL_IN_WORDS = rf"(?<![\w-])\(?\s?{expressions('cell_in_words')}\s?\)?"
 _BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
 
 
@@ -106,7 +106,7 @@ def _key(text: str) -> str:
 def lexicon(fmt: OutputFormat) -> Lexicon:
     """The lexicon of a format."""
     if fmt.atom == "cell":
-        cell = re.compile(_CELL)
+        cell = re.compile(rf"{_CELL}|{_CELL_IN_WORDS}", re.IGNORECASE)
         return Lexicon(cell, cell, re.compile(_BARE_CELL), {}, True)
     values: dict[str, Atom] = {}
     if fmt.atom in ("word", "token"):

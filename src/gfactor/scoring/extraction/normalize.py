@@ -14,11 +14,12 @@ from gfactor.scoring.extraction.passage import Passage, fold
 from gfactor.scoring.texts import SIGNS
 
 _THOUGHT = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection|analysis"
-_THINKING = re.compile(
+THINKING = re.compile(
     rf"<(?P<close>/?)(?:{_THOUGHT})\s?>|[◁<](?P<kimi>/?)think[▷>]|"
     r"<\|(?:begin|(?P<end>end))_of_thought\|>",
     re.IGNORECASE,
 )
+"""Marks at the beginning and at the end of thinking."""
 _CELL_ESCAPES = re.compile(r"_x[0-9A-Fa-f]{4}_")
 """Characters as workbooks write those that a cell cannot hold; in a reply they say nothing."""
 _CONTROL_TOKENS = re.compile(r"<\|[A-Za-z_ ]{1,30}\|>|</?s>(?=\s|$)|<(?:eos|eot|end_of_turn)>")
@@ -94,7 +95,7 @@ def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
     """
     edits: list[tuple[int, int, str]] = []
     begun: int | None = None
-    for match in _THINKING.finditer(passage.text):
+    for match in THINKING.finditer(passage.text):
         if match["close"] or match["kimi"] or match["end"]:
             if begun is None:
                 edits = [(0, match.end(), "")]

@@ -10,6 +10,7 @@ from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import LATIN, expressions, finder, joined, phrases
+from gfactor.scoring.extraction.verdicts import groups_in
 
 
 def find_quantified(text: str, task: Task) -> list[Claim]:
@@ -52,6 +53,36 @@ def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
     if match is None or not refused or not labels or sentences_of(text).is_asked(match.end()):
         return []
     return [Claim(Value(labels, "", *match.span()), STATED, "all", match.start())]
+
+
+def find_only_right(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
+    """ "(B) & (C) - the remaining ones are wrong": the labels before the others, called wrong."""
+    claims: list[Claim] = []
+    sentences = sentences_of(text)
+    for match in [*_others_wrong().finditer(text)][-20:]:
+        before = sentences.sentence_before(match.start())
+        begin = match.start() - len(before)
+        groups = groups_in(before, task)
+        if (
+            not before
+            or len(groups) != 1
+            or groups[0].outside
+            or groups[0].joined == "or"
+            or set(groups[0].labels) & set(wrong)
+            or (len(groups[0].labels) > 1 and not task.many)
+            or _DENIED.search(before)
+            or _OPEN.search(before)
+            or sentences.is_asked(match.end())
+        ):
+            continue
+        span = begin + groups[0].start, match.end()
+        claims.append(Claim(Value(frozenset(groups[0].labels), "", *span), STATED, "all", span[0]))
+    return claims
+
+
+@cache
+def _others_wrong() -> re.Pattern[str]:
+    return re.compile(rf"{phrases('others')}\s*(?:{phrases('wrong')})")
 
 
 _REST = re.compile(expressions("rest_right"), re.IGNORECASE)

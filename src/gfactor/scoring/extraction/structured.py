@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from gfactor.scoring.extraction.markers import expressions, group_named
+from gfactor.scoring.extraction.markers import expressions, finder, group_named
 from gfactor.scoring.extraction.normalize import boxed, clean
 
 _WORD = expressions("answer_key")
@@ -32,18 +34,43 @@ def find_json(text: str) -> tuple[Any, int, int] | None:
 
     Returns the value (None for `null`) with the place of the object; None if there is none.
     """
+    return next(_answers_in(text), None)
+
+
+def is_contradicted(text: str, read: Callable[[Any], object]) -> bool:
+    """Return True if an object before the last one gives another answer, which nothing replaces.
+
+    A correction ("wait") or a conclusion ("therefore") between two objects replaces the first.
+
+    Parameters
+    ----------
+    text: the reply, as `find_json` takes it.
+    read: function that says what a value means; of a value without a meaning, None.
+    """
+    answers = [(read(value), start, end) for value, start, end in _answers_in(text)]
+    for (last, start, _), (before, _, end) in pairwise(answers):
+        kinds = ("correction", "conclusion")
+        if any(finder(kind).search(text, end, start) for kind in kinds):
+            return False
+        if None not in (last, before) and last != before:
+            return True
+    return False
+
+
+def _answers_in(text: str) -> Iterator[tuple[Any, int, int]]:
+    """The answers' values with the places of their objects, from the last object to the first."""
     stripped = text.strip()
     if stripped.startswith("[") and stripped.endswith("]"):
         value = _parsed(stripped)
         if isinstance(value, list) and all(isinstance(v, str | int) for v in value):
-            return value, 0, len(text)
+            yield value, 0, len(text)
+            return
     for start, end in reversed(_objects(text)):
         value = _parsed(text[start:end])
         if isinstance(value, dict):
             answer = _answer_in(value)
             if answer is not _MISSING:
-                return answer, start, end
-    return None
+                yield answer, start, end
 
 
 def flagged(value: Any) -> Any:

@@ -6,7 +6,8 @@ import re
 from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value, counted
-from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, joined, phrases
+from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, finder, joined, phrases
 
 _EDGES = " \t\n.,;:!?。、'\"*"
 _SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
@@ -72,7 +73,57 @@ def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | Non
         trouble = "ambiguous"
     elif len(group.labels) == 1 and _other_text(text, group.end, group.labels[0], task):
         trouble = "contradiction"
-    return Value(frozenset(group.labels), trouble, start, group.end)
+    if trouble or group.joined == "run":
+        return Value(frozenset(group.labels), trouble, start, group.end)
+    more, end = _behind_texts(text, group, task)
+    either = _either().match(text, end) if end > group.end else None
+    if either and task.grammar.group_at(text, either.end()):
+        trouble = "ambiguous"
+    if not task.many:
+        return Value(frozenset(group.labels), trouble, start, group.end)
+    return Value(frozenset(group.labels) | more, trouble, start, end if more else group.end)
+
+
+def _behind_texts(text: str, group: Group, task: Task) -> tuple[frozenset[str], int]:
+    """The labels that follow, where each has its option's text behind it; and their end.
+
+    "A (Berlin), B (Paris) and D (Madrid)", "A: Berlin, B: Paris and D: Madrid".
+    """
+    labels: set[str] = set()
+    end, last = group.end, group
+    while passed := _past_own_text(text, last, task):
+        end = passed
+        link = _link().match(text, passed)
+        following = task.grammar.group_at(text, link.end()) if link else None
+        if following is None or following.outside or following.joined == "or":
+            break
+        if not (_past_own_text(text, following, task) or ends_here(text, following.end)):
+            break
+        labels |= {*following.labels}
+        end, last = following.end, following
+    return frozenset(labels), end
+
+
+def _past_own_text(text: str, group: Group, task: Task) -> int | None:
+    """The end of the option's text behind its label, or of a remark in brackets; None without."""
+    remark = _IN_BRACKETS.match(text, group.end)
+    if remark and not (_JUDGED.search(remark[0]) or finder("not_before").search(remark[0])):
+        return remark.end()
+    separator = _OWN_TEXT.match(text, group.end)
+    option = task.texts.at(text, separator.end()) if separator else None
+    if separator is None or option is None or option[0] != group.labels[-1]:
+        return None
+    closing = re.compile(r"\s?[)\]]" if "(" in separator[0] or "[" in separator[0] else "").match(
+        text, option[1]
+    )
+    return closing.end() if closing else None
+
+
+_IN_BRACKETS = re.compile(r"\s?\([^()\n]{3,80}\)")
+_JUDGED = re.compile(
+    rf"[✓✔✅☑√✗✘✕❌×?]|\b(?:{expressions('wrong_mark')}|{expressions('hedge')})\b", re.IGNORECASE
+)
+_OWN_TEXT = re.compile(r"\s?[(\[]\s?|\s?[:.)]\s|\s[–—-]\s|\s")
 
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -129,6 +180,8 @@ def _label_of_text() -> re.Pattern[str]:
 def _goes_on(text: str, end: int, task: Task) -> bool:
     """Return True if a list goes on with a label or an option text that was not taken in."""
     more = _more().match(text, end) or _HEDGED.match(text, end)
+    if more and finder("not_before").search(more[0]):
+        return False
     if more and task.grammar.group_at(text, more.end()):
         return True
     link = _link().match(text, end)

@@ -271,6 +271,7 @@ LANGUAGE = Language(
     supposed="如果(?!我们|仔细)|若(?!仔细)|假如|假设",
     joined_rejected="错误|排除|不(?:正确|对|符|可能)",
     trap="例[题子]中|常见错误|易错|陷阱",
+    cell_in_words=(r"第?\s?\d{1,18}\s?行\s?[,，、]?\s?第?\s?\d{1,18}\s?列"),
     cue="答案|结果",
     cue_is="[为是]",
     or_answer="或",

@@ -67,6 +67,9 @@ LANGUAGE = Language(
         r"|settling on)"
         r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on|prefer|favou?r)(?: it(?:'s"
         r"| is))?"
+        r"|(?:i|we)(?:'d| would|'ll| will)? (?:check|tick)(?= (?:(?:only|just|off|the) "
+        r"|options? )"
+        r"{0,2}\(?[A-Z]\)?(?: |,|\.|$))"
         r"|(?:i|we)(?:'m| am|'d| would|'re| are)? lean(?:ing)? towards?|(?:gets|has) my vote:?"
         r"|my (?:vote|bet|money|preference|guess)(?: goes)? (?:is|to|on|for)"
         r"|(?:correct|right|true|valid) (?:one|ones|is|are):?"
@@ -81,7 +84,8 @@ LANGUAGE = Language(
         r"|(?:i|we)(?:'ve| have)? (?:chose|chosen|picked|selected|settled on|went with)"
         rf"|(?:correct|true|right|valid) statements? (?:is|are)"
         r"|following(?: \w{1,15})? (?:is|are) (?:all )?(?:correct|true|right|valid)"
-        rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only|required)\s+"
+        rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only"
+        rf"|required)\s+"
         rf"(?:\w{{1,15}}\s+){{0,2}}{_PICTURE}(?:\s+out)?\s+{_BE}"
         rf"|(?:{_PICTURE}|{_NOUN})\s+(?:that|which)\s+[\w' ]{{2,50}}?\s+{_BE}"
     ),
@@ -132,7 +136,8 @@ LANGUAGE = Language(
         r"|asked for"
         r"|seek)(?=\s*(?:[.!,\n]|$))|(?:is|are|must be|should be|has to be|would be|(?:seems?"
         r"|appears?|looks?|sounds?|feels?)(?: to be)?)"
-        r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously|certainly"
+        r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously"
+        r"|certainly"
         r"|the|a|an|only|most|my|our|one|single|two|three|four|final|of)){0,4}"
         r"\s+(?:correct|right|true|best|better|valid|appropriate|logical|suitable"
         r"|(?<!both )(?<!all )(?<!equally )(?:plausible|likely|reasonable|convincing)"
@@ -153,7 +158,8 @@ LANGUAGE = Language(
         r"|analogy"
         r"|progression|conditions?|requirements?|criteria)"
         r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
-        r"|(?:is|must be|would be|has to be) (?:the )?(?:odd (?:one|man)(?: out)?|what (?:we|i|you"
+        r"|(?:is|must be|would be|has to be) (?:the )?(?:odd (?:one|man)(?: out)?|what (?:we|i"
+        r"|you"
         r"|is)"
         r" (?:need|want|needed|required|(?:are|am) looking for|asked for)|my (?:final )?(?:answer"
         r"|choice"
@@ -166,7 +172,8 @@ LANGUAGE = Language(
         r"|(?:should |must |would |will )?(?:comes?|is|be|follows?|goes|go) next(?=\s*(?:[.;,!\n]"
         r"|$))"
         r"|(?:holds?|works?|fits?|follows)(?: as well| too| also)?(?=\s*(?:[.;,!\n]|$))"
-        r"|(?:is|'s) the only (?:one|option|choice|answer|figure|shape|tile|candidate|possibility)"
+        r"|(?:is|'s) the only (?:one|option|choice|answer|figure|shape|tile|candidate"
+        r"|possibility)"
         r"(?![\w' ]{0,40}\b(?:\w+n't|not|without|lacks|fails|wrong|incorrect|never|cannot)\b)"
         r"(?=\s*(?:left|remaining|standing|that|which|to|[.,;!\n]|$))"
         r"|(?:is|are) (?:best |well |clearly |directly |fully )?(?:supported|confirmed"
@@ -194,7 +201,8 @@ LANGUAGE = Language(
         r"|fails?|violates?|contradicts?|:\s*(?:wrong|incorrect|false|no))"
     ),
     not_before=(
-        r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
+        r"un(?:check|tick|mark)(?:s|ed|ing)?|deselect(?:s|ed|ing)?"
+        r"|not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
         r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
         r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|(?<!none )other than"
         r"|but not"
@@ -230,7 +238,8 @@ LANGUAGE = Language(
         r"|update:|"
         r"make that|i mean(?:t)?(?= |,)|or rather|strike that|that should (?:be|read)|"
         r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
-        r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
+        r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count"
+        r"|double-?check"
         r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
         r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead"
         r"|(?<!anything )(?<!nothing )but|however|revised|updated"
@@ -261,12 +270,14 @@ LANGUAGE = Language(
         r"(?:option|choice|statement|answer)(?: \w{1,8})?(?: is (?:correct|true|right|valid))"
         r"|all(?=,? (?:except|but|besides|apart from|other than|excluding)\b)|"
         r"(?<!not )(?:all|every one)(?: (?:of )?(?:the |these |those )?(?:above|options?|choices?"
-        r"|statements?|answers?|(?:two|three|four|five|six)(?: (?:options?|statements?|choices?))?"
+        r"|statements?|answers?|(?:two|three|four|five|six)(?: (?:options?|statements?"
+        r"|choices?))?"
         r"|of them))(?:\s+(?:options?|statements?|above))?"
         r"(?:\s*,?\s*(?:are|is)(?: all)? (?:correct|true|right|valid))?"
     ),
     none=(
-        r"none(?! other)(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
+        r"none(?! other)(?: of (?:the|these|those) (?:above|options?|choices?|statements?"
+        r"|answers?)"
         r"| of (?:them"
         r"|these|those))?|no (?:option|choice|answer|statement) (?:is|fits|matches)|neither"
         r"|not all"
@@ -282,7 +293,10 @@ LANGUAGE = Language(
         r"(?: (?:one|so|it|them|any|either|that|\w{3,10}))?|cannot|can't|won't|not"
     ),
     affirmed=r"(?:both |all )?(?:is|are|was|were|do|does|did|has|have|can|will|would)(?: so)?",
-    others=r"(?:all )?(?:the )?(?:others?|rest|other (?:two|three|ones|options|statements))",
+    others=(
+        r"(?:all )?(?:the )?(?:others?|rest|other (?:two|three|ones|options|statements)"
+        r"|remaining (?:two|three|ones?|options?|statements?|choices))"
+    ),
     refusal=(
         r"i(?:'m| am) sorry|sorry,|i (?:can't|cannot|can not|am unable|am not able|won't|will not"
         r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access"
@@ -297,7 +311,8 @@ LANGUAGE = Language(
         r" )unable to (?:see|determine|answer|view)"
         r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell"
         r"|determine|say)"
-        r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture|figure)"
+        r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture"
+        r"|figure)"
     ),
     declines=(
         rf"{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:(?:is|was|are|were|has|have|did|does|do|could)(?:"
@@ -310,7 +325,8 @@ LANGUAGE = Language(
         rf"|ve) been|(?:seems?|appears?) to be)"
         r" (?:missing|absent|left out|omitted|unavailable|lacking|insufficient|inadequate)"
         r"(?! (?:an?|the|one|two|its|from the (?:row|column|grid|matrix|pattern)))"
-        r"|missing (?:image|picture|diagram|graph|chart|photo|figure|attachment)(?= (?:makes|means"
+        r"|missing (?:image|picture|diagram|graph|chart|photo|figure|attachment)(?= (?:makes"
+        r"|means"
         r"|prevents))"
         rf"|(?:(?<!he )(?<!they )(?:cannot|can ?not|can't|could not|couldn't)|(?:is|am|are|be|'m"
         rf"|'re) (?:unable|not able) to"
@@ -337,12 +353,15 @@ LANGUAGE = Language(
         rf"|uploaded?) (?:the|any|an?) (?:\w+ )?{_SEEN}"
         rf"|lacks? (?:the |any |some |an? )?(?:\w+ )?(?:{_SEEN}|{_FACTS})|i need (?:the|this"
         rf"|that) {_SEEN}"
-        rf"|{_SEEN} (?:failed to|would not|wouldn't) (?:load|open|display|show|come)|not answerable"
+        rf"|{_SEEN} (?:failed to|would not|wouldn't) (?:load|open|display|show|come)"
+        rf"|not answerable"
         rf"|part of the (?:question|problem) is missing|(?:cannot|can't) work (?:this|it) out"
-        r"|no answer (?:is )?possible|(?<!the )missing (?:image|picture|diagram|graph|chart|photo)"
+        r"|no answer (?:is )?possible|(?<!the )missing (?:image|picture|diagram|graph|chart"
+        r"|photo)"
         r"(?=\s*(?:[.)]|$))"
         r"|not going to guess|won't guess|rather not (?:guess|answer)"
-        rf"|need(?:s|ed)? to (?:see|view|look at|have|know) (?:the|this|that|an?) (?:\w+ )?{_SEEN}"
+        rf"|need(?:s|ed)? to (?:see|view|look at|have|know) (?:the|this|that"
+        rf"|an?) (?:\w+ )?{_SEEN}"
         r"|(?:more|additional|further) (?:information|data|details?|context) (?:is|are|would be)"
         r" (?:needed|required|necessary)|need(?:s|ed)? (?:more|additional|further) (?:information"
         r"|data"
@@ -350,7 +369,8 @@ LANGUAGE = Language(
         rf"|(?:could|can|would) you (?:please |kindly )?(?:share|provide|upload|attach|send"
         rf"|re-?send|"
         rf"describe|include|show|post) (?:me )?(?:the|this|that|it|an?)"
-        rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post|describe) "
+        rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post"
+        rf"|describe) "
         rf"(?:me )?(?:the|this|that|it|an?)"
     ),
     the="the",
@@ -362,12 +382,14 @@ LANGUAGE = Language(
         "|can't tell"
     ),
     blank_announce=(
-        r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number|value"
+        r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number"
+        r"|value"
         r"|expression|formula|name)s?\s+(?:is|are|would be|should be)\b|\b(?:word"
         r"|term)\b[^.,;:\n]{0,50}?\sis\b|\bblanks?\s+(?:should|must|would)\s+(?:contain|read|say"
         r"|hold)\b|\b(?:value|result|sum|total|product|length|width|height|area|volume|speed|mass"
         "|number|angle|perimeter|probability|distance|time|temperature|capital"
-        r"|name)\b[^.,;:\n]{0,40}?\s(?:is|equals)\b|\bblanks?\s+(?:(?:should|must|can|is to) be|is"
+        r"|name)\b[^.,;:\n]{0,40}?\s(?:is|equals)\b|\bblanks?\s+(?:(?:should|must|can|is to) be"
+        r"|is"
         r"|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
     ),
     blanks_announce=(
@@ -551,6 +573,10 @@ LANGUAGE = Language(
     list_words=r"\band\b|\bthen\b",
     unfinished_and=r"\band",
     or_to=r"or\b|to\b",
+    cell_in_words=(
+        r"(?:in |at )?row[\s:=]{1,3}\d{1,18}\s?,?\s?(?:and\s)?col(?:umn)?[\s:=]{1,3}\d{1,18}"
+        r"|r\d{1,9}\s?,?\s?c\d{1,9}(?!\w)"
+    ),
     cue="(?:answer|result|output|solution)s?",
     cell_name=r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?",
     cue_is=r"\b(?:is|are)\b:?",
@@ -690,7 +716,8 @@ LANGUAGE = Language(
     predicate=r"\b(?:are|is|were)\s*:?\s+",
     set_noun=r"\b(?:colou?rs?|shapes?|figures?|forms?)\b",
     part_of_picture=(
-        r"\b(?:missing|absent|except|excluding|other|others|remaining|first|second|third|last|next"
+        r"\b(?:missing|absent|except|excluding|other|others|remaining|first|second|third|last"
+        r"|next"
         "|main|mostly|mainly|dominant|common|frequent|most|some|many|several|few|two|three|four"
         "|five|left|right|top|bottom|upper|lower|middle|cent(?:er|re)|corner|background|border"
         r"|without|besides|also|different|same|wrong|include|hidden|repeated)\b"

@@ -34,7 +34,8 @@ LANGUAGE = Language(
         r"|garde|prends|conclus que c'est)"
         r"|(?:change|modifie|corrige)(?: donc)? (?:ma|la|mon) (?:réponse|choix)(?: finale?)?"
         r" (?:pour|en|par|vers)"
-        r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?:[:,]|l[ae]s?\b|l'))"
+        r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?:[:,]|l[ae]s?\b"
+        r"|l'))"
         r"|(?:mon )?(?:choix|vote|pari) (?:est|va à|se porte sur)|je préfère|préférence pour"
         r"|(?:figure|image|pièce|option|proposition|lettre|réponse|forme|élément|symbole|dessin"
         r"|motif|tuile|case) qui [\w' ]{2,50}? est"
@@ -99,7 +100,8 @@ LANGUAGE = Language(
         r"|est une? meilleure? (?:choix|réponse|option)"
         r"|(?:correspond(?:ent)?|est conforme) (?:bien )?(?:à la|au|à l'|à) ?(?:texte|règle"
         r"|description|consigne|énoncé|motif|série|suite|passage)"
-        r"|est (?:la|le) seule? (?:(?:réponse|option|proposition|figure|solution) )?(?:qui(?! ne\b"
+        r"|est (?:la|le) seule? (?:(?:réponse|option|proposition|figure"
+        r"|solution) )?(?:qui(?! ne\b"
         r"| n')|à (?!ne\b)|possible|restante?|valable)|reste(?: seule?)?(?: possible| en lice)?"
         r"(?=\s*(?:[.!\n]|$))"
     ),
@@ -178,7 +180,8 @@ LANGUAGE = Language(
         r" pas|manque|est absente?|est manquante?|fait d[ée]faut)"
         rf"|aucune? {_SEEN}[^.\n]{{0,12}}(?:n'(?:a|est)|fournie?|jointe?|visible)"
         rf"|il (?:me )?manque (?:la|le|l'|des|les|une?|quelques) ?(?:{_SEEN}|{_FACTS})"
-        rf"|{_FACTS}(?: \w{{1,15}}){{0,3}}? (?:ne suffi(?:t|sent) pas|sont insuffisantes|manquent)"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,3}}? (?:ne suffi(?:t|sent) pas|sont insuffisantes"
+        rf"|manquent)"
         r"|on ne (?:peut|saurait) (?:pas )?(?:r[ée]pondre|d[ée]terminer|conclure|trancher)"
         r"|(?:je )?(?:pr[ée]f[èe]re|choisis de|dois) ne pas (?:r[ée]pondre|deviner)"
         rf"|{_FACTS} insuffisant(?:e?s)?"
@@ -195,14 +198,16 @@ LANGUAGE = Language(
     or_word="ou",
     open_text="inconnue?|je ne sais pas",
     blank_announce=(
-        r"\b(?:mot|terme)\b[^.,;:\n]{0,50}?\sest\b|\b(?:mot|terme|nombre|valeur)s?\s+(?:manquante?"
+        r"\b(?:mot|terme)\b[^.,;:\n]{0,50}?\sest\b|\b(?:mot|terme|nombre"
+        r"|valeur)s?\s+(?:manquante?"
         r"|correcte?|juste|cherchée?)s?\s+(?:est|sont)\b|\b(?:valeur|résultat|somme|total|produit"
         "|longueur|largeur|hauteur|aire|volume|vitesse|masse|nombre|angle|périmètre|probabilité"
         r"|distance|durée|température|capitale|nom)\b[^.,;:\n]{0,40}?\s(?:est|vaut)\b"
     ),
     blanks_announce=(
         r"(?:^|(?<=[\n.]\s))(?:les|l')\s+(?:\w+\s){0,2}?(?:solutions|valeurs|mots|nombres|termes"
-        r"|réponses)\ssont\b|\b(?:mots|termes|nombres|valeurs)\s+(?:manquants?|manquantes|corrects"
+        r"|réponses)\ssont\b|\b(?:mots|termes|nombres|valeurs)\s+(?:manquants?|manquantes"
+        r"|corrects"
         r"|correctes|qui manquent|à insérer)\s+sont\b"
     ),
     contrast_text=(
@@ -215,7 +220,8 @@ LANGUAGE = Language(
     measures=r"\b(?:est|sont|vaut|mesure)\s+",
     sentence=(
         r"(?:le|la|les|l'|ce|cela|c'est)\b.{2,80}\s(?:est|sont|mesure)\s|(?:donc"
-        r"|ainsi)\s.{1,60}\s(?:est|sont)\s|(?:le|la|les|il|elle|je|on|ce)\s(?:\S+\s){0,4}?(?:ne)\s"
+        r"|ainsi)\s.{1,60}\s(?:est|sont)\s|(?:le|la|les|il|elle|je|on"
+        r"|ce)\s(?:\S+\s){0,4}?(?:ne)\s"
         r"|\S+(?:\s\S+){0,2}\s(?:est)\s(?:la|le|une?)\s|l'\S+\s(?:\S+\s){0,3}?(?:ne\s|n')"
     ),
     text_in_doubt=r"\bpeut[- ]être\b|\bpourrait être\b",
@@ -269,7 +275,8 @@ LANGUAGE = Language(
     option_named=r"\b(?:proposition|réponse numéro|numéro|figure|image)",
     number_word="n[º°o]|num[eé]ro",
     nth=(
-        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le) )?(?:(?P<first>premi[eè]re?)|(?P<second>deuxième)"
+        r"(?<![A-Za-z\u00c0-\u024f])(?:(?:la|le) )?(?:(?P<first>premi[eè]re?)"
+        r"|(?P<second>deuxième)"
         "|(?P<third>troisième)|(?P<fourth>quatrième)|(?P<fifth>cinquième)) (?:option|proposition"
         r"|réponse|figure|image)(?![A-Za-z\u00c0-\u024f])|(?<![A-Za-z\u00c0-\u024f])(?:la"
         "|le) (?:(?P<first>premi[eè]re?)|(?P<second>deuxième|seconde?)|(?P<third>troisième)"
@@ -338,6 +345,9 @@ LANGUAGE = Language(
     rejected="exclu[si]|élimin|écart|mauvais|ne (?:convient|correspond)",
     trap="dans l'exemple|erreur (?:courante|fréquente|classique)|piège",
     condition="si|à moins que|à condition",
+    cell_in_words=(
+        r"(?:à la )?ligne[\s:=]{1,3}\d{1,18}\s?,?\s?(?:et\s)?colonne[\s:=]{1,3}\d{1,18}"
+    ),
     cue="(?:réponse|résultat)s?",
     cue_is=r"\best\b:?",
     or_answer=r"\bou\b",
@@ -384,7 +394,8 @@ LANGUAGE = Language(
     committed=r"exacte?\b|\bjuste\b|\bvraie?\b|\bbonne\b|réponse",
     the_label="la|le",
     rest_right=(
-        r"\b(?:les autres|toutes les autres) sont (?:toutes )?(?:correctes|justes|vraies|exactes)"
+        r"\b(?:les (?:deux |trois )?autres|toutes les autres) sont (?:toutes )?(?:correctes"
+        r"|justes|vraies|exactes)"
     ),
     except_for=("sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]"),
     except_article="la|les|le",

@@ -218,6 +218,7 @@ LANGUAGE = Language(
     joined_rejected="틀린|제외|오답|아닌",
     trap=r"예[시제]에서|흔한\s*(?:실수|오류)|함정",
     joined_condition=r"(?:번)?일\s*(?:수도|지도?\s*모)",
+    cell_in_words=(r"\d{1,18}\s?행\s?,?\s?\d{1,18}\s?열"),
     cue="정답|답",
     cue_is="[은는]",
     not_these="없|빠진",

@@ -8,7 +8,8 @@ _NOUN = (
 )
 _KIND = r"(?:(?:as?|os?|minha|melhor|únicas?)\s+){0,3}"
 _AFTER = (
-    r"(?:\s+(?:corretas?|corretos?|certas?|finais|final|adequadas?|v[aá]lidas?|verdadeiras?)){0,2}"
+    r"(?:\s+(?:corretas?|corretos?|certas?|finais|final|adequadas?|v[aá]lidas?"
+    r"|verdadeiras?)){0,2}"
 )
 
 _SEEN = (
@@ -72,7 +73,8 @@ LANGUAGE = Language(
         r"(?: que (?:é|se trata de))?"
     ),
     filler=(
-        r"as|os|alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto"
+        r"as|os|alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente"
+        r"|portanto"
         r"|ent[aã]o|provavelmente"
         r"|figura|imagem|que|é|tanto|certamente|s[oó]|apenas|somente"
         r"|(?!possiv|aparent|supost|dific|presum)\w{4,14}mente"
@@ -94,7 +96,8 @@ LANGUAGE = Language(
         r"|intrus[ao]|diferente)"
         r"|(?:(?:se )?encaixam?|servem?|atendem?|completa (?:a|o)\s\w+)(?: perfeitamente| bem"
         r"| exatamente| melhor| com perfeição)?(?=\s*(?:[.,;!\n]|$))"
-        r"|(?:é|seria|(?:me )?parece(?: ser)?) (?:a|o) (?:melhor|mais (?:adequad[ao]|apropriad[ao]"
+        r"|(?:é|seria|(?:me )?parece(?: ser)?) (?:a|o) (?:melhor|mais (?:adequad[ao]"
+        r"|apropriad[ao]"
         r"|prov[aá]vel|l[oó]gic[ao]|plaus[ií]vel))(?: (?:op[cç][aã]o|resposta|alternativa"
         r"|escolha))?(?=\s*(?:[.,;!\n]|$))"
         r"|é (?:a|o) que (?!n[aã]o\b|menos\b|pior\b)(?=\w)|é (?:a|o) pr[oó]xim[ao]"
@@ -124,7 +127,8 @@ LANGUAGE = Language(
         r"(?:solu[cç][aã]o|resposta) (?:anterior|pr[eé]via|proposta)|"
         r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
         r"|dizem?|diriam?"
-        r"|marcam?|escolhem?|respondem?)|"
+        r"|marcam?|escolhem?|respondem?|(?:marca|escolhe|responde)riam?)|"
+        r"(?:muita gente|muit[ao]s|algun?s|alunos|pessoas|a maioria)\s*$|"
         r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
         r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"
@@ -154,7 +158,8 @@ LANGUAGE = Language(
     excluding_after="",
     only=r"só|somente|apenas|unicamente|exclusivamente",
     denied=(
-        r"(?:mas )?n[aã]o(?: [ao]s?)?(?: (?:é|s[aã]o|est[aá]|est[aã]o|t[eê]m|pode|podem|\w{3,10}m?"
+        r"(?:mas )?n[aã]o(?: [ao]s?)?(?: (?:é|s[aã]o|est[aá]|est[aã]o|t[eê]m|pode|podem"
+        r"|\w{3,10}m?"
         r"))?|tampouco|tamb[eé]m n[aã]o"
     ),
     affirmed=r"sim|s[aã]o|o s[aã]o",
@@ -166,9 +171,11 @@ LANGUAGE = Language(
         r"|intelig\w+)|por favor,? (?:envie|forne\w+)"
     ),
     declines=(
-        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n[aã]o (?:foi|est[aá]|aparece|carregou|consta)|est[aá]"
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n[aã]o (?:foi|est[aá]|aparece|carregou|consta)"
+        rf"|est[aá]"
         r" (?:ausente|faltando)|faltou)"
-        rf"|(?:nenhuma? {_SEEN} (?:foi|est[aá]))|(?<!n[aã]o )falta(?:m|ram)? (?:a|o|os|as|uma?|)\s?"
+        rf"|(?:nenhuma? {_SEEN} (?:foi|est[aá]))|(?<!n[aã]o )falta(?:m|ram)? (?:a|o|os|as|uma?"
+        rf"|)\s?"
         rf"(?:{_SEEN}|{_FACTS})"
         rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? (?:[ée]|s[aã]o) insuficientes?"
         rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? n[aã]o (?:[ée]|s[aã]o|bastam?)(?: suficientes?| para)"
@@ -262,7 +269,8 @@ LANGUAGE = Language(
         "|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao])) (?:alternativa|opção"
         r"|resposta|figura|imagem)(?![A-Za-z\u00c0-\u024f])"
         r"|(?<![A-Za-z\u00c0-\u024f])[ao] (?:(?P<first>primeir[ao])|(?P<second>segund[ao])"
-        r"|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]|$))"
+        r"|(?P<third>terceir[ao])|(?P<fourth>quart[ao])|(?P<fifth>quint[ao]))(?=\s*(?:[.!,;\n]"
+        r"|$))"
     ),
     answer_key="resposta|opcao|opcoes|escolha|gabarito|selecao",
     answer_key_before="melhor|a|minha",
@@ -294,7 +302,8 @@ LANGUAGE = Language(
     are_first="são",
     concluded="portanto|logo|então|assim|por tanto",
     no_answer_subject=(
-        r"\b(?:pior|segunda melhor) (?:correspond[eê]ncia|resposta)\b|\b(?:parecid\w*|op[cç][oõ]es"
+        r"\b(?:pior|segunda melhor) (?:correspond[eê]ncia|resposta)\b|\b(?:parecid\w*"
+        r"|op[cç][oõ]es"
         r"|letras?|pontos?|restam|restant\w*|alternativas?)\b"
     ),
     and_part=r"\be\b",
@@ -330,6 +339,7 @@ LANGUAGE = Language(
     rejected="exclu[síi]|descart|elimin|errad",
     trap="no exemplo|erro (?:comum|frequente|t[ií]pico)",
     condition="caso|desde que|a menos que|a no ser que|se (?:a|o|for|fosse|for[ae]m)",
+    cell_in_words=(r"(?:na )?linha[\s:=]{1,3}\d{1,18}\s?,?\s?(?:e\s)?coluna[\s:=]{1,3}\d{1,18}"),
     cue="(?:resposta|resultado)s?",
     cell_name="células?",
     cue_is=r"\bé\b:?",
@@ -374,14 +384,18 @@ LANGUAGE = Language(
     because_answer=r"(?:porque|pois)\b",
     committed=r"verdadeir|resposta|(?<!in)corret|\bcert[ao]\b",
     the_label="a|o",
-    rest_right=(r"\b[ao]s (?:demais|outr[ao]s) (?:s[aã]o|est[aã]o) (?:corret|verdadeir|cert)[ao]s"),
+    rest_right=(
+        r"\b[ao]s (?:demais|outr[ao]s)(?: du[ao]s| dois| três)? (?:s[aã]o|est[aã]o)"
+        r" (?:corret|verdadeir|cert)[ao]s"
+    ),
     except_for="salvo|menos|exceto|tirando|(?:com|à) exce[cç][aã]o d[eoa]s?|fora",
     except_article="as?|os?",
     except_noun="alternativas?|letras?|op[cç][aã]o",
     quantified=r"\b(?:tod[ao]s?|nada|resto|demais|outr[ao]s|nenhum[ao]?|no)\b",
     none_of=r"\b(?:nada|nenhum[ao]?)\b",
     all_wrong=(
-        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?"
+        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?"
+        r"|inválid[ao]s?"
         r"|incorret[ao]s?)\b"
     ),
     all_right=(
@@ -426,7 +440,8 @@ LANGUAGE = Language(
     predicate=r"\b(?:são|é)\s*:?\s+",
     set_noun=r"\b(?:formas?|figuras?|cor(?:es)?)\b",
     part_of_picture=(
-        r"\b(?:faltan\w*|ausentes?|outr[oa]s|salvo|primeir\w*|princip\w+|algum\w*|esquerda|direita"
+        r"\b(?:faltan\w*|ausentes?|outr[oa]s|salvo|primeir\w*|princip\w+|algum\w*|esquerda"
+        r"|direita"
         r"|cima|baixo|fundo)\b"
     ),
     announced_article="[ao]",

@@ -18,6 +18,12 @@ _SEEN = (
 )
 _FACTS = r"(?:informaci[oó]n|datos?|detalles|contexto)"
 
+_OR_NUMBER = (
+    r"(?<=\S )o(?= (?:\d|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|tal vez"
+    r"|quizás?))"
+)
+"""In Portuguese the word is an article."""
+
 LANGUAGE = Language(
     spaced=True,
     heading=(
@@ -66,7 +72,8 @@ LANGUAGE = Language(
         r"|(?:por (?:lo )?tanto|as[ií] que"
         r"|entonces|luego)[,:]?|(?:me |nos )?queda(?: (?:s[oó]lo|solamente|[uú]nicamente))?"
         r"|(?:creo|veo|muestran?|demuestran?|revelan?) que es|ser[ií]a"
-        r"|(?:en (?:resumen|conclusi[oó]n|definitiva|suma)|finalmente|para (?:concluir|terminar)),"
+        r"|(?:en (?:resumen|conclusi[oó]n|definitiva|suma)|finalmente|para (?:concluir"
+        r"|terminar)),"
     ),
     points=(
         r"(?:indican?|se[ñn]alan?|apuntan? (?:a|hacia)|sugieren?|confirman?|respaldan?"
@@ -183,7 +190,8 @@ LANGUAGE = Language(
         rf"|falta(?:n)? (?:la|el|los|las|un|una|)\s?(?:{_SEEN}|{_FACTS})|me faltan? (?:\w+"
         rf" )?{_FACTS}"
         rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? (?:es|son|resultan?) insuficientes?"
-        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? no (?:es|son|bastan?|alcanzan?)(?: suficientes?| para)"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? no (?:es|son|bastan?|alcanzan?)(?: suficientes?"
+        rf"| para)"
         r"|no hay (?:suficientes?|bastantes?) "
         rf"{_FACTS}"
         rf"|sin (?:la|el|ver la|ver el) {_SEEN}[^.\n]{{0,20}}(?:imposible|no (?:se )?puedo?e?)"
@@ -207,7 +215,8 @@ LANGUAGE = Language(
     ),
     blanks_announce=(
         r"(?:^|(?<=[\n.]\s))(?:los|las)\s+(?:\w+\s){0,2}?(?:valores|palabras|números|respuestas"
-        r"|soluciones|raíces)\sson\b|\b(?:palabras|t[ée]rminos|n[úu]meros|valores)\s+(?:que faltan"
+        r"|soluciones|raíces)\sson\b|\b(?:palabras|t[ée]rminos|n[úu]meros"
+        r"|valores)\s+(?:que faltan"
         r"|faltantes|correct[ao]s)\s+son\b"
     ),
     contrast_text=(
@@ -343,6 +352,7 @@ LANGUAGE = Language(
     rejected="exclu[síi]|descart|elimin|no (?:encaja|corresponde|cumple)|errad",
     trap="en el ejemplo|error (?:com[uú]n|frecuente|t[ií]pico)|trampa",
     condition=("si|de (?:ser|haber|tener|existir)|a menos que|siempre que|a no ser que"),
+    cell_in_words=(r"(?:en la )?fila[\s:=]{1,3}\d{1,18}\s?,?\s?(?:y\s)?columna[\s:=]{1,3}\d{1,18}"),
     cue="(?:respuesta|resultado)s?",
     cell_name="celdas?|células?",
     cue_is=r"\bes\b:?",
@@ -389,7 +399,8 @@ LANGUAGE = Language(
     committed=r"respuesta|verdader|\bciert[ao]",
     the_label="la|el",
     rest_right=(
-        r"\b(?:l[ao]s (?:demás|otras|otros)|el resto) (?:son|es|están) (?:correct|verdader"
+        r"\b(?:l[ao]s (?:demás|otr[ao]s(?: dos| tres)?)|el resto) (?:son|es|están) (?:correct"
+        r"|verdader"
         "|ciert)[ao]s?"
     ),
     except_for="excepto|salvo|menos|quitando|(?:a|con(?: la)?) excepci[oó]n de",
@@ -399,11 +410,13 @@ LANGUAGE = Language(
     filling=r"(?:los|las)\b",
     none_of=r"\b(?:ningun[ao]|ninguno|nada)\b",
     all_wrong=(
-        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?|inválid[ao]s?"
+        r"\b(?:fals[ao]s?|errad[ao]s?|err[oó]ne[ao]s?|descartad[ao]s?|eliminad[ao]s?"
+        r"|inválid[ao]s?"
         r"|incorrect\w*)\b"
     ),
     all_right=(
-        r"\b(?:convien\w+|v[aá]lid[ao]s?|verdader[ao]s?|ciert[ao]s?|adecuad[ao]s?|encajan?|sirven?"
+        r"\b(?:convien\w+|v[aá]lid[ao]s?|verdader[ao]s?|ciert[ao]s?|adecuad[ao]s?|encajan?"
+        r"|sirven?"
         r"|cumplen?|correct[ao]s?|correspond\w*)\b"
     ),
     all_denied=r"\b(?:no|ningun[ao]|ninguno|nada)\b",
@@ -431,12 +444,12 @@ LANGUAGE = Language(
     next_question="Pregunta|PREGUNTA|Ejercicio",
     number_mark="n[°º]",
     count_sentence=r"\b(?:cuento|conté|una? total de|hay|en total)\b",
-    count_open=r"\b(?:filas?|columnas?|tipos?|entre|o|unos|cerca|menos|más|no)\b",
-    count_about=r"\b(?:o|unos|cerca)\b",
+    count_open=rf"\b(?:filas?|columnas?|tipos?|entre|{_OR_NUMBER}|unos|cerca|menos|más|no)\b",
+    count_about=rf"\b(?:{_OR_NUMBER}|unos|cerca)\b",
     who_counts="c",
     also_counted=r"\by\b",
     total=r"\b(?:en total|suma|total)\b",
-    total_doubt=r"\b(?:o|unos|cerca|no)\b",
+    total_doubt=rf"\b(?:{_OR_NUMBER}|unos|cerca|no)\b",
     things=(
         "NODES=nodos?,NODES=vértices?,EDGES=aristas?,CIRCLES=círculos?,TRIANGLES=triángulos?,SQUA"
         "RES=cuadrados?"
