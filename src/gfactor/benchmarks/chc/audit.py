@@ -2,7 +2,8 @@
 
 Guessers learn from the items of the next seed what an item's answer is, and are judged on the bank:
 one that knows the design cell and where keys stand (`blind`), one that knows every label
-(`from_metadata`), one that sees the options alone (`options_only`), one that reads how they are
+(`from_metadata`), one that sees the options alone (`options_only`), one that guesses from how they are
+related to each other (`from_structure`), one that reads how they are
 worded (`from_wording`), and one that sees size, ink, luminance and bytes of the pictures
 (`cue_gain`). Items that differ in one value are counted, and in a sample what must be seen is
 measured (`legibility`).
@@ -24,6 +25,7 @@ import numpy as np
 from gfactor.benchmarks.chc.build import plan
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family
 from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
+from gfactor.benchmarks.chc.option_structure import best_guess, parts_of, share_right
 from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
@@ -39,7 +41,7 @@ ENOUGH = 100
 SEEN_OFTEN = 4
 """In how many options a value must stand for a guesser to learn something of it."""
 
-GAINS = ("blind_gain", "metadata_gain", "options_gain", "wording_gain")
+GAINS = ("blind_gain", "metadata_gain", "options_gain", "structure_gain", "wording_gain")
 """Points above chance of the guessers that see no picture."""
 
 REDRAWN_EVERY = 5
@@ -242,9 +244,10 @@ def _hash_of(position: int, value: str) -> int:
 def control(family: str, findings: Sequence[Finding]) -> Columns:
     """Return how far guessers are above chance, if the bank has enough items; else None.
 
-    `blind_gain`, `metadata_gain`, `options_gain`, `wording_gain`: accuracy above 1 / number of
-    options of the guesser that knows the design cell, of the one that knows all labels, of those
-    that see the options and read their wording (None if options are all that is shown).
+    `blind_gain`, `metadata_gain`, `options_gain`, `structure_gain`, `wording_gain`: accuracy above
+    1 / number of options of the guesser that knows the design cell, of the one that knows all
+    labels, of those that see the options, compare them with each other, and read their wording
+    (None if options are all that is shown).
     `cue_gain`: what cues of the pictures add to knowing the design cell.
     """
     nothing: Columns = dict.fromkeys((*GAINS, "cue_gain"), None)
@@ -272,6 +275,7 @@ def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, fl
     }
     if not all(one.options_are_all for one in judged):
         result["options_gain"] = options_only(learned, judged)
+        result["structure_gain"] = from_structure(learned, judged)
         if all(one.wording for one in judged):
             result["wording_gain"] = from_wording(learned, judged)
     return {name: share - chance for name, share in result.items()}
@@ -319,6 +323,15 @@ def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> floa
     return float(np.mean([g == one.target for g, one in zip(guesses, judged, strict=True)]))
 
 
+def from_structure(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+    """Accuracy of the guess from the structure of the options that is right most often in `learned`
+    (`option_structure`)."""
+    return share_right(
+        best_guess([(one.options, one.key) for one in learned]),
+        [(one.options, one.key) for one in judged],
+    )
+
+
 def from_wording(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
     """Accuracy of the guesser of options that sees their words and how long they are."""
     return options_only([_worded(one) for one in learned], [_worded(one) for one in judged])
@@ -339,7 +352,7 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
     An option is seen as what it shares with the other options (on average, at most, at least), its
     place, its rank among numbers, and the values that it has.
     """
-    often = Counter(name for one in learned for option in one.options for name in _tokens(option))
+    often = Counter(name for one in learned for option in one.options for name in parts_of(option))
     names = sorted(name for name, count in often.items() if count >= SEEN_OFTEN)
     index = {name: k for k, name in enumerate(names)}
     x = [_seen(one, index) for one in learned]
@@ -348,19 +361,9 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
     return float(np.mean(right))
 
 
-def _tokens(option: str) -> frozenset[str]:
-    """Return the parts of an option: attribute and value, or the members of a list, or itself."""
-    plain = json.loads(option)
-    if isinstance(plain, Mapping):
-        return frozenset(f"{name}={json.dumps(value)}" for name, value in plain.items())
-    if isinstance(plain, list):
-        return frozenset(json.dumps(value) for value in plain)
-    return frozenset([option])
-
-
 def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
     """Options x features."""
-    tokens = [_tokens(option) for option in one.options]
+    tokens = [parts_of(option) for option in one.options]
     count = len(tokens)
     out = np.zeros((count, 6 + len(index)))
     numbers = [json.loads(option) for option in one.options]
