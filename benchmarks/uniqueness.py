@@ -1,10 +1,10 @@
 """Wrong options that a wider grammar than the generator's would defend, per 1,000 items.
 
-Run by hand: `python benchmarks/uniqueness.py [FAMILY ...] [--items 1002] [--seed 101]
+Run by hand: `python benchmarks/uniqueness.py [FAMILY ...] [--items 1008] [--seed 101]
 [--write docs/batteries-measured.md]` (some ten minutes for all families). A third of the items is
-of each difficulty. The grammars are those of `tests/support/wider_grammars`, which import nothing of
-gfactor. An item counts if one of its wrong options looks like another option, or follows a rule of
-the wider grammar that what is shown verifies.
+of each difficulty. The grammars are those of `tests/support/wider_grammars`, which import nothing
+of gfactor. An item counts if one of its wrong options looks like another option, or follows a rule
+of the wider grammar that what is shown verifies.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +27,32 @@ from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 
 MARKER = "## One right answer under a wider grammar"
+SEEDS = 4
+"""Seeds that the items are of: the one given and those that follow."""
+
 EXAMPLES = 2
 """Items of each family that the standard error output shows."""
 
 
-def violations(name: str, items: int, seed: int) -> tuple[int, Counter[str]]:
-    """Number of items, and how many of them have an equal option, a rival, or a key without a rule.
+def made(name: str, items: int, seed: int) -> Iterator[Any]:
+    """So many items, of several seeds: some cells have fewer scenes of one seed.
 
     Items are made in words, which costs no pictures; the options are those of the choice.
     """
-    (part,) = build.plan(
-        seed=seed, families=[name], per_cell=-(-items // len(DIFFICULTIES)), twin="text",
-        answers="choice",
-    ).parts  # fmt: skip
-    make: Any = part.make
+    per_cell = -(-items // (len(DIFFICULTIES) * SEEDS))
+    for one in range(seed, seed + SEEDS):
+        plan = build.plan(
+            seed=one, families=[name], per_cell=per_cell, twin="text", answers="choice"
+        )
+        make: Any = plan.parts[0].make
+        yield from make()
+
+
+def violations(name: str, items: int, seed: int) -> tuple[int, Counter[str]]:
+    """Number of items, and how many of them have an equal option, a rival, or a key without a
+    rule."""
     count, found = 0, Counter()
-    for item in make():
+    for item in made(name, items, seed):
         one = json.loads(item.provenance.scene)
         lines = rivals(name, one["scene"], one["options"], one["errors"].index(""))
         kinds = {
@@ -60,7 +71,7 @@ def main() -> None:
     """Measure, print, and write the section where asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("families", nargs="*")
-    parser.add_argument("--items", type=int, default=1002)
+    parser.add_argument("--items", type=int, default=1008)
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
@@ -68,7 +79,14 @@ def main() -> None:
              "|---|---|---:|---:|---:|---:|"]  # fmt: skip
     for name in asked.families or sorted(FITTING):
         count, found = violations(name, asked.items, asked.seed)
-        cells = (name, FAMILIES[name].version, count, found["equal"], found["rival"], found["items"])
+        cells = (
+            name,
+            FAMILIES[name].version,
+            count,
+            found["equal"],
+            found["rival"],
+            found["items"],
+        )
         lines.append(f"| {' | '.join(map(str, cells))} |")
         print(lines[-1], *([f"keys without a rule: {found['key']}"] if found["key"] else []),
               flush=True)  # fmt: skip
@@ -79,10 +97,10 @@ def main() -> None:
 def section(lines: list[str], seed: int) -> str:
     """The section of the page."""
     return (
-        f"{MARKER}\n\n`python benchmarks/uniqueness.py --seed {seed}`: items with a wrong option that "
-        "looks like another option, or that follows a rule of a grammar wider than the generator's "
-        "(`tests/support/wider_grammars`, written without it). A rule counts if what is shown "
-        "verifies it.\n\n" + "\n".join(lines) + "\n"
+        f"{MARKER}\n\n`python benchmarks/uniqueness.py --seed {seed}`: items with a wrong option "
+        "that looks like another option, or that follows a rule of a grammar wider than the "
+        "generator's (`tests/support/wider_grammars`, written without it). A rule counts if what "
+        "is shown verifies it.\n\n" + "\n".join(lines) + "\n"
     )
 
 

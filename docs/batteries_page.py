@@ -69,8 +69,9 @@ right one, differs from it by a CIEDE2000 difference of 10 or more (12 at least)
 From 100 items of a family on, guessers that learned from the items of the next
 seed are judged on the bank, in shares above chance: `blind_gain` knows the difficulty,
 `metadata_gain` all radicals, `options_gain` sees the options without the question,
-`structure_gain` compares them with each other (multiples, the most and least typical one, options that
-look the same, one that lacks what all others have), `wording_gain` reads their words, `cue_gain` sees bytes, ink and luminance of the pictures.
+`structure_gain` compares them with each other (multiples, the most and least typical one, options
+that look the same, one that lacks what all others have), `wording_gain` reads their words,
+`cue_gain` sees bytes, ink and luminance of the pictures.
 
 ## Parallel forms of MM-IQ and M3GIA
 

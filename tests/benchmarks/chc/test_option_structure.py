@@ -50,7 +50,10 @@ def test_a_guess_that_names_nothing_is_one_at_random() -> None:
 
 
 def test_sets_of_pieces_look_the_same_in_any_order_and_however_turned() -> None:
-    one, other = [[[0, 0], [0, 1]], [[0, 0], [1, 0], [1, 1]]], [[[0, 0], [0, 1], [1, 1]], [[4, 5], [5, 5]]]
+    one, other = (
+        [[[0, 0], [0, 1]], [[0, 0], [1, 0], [1, 1]]],
+        [[[0, 0], [0, 1], [1, 1]], [[4, 5], [5, 5]]],
+    )
     assert structure.look_of(json.dumps(one)) == structure.look_of(json.dumps(other))
     assert structure.look_of(json.dumps(one)) != structure.look_of(json.dumps(one[::-1] + one))
 

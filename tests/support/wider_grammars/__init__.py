@@ -1,9 +1,9 @@
 """Whether a wrong option of a generated item can be defended, family by family.
 
 The grammars here are wider than those that items are drawn and proven by, and were written from the
-paradigms: nothing of gfactor is imported. `rivals` names the wrong options that equal another option
-as it is seen, or that some rule of the wider grammar puts in the place of the key. A rule counts
-only if what is shown verifies it: more is shown than determines its constants.
+paradigms: nothing of gfactor is imported. `rivals` names the wrong options that equal another
+option as it is seen, or that some rule of the wider grammar puts in the place of the key. A rule
+counts only if what is shown verifies it: more is shown than determines its constants.
 """
 
 from __future__ import annotations

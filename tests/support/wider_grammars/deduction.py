@@ -67,7 +67,7 @@ def _possible(statements: Sequence[Mapping[str, str]], groups: Sequence[str]) ->
 
 
 def transitive_relations(scene: Any, options: Sequence[str]) -> dict[int, str]:
-    """Every order that no scale contradicts, each written down; crossed scales may also be level."""
+    """Every order that no scale contradicts, each written down."""
     heavier = [
         (s["left"], s["right"]) if (s["down"] == "left") != bool(s["crossed"])
         else (s["right"], s["left"])

@@ -252,10 +252,11 @@ def odd_one_out(scene: Any, options: Sequence[Figure]) -> dict[int, str]:
 def set_membership(scene: Any, options: Sequence[Figure]) -> dict[int, str]:
     """A concept is a value of a property, or two at once where no single one separates the sides.
 
-    An option belongs to the left if some concept separates the sides and takes in this option alone.
+    An option belongs to the left if some concept separates the sides and takes it in alone.
     """
     left, right, shown = (
-        [_held(figure) for figure in figures] for figures in (scene["left"], scene["right"], options)
+        [_held(figure) for figure in figures]
+        for figures in (scene["left"], scene["right"], options)
     )
     shared = sorted(frozenset.intersection(*left))
     for size in (1, 2):

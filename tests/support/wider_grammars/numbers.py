@@ -16,7 +16,7 @@ def constant(values: Sequence[Any]) -> bool:
     return len(values) >= 2 and len(set(values)) == 1
 
 
-def differences(values: Sequence[int]) -> list[int]:
+def differences(values: Sequence[Any]) -> list[Any]:
     return [b - a for a, b in pairwise(values)]
 
 
@@ -72,7 +72,11 @@ def _recurrences(terms: Sequence[int], first: Sequence[int]) -> Iterator[str]:
     for p, q in itertools.product(range(-3, 4), repeat=2):
         rests = [c - p * b - q * a for a, b, c in triples]
         # Two factors and a rest are three constants; sums and differences are rules of one.
-        if constant(rests) and q and (len(rests) >= 4 or (abs(p) == abs(q) == 1 and len(rests) > 2)):
+        if (
+            constant(rests)
+            and q
+            and (len(rests) >= 4 or (abs(p) == abs(q) == 1 and len(rests) > 2))
+        ):
             yield f"{p} times the last and {q} times the one before"
     sums = [c - a - b for a, b, c in zip(first, first[1:], first[2:], strict=False)]
     if len(sums) >= 3 and not any(sums):
@@ -126,8 +130,8 @@ def _letters(text: str, often: int, streams: int, modulus: int) -> list[set[str]
 
 
 def number_grids(scene: Any, options: Sequence[int]) -> dict[int, str]:
-    """Rows or columns: any whole multiples of the first two, a product, a quotient, with a rest that
-    the whole lines share; a rule with two factors has no rest."""
+    """Rows or columns: any whole multiples of the first two, a product, a quotient, with a rest
+    that the whole lines share; a rule with two factors has no rest."""
     found = {}
     for number, option in enumerate(options):
         rows = [[option if x == -1 else x for x in row] for row in scene["rows"]]
@@ -197,7 +201,7 @@ def bills_and_plans(scene: Any, options: Sequence[int]) -> dict[int, str]:
     for name, lots in (
         ("lots rounded up", lambda count, lot: -(-count // lot)),
         ("lots rounded down", lambda count, lot: count // lot),
-        ("single pieces", lambda count, lot: Fraction(count, lot)),
+        ("single pieces", Fraction),
     ):
         total = sum(
             lots(one["count"], prices[one["form"]]["pieces"]) * prices[one["form"]]["price"]

@@ -217,7 +217,7 @@ def cube_nets(scene: Any, options: Sequence[Any]) -> dict[int, str]:
 def _folded(net: Sequence[Any]) -> dict[str, tuple[Cell, ...]]:
     """Mark -> the corners of the cube round it: frames of three directions carried over the net."""
     fields = {(r, c): (mark, turn) for r, c, mark, turn in net}
-    frames = {min(fields): ((1, 0, 0), (0, -1, 0), (0, 0, 1))}
+    frames: dict[Any, tuple[Cell, Cell, Cell]] = {min(fields): ((1, 0, 0), (0, -1, 0), (0, 0, 1))}
     todo = [min(fields)]
     while todo:
         here = todo.pop()

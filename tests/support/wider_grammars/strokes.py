@@ -11,8 +11,8 @@ Places = frozenset[tuple[Point, Point]]
 
 
 def logical_strokes(scene: Any, options: Sequence[Any]) -> dict[int, str]:
-    """Every table of the four cases, with the third picture turned or mirrored in one of eight ways,
-    if the whole rows show every case that the last row needs."""
+    """Every table of the four cases that the whole rows follow, with the third picture turned or
+    mirrored in one of eight ways; cases that they do not show may be anything."""
     panels = [_lattice(panel, scene["element"], scene["size"]) for panel in scene["panels"]]
     everywhere = _lattice(range(1, _count(scene) + 1), scene["element"], scene["size"])
     *whole, last = [panels[k : k + 3] for k in range(0, len(panels), 3)]
@@ -28,9 +28,7 @@ def logical_strokes(scene: Any, options: Sequence[Any]) -> dict[int, str]:
             continue
         cases = {place: table.get((place in last[0], place in last[1])) for place in everywhere}
         for number, option in enumerate(options):
-            third = _moved(
-                _lattice(option, scene["element"], scene["size"]), way, scene["size"]
-            )
+            third = _moved(_lattice(option, scene["element"], scene["size"]), way, scene["size"])
             if all(want is None or want == (place in third) for place, want in cases.items()):
                 found.setdefault(number, f"table {sorted(table.items())}, way {way}")
     return found
@@ -42,7 +40,7 @@ def _count(scene: Any) -> int:
 
 
 def _lattice(panel: Sequence[int], element: str, size: int) -> frozenset[Point]:
-    """Middles of the filled cells or strokes; strokes are numbered row by row, first the level ones."""
+    """Middles of the filled cells or strokes, numbered row by row, the level strokes first."""
     middles: list[Point] = [(r, c) for r in range(size) for c in range(size)]
     if element != "cells":
         middles = [(r, c + 0.5) for r in range(size) for c in range(size - 1)]

@@ -2,11 +2,10 @@
 
 Guessers learn from the items of the next seed what an item's answer is, and are judged on the bank:
 one that knows the design cell and where keys stand (`blind`), one that knows every label
-(`from_metadata`), one that sees the options alone (`options_only`), one that guesses from how they are
-related to each other (`from_structure`), one that reads how they are
-worded (`from_wording`), and one that sees size, ink, luminance and bytes of the pictures
-(`cue_gain`). Items that differ in one value are counted, and in a sample what must be seen is
-measured (`legibility`).
+(`from_metadata`), one that sees the options alone (`options_only`), one that compares them with
+each other (`from_structure`), one that reads how they are worded (`from_wording`), and one that
+sees size, ink, luminance and bytes of the pictures (`cue_gain`). Items that differ in one value are
+counted, and in a sample what must be seen is measured (`legibility`).
 """
 
 from __future__ import annotations

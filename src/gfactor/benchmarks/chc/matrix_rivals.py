@@ -1,8 +1,8 @@
 """Rules of matrices that are never drawn, and that no wrong option may follow.
 
-A count can be the distance of two others by chance, a value can come again on the diagonals. Whoever
-sees such a rule would choose an option that the drawn rules exclude, so that items with one are
-drawn again.
+A count can be the distance of two others by chance, a value can come again on the diagonals.
+Whoever sees such a rule would choose an option that the drawn rules exclude, so that items with one
+are drawn again.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A test-wise examinee needs no item to learn from: the number that divides another one, the option
 that is like most others, the one that is unlike them, or what is left when options that look the
-same are struck out. Each of these guesses names some of the options; which guess is right most often
-is learned from other items.
+same are struck out. Each of these guesses names some of the options; which guess is right most
+often is learned from other items.
 """
 
 from __future__ import annotations

@@ -53,8 +53,8 @@ class Scene:
 
 @lru_cache(maxsize=8)
 def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return the target of each place when a panel is turned by 0 to 3 quarters, clockwise, and when
-    it is mirrored first."""
+    """Return the target of each place when a panel is turned by 0 to 3 quarters, clockwise, and
+    when it is mirrored first."""
     positions = lattice_places(element, size)
     high = size - 1
 
@@ -65,7 +65,8 @@ def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
         return tuple(sorted((row, high - column) for row, column in place))
 
     result = []
-    for current in (list(positions), [mirrored(place) for place in positions]):
+    for first in (positions, [mirrored(place) for place in positions]):
+        current = list(first)
         for _ in range(4):
             result.append(tuple(positions.index(place) for place in current))
             current = [quarter(place) for place in current]

@@ -3,8 +3,8 @@
 Rules run along the rows or along the columns, one for each attribute that changes. In a grid of 3 x
 3 an attribute is constant along a line, goes on by a fixed step, takes the same three values in
 every line, or its third value is computed from the first two: sums and differences of counts; AND,
-OR and XOR of the strokes at the rim. In a grid of 2 x 2 it is constant or goes on. Since version 2 no
-wrong option follows one of the rules of `matrix_rivals`, which are never drawn.
+OR and XOR of the strokes at the rim. In a grid of 2 x 2 it is constant or goes on. Since version 2
+no wrong option follows one of the rules of `matrix_rivals`, which are never drawn.
 
 Raven, J. C. (1936) introduced the paradigm; the grammar of rules follows Carpenter, Just and Shell
 (1990). The drawings, rules and texts here are ours.
