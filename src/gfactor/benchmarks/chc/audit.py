@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from gfactor.benchmarks.chc.build import plan
-from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family
+from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family
 from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
 from gfactor.benchmarks.chc.option_structure import best_guess, parts_of, share_right
 from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
@@ -182,9 +182,12 @@ def _pictures(family: Family[Any], scene: Any, shown: Sequence[Any]) -> list[Pix
     return list(family.picture(scene, shown))
 
 
+_CELLS = (*DIFFICULTIES, EXTREME)
+
+
 def _cell(item: Item) -> int:
     name = str(item.labels["difficulty"])
-    return DIFFICULTIES.index(name) + 1 if name in DIFFICULTIES else 0  # pyright: ignore
+    return _CELLS.index(name) + 1 if name in _CELLS else 0
 
 
 def _cues(item: Item, pictures: Sequence[Pixels]) -> tuple[float, ...]:
@@ -254,7 +257,10 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
     if len(findings) < ENOUGH or len(seeds) != 1 or len(requests) != 1:
         return nothing
     language, answers = requests.pop()
-    learned = _learned(family, seeds.pop() + 1, language, answers)
+    cells = sorted({one.cell for one in findings} - {0})
+    # Items of the extreme difficulty are learned from where there are such to be judged.
+    difficulty = tuple(_CELLS[cell - 1] for cell in cells) if len(_CELLS) in cells else ()
+    learned = _learned(family, seeds.pop() + 1, language, answers, difficulty)
     result: dict[str, Any] = {**nothing, **gains(learned, findings)}
     if all(one.cues for one in findings):
         result["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[
@@ -281,10 +287,13 @@ def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, fl
 
 
 @lru_cache(maxsize=64)
-def _learned(family: str, seed: int, language: str, answers: str) -> tuple[Finding, ...]:
+def _learned(
+    family: str, seed: int, language: str, answers: str, difficulty: tuple[str, ...]
+) -> tuple[Finding, ...]:
     (part,) = plan(
         seed=seed % 2**63,
         families=[family],
+        difficulty=difficulty,
         per_cell=LEARNED_PER_CELL,
         language=[language],
         answers=answers,

@@ -346,6 +346,7 @@ register(
             "medium": {"grid": (3,), "rules": (2,), "kind": ("progression", "distribution")},
             "hard": {"grid": (3,), "rules": (3,), "kind": ("arithmetic", "logic")},
         },
+        extreme={"rules": (4,), "kind": ("arithmetic", "logic"), "grid": (3,)},
         draw=draw,
         solve=solve,
         picture=picture,

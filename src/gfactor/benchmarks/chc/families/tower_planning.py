@@ -319,6 +319,7 @@ register(
             "medium": {"pieces": (4,), "moves": (4, 5)},
             "hard": {"pieces": (5,), "moves": (5, 6), "detour": (1,), "pegs": ("unequal",)},
         },
+        extreme={"pieces": (6,), "moves": (10, 12), "detour": (1,)},
         draw=draw,
         solve=solve,
         picture=picture,
