@@ -323,7 +323,7 @@ register(
                      "sides": ("mixed",), "wanted": ("inner",)},
         },
         extreme={"objects": (7,), "negations": (2, 3), "order": ("mixed",),
- "sides": ("mixed",), "wanted": ("inner",), "spare": (1,)},
+                 "sides": ("mixed",), "wanted": ("inner",), "spare": (1,)},
         draw=draw,
         solve=solve,
         picture=picture,
