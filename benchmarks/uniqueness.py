@@ -1,7 +1,8 @@
 """Wrong options that a wider grammar than the generator's would defend, per 1,000 items.
 
 Run by hand: `python benchmarks/uniqueness.py [FAMILY ...] [--items 1008] [--seed 101]
-[--write docs/batteries-measured.md]` (some ten minutes for all families). A third of the items is
+[--write docs/batteries-measured.md]` (some five minutes for all families; rows of families that are
+not named stay as they are on the page). A third of the items is
 of each difficulty. The grammars are those of `tests/support/wider_grammars`, which import nothing
 of gfactor. An item counts if one of its wrong options looks like another option, or follows a rule
 of the wider grammar that what is shown verifies.
@@ -75,8 +76,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    lines = ["| family | version | items | equal options | wrong options with a rule | all |",
-             "|---|---|---:|---:|---:|---:|"]  # fmt: skip
+    rows: dict[str, str] = {}
     for name in asked.families or sorted(FITTING):
         count, found = violations(name, asked.items, asked.seed)
         cells = (
@@ -87,15 +87,27 @@ def main() -> None:
             found["rival"],
             found["items"],
         )
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-        print(lines[-1], *([f"keys without a rule: {found['key']}"] if found["key"] else []),
-              flush=True)  # fmt: skip
+        rows[name] = f"| {' | '.join(map(str, cells))} |"
+        keys = [f"keys without a rule: {found['key']}"] if found["key"] else []
+        print(rows[name], *keys, flush=True)
     if asked.write:
-        replace_section(asked.write, MARKER, section(lines, asked.seed))
+        stored = written_rows(asked.write.read_text(encoding="utf-8"))
+        replace_section(asked.write, MARKER, section({**stored, **rows}, asked.seed))
 
 
-def section(lines: list[str], seed: int) -> str:
+def written_rows(page: str) -> dict[str, str]:
+    """Rows of families that stand on the page."""
+    table = page.partition(MARKER)[2].partition("\n## ")[0]
+    lines = [line for line in table.splitlines() if line.startswith("| ")]
+    return {name: line for line in lines if (name := line.split("|")[1].strip()) in FITTING}
+
+
+HEAD = "| family | version | items | equal options | wrong options with a rule | all |"
+
+
+def section(rows: dict[str, str], seed: int) -> str:
     """The section of the page."""
+    lines = [HEAD, "|---|---|---:|---:|---:|---:|", *(rows[name] for name in sorted(rows))]
     return (
         f"{MARKER}\n\n`python benchmarks/uniqueness.py --seed {seed}`: items with a wrong option "
         "that looks like another option, or that follows a rule of a grammar wider than the "

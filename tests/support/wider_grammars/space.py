@@ -60,34 +60,23 @@ def rotation_3d(scene: Any, options: Sequence[Any]) -> dict[int, str]:
     """Turned in space, and with what a view hides: every body of which the option shows as much."""
     own = turns_of(scene["body"])
     found = {k: "turned" for k, body in enumerate(options) if at_zero(body) in own}
+    drawn = {_seen_faces(other) for other in own}
     for number, body in enumerate(options):
-        faces = _faces({tuple(cell) for cell in body})
-        if number not in found:
-            for other in own:
-                if _same_picture(faces, other, len(body)):
-                    found[number] = "turned, with a cube hidden"
-                    break
+        alike = len(body) == len(scene["body"]) and _seen_faces(map(tuple, body)) in drawn
+        if number not in found and alike:
+            found[number] = "turned, with a cube hidden"
     return found
 
 
-def _faces(body: set[Cell]) -> set[tuple[Cell, int]]:
-    """Faces of a body towards the viewer of which a middle can be seen."""
-    seen = set()
-    for cell in body:
-        for axis, sign in ((0, 1), (1, -1), (2, 1)):
-            if _visible_share(cell, axis, sign, body) > 0:
-                seen.add((cell, axis))
-    return seen
-
-
-def _same_picture(faces: set[tuple[Cell, int]], body: Cells, count: int) -> bool:
-    if len(body) != count:
-        return False
-    drawn = _faces(set(body))
-    return len(drawn) == len(faces) and _at_zero_faces(drawn) == _at_zero_faces(faces)
-
-
-def _at_zero_faces(faces: set[tuple[Cell, int]]) -> frozenset[tuple[Cell, int]]:
+def _seen_faces(body: Iterable[Cell]) -> frozenset[tuple[Cell, int]]:
+    """Faces of a body towards the viewer of which something can be seen, wherever it stands."""
+    cells = set(body)
+    faces = [
+        (cell, axis)
+        for cell in cells
+        for axis, sign in ((0, 1), (1, -1), (2, 1))
+        if _visible_share(cell, axis, sign, cells) > 0
+    ]
     low = [min(cell[k] for cell, _ in faces) for k in range(3)]
     return frozenset(
         (tuple(c - o for c, o in zip(cell, low, strict=True)), axis) for cell, axis in faces

@@ -65,7 +65,7 @@ def multiples(options: Options) -> set[int]:
         for (a, one), (b, other) in itertools.permutations(numbers, 2)
         if one > 1 and other > one and other % one == 0
     ]
-    return {place for pair in pairs for place in pair}
+    return {number for pair in pairs for number in pair}
 
 
 def most_factors(options: Options) -> set[int]:
