@@ -15,6 +15,7 @@ from gfactor.benchmarks.chc.cells import Cell
 from gfactor.benchmarks.chc.check import check_family
 from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME
 from gfactor.benchmarks.chc.main_radicals import main_cells
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer import IdealPerception, observe
@@ -83,7 +84,7 @@ def test_extreme_items_are_read_again_from_their_words_in_six_languages(name: st
     assert {item.language for item in made(name, per_cell=1, language=LANGUAGES)} == set(LANGUAGES)
     one = FAMILIES[name]
     for item in made(name, per_cell=2):
-        scene = audit.scene_from_plain(one.scene_type, families.record(item)["scene"])
+        scene = scene_from_plain(one.scene_type, families.record(item)["scene"])
         says = one.twin(scene)
         known = sorted({line.template for line in says})
         for language in LANGUAGES:
