@@ -18,7 +18,7 @@ levels
     for every combination of levels that a family says it can draw: how many there are, how many
     gave no item, and the most scenes that were drawn for one of `--per-cell` items
 guessing (text twins: guessers see no picture)
-    blind, metadata, options, wording
+    blind, metadata, options, structure, wording
               points above chance of guessers that learned from seed 2 and are judged on seed 1,
               with the 95 % interval of the share of right guesses (Wilson)
 """
@@ -163,7 +163,7 @@ def levels(name: str, per_cell: int, _: int) -> list[str]:
 TABLES = {
     "making": (making, "ms | shared | checked | solved again | ideal | cues | sized", 334),
     "levels": (levels, "combinations | without items | most draws", 2),
-    "guessing": (guessing, "n | blind | metadata | options | wording", 167),
+    "guessing": (guessing, "n | blind | metadata | options | structure | wording", 167),
 }
 
 if __name__ == "__main__":

@@ -15,14 +15,15 @@ import numpy as np
 from gfactor.benchmarks.chc import ABILITIES, FAMILIES, Family
 from gfactor.benchmarks.chc.build import plan
 from gfactor.benchmarks.chc.common import COMMON
-from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.parallel import SEEDS
 from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.imaging import Pixels, encode_png
 from gfactor.items import Item
 
 SEED = 2026
-TILE = (420, 420)
+TILE = (360, 360)
+ITEMS = 2
+"""Items of each difficulty that the gallery shows."""
 MOST_PICTURES = 4
 """Pictures shown of a conversation."""
 
@@ -47,11 +48,29 @@ scene into words, `--language en,zh,fr,es,pt,ko` puts every scene into each lang
 open` asks for the answer itself where a family can. Keys are balanced over positions, so
 that each place holds the key equally often in every difficulty.
 
-Below, each family shows an easy, a medium and a hard item from left to right, with its sentences in
-six languages; where a line names no difficulty, all three ask the same. The scenes of these items
-in words are in [Items in words](batteries-items.md), all sentences in
-[Templates](batteries-templates.md). Speed, keys found by independent
-checkers, observers and guessers are in [Measured](batteries-measured.md).
+Below, each family shows two items of every difficulty: from left to right easy, medium, hard and,
+where there is one, extreme. Below them are its sentences in six languages; where a line names no
+difficulty, all ask the same. The scenes of the first row in words are in
+[Items in words](batteries-items.md), all sentences in [Templates](batteries-templates.md). Speed,
+keys found by independent checkers, observers, guessers, and wrong options under a wider grammar are
+in [Measured](batteries-measured.md).
+
+## Beyond hard
+
+`--difficulty extreme` makes items that nearly nobody can do and an ideal observer still answers:
+series of four streams, spans of 12, towers of 12 moves, sorting with six shifts that nobody
+announces, matrices with four rules. Families that have it: {extreme}.
+Their levels lie beyond those of the radicals, so that easy, medium and hard items stay as they
+were, byte by byte, and no bank has an extreme item unless it is asked for. A family without the
+difficulty refuses if it was named ("family 'closure' has no extreme difficulty; leave it or
+--difficulty extreme out"), and is left out if not.
+
+```console
+$ gfactor build chc --families tower_planning --difficulty extreme --per-cell 4 -o tower.parquet
+```
+
+Pictures of all families at every difficulty, of any seed, are drawn by
+`python docs/contact_sheets.py FOLDER --seed 11`.
 
 ## Audit
 
@@ -68,8 +87,10 @@ right one, differs from it by a CIEDE2000 difference of 10 or more (12 at least)
 
 From 100 items of a family on, guessers that learned from the items of the next
 seed are judged on the bank, in shares above chance: `blind_gain` knows the difficulty,
-`metadata_gain` all radicals, `options_gain` sees the options without the question, `wording_gain`
-reads their words, `cue_gain` sees bytes, ink and luminance of the pictures.
+`metadata_gain` all radicals, `options_gain` sees the options without the question,
+`structure_gain` compares them with each other (multiples, the most and least typical one, options
+that look the same, one that lacks what all others have), `wording_gain` reads their words,
+`cue_gain` sees bytes, ink and luminance of the pictures.
 
 ## Parallel forms of MM-IQ and M3GIA
 
@@ -92,8 +113,9 @@ matrix, this form shows four: wrong options are crossed in pairs.
 
 IN_WORDS = """# Generated batteries: items in words
 
-Made by `python docs/generate.py`: the three items of each family that [the gallery](batteries.md)
-shows, put into words in six languages (`--twin text`).
+Made by `python docs/generate.py`: an easy, a medium and a hard item of each family, as
+[the gallery](batteries.md) shows them in its first row, put into words in six languages
+(`--twin text`).
 """
 
 
@@ -108,16 +130,27 @@ def forms() -> str:
     return "\n".join(lines) + "\n"
 
 
-def items_of(family: Family[Any]) -> list[Item]:
-    """An item of each difficulty."""
-    (part,) = plan(seed=SEED, families=[family.name], per_cell=1, language=LANGUAGES).parts
+def items_of(
+    family: Family[Any], seed: int = SEED, language: Sequence[str] = LANGUAGES
+) -> list[Item]:
+    """Items of each difficulty, the extreme one too where there is one."""
+    (part,) = plan(
+        seed=seed, families=[family.name], per_cell=ITEMS, language=language,
+        difficulty=family.difficulties,
+    ).parts  # fmt: skip
     made: Any = part.make()
     return list(made)
 
 
 def tile(item: Item) -> Pixels:
-    """The pictures of an item, side by side, scaled into a tile."""
-    pictures = [image.decode() for image in item.images[:MOST_PICTURES]]
+    """The pictures of an item, side by side, scaled into a tile that is no higher than they are.
+
+    Of a conversation with more pictures the first ones and the last, which asks.
+    """
+    images = item.images
+    if len(images) > MOST_PICTURES:
+        images = (*images[: MOST_PICTURES - 1], images[-1])
+    pictures = [image.decode() for image in images]
     height = max(picture.shape[0] for picture in pictures)
     padded = [
         cv2.copyMakeBorder(p, 0, height - p.shape[0], 0, 8, cv2.BORDER_CONSTANT, value=(225,) * 3)
@@ -128,7 +161,7 @@ def tile(item: Item) -> Pixels:
     scale = min(1, width / whole.shape[1], height / whole.shape[0])
     size = (round(whole.shape[1] * scale), round(whole.shape[0] * scale))
     small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA)
-    out = np.full((height + 12, width + 12, 3), 225, np.uint8)
+    out = np.full((size[1] + 12, width + 12, 3), 225, np.uint8)
     out[6 : 6 + size[1], 6 : 6 + size[0]] = small
     return out
 
@@ -139,9 +172,23 @@ def gallery(family: Family[Any]) -> tuple[bytes, str]:
     One picture serves all languages: no picture has a word in it.
     """
     items = items_of(family)
-    shown = [item for item in items if item.language == "en"]
-    picture = np.ascontiguousarray(np.hstack([tile(item) for item in shown]))
-    return encode_png(picture), "\n".join(questions(items))
+    return encode_png(sheet([i for i in items if i.language == "en"])), "\n".join(questions(items))
+
+
+def sheet(items: Sequence[Item]) -> Pixels:
+    """The items of a family: a column for each difficulty, from the easiest."""
+    columns: dict[str, list[Pixels]] = {}
+    for item in items:
+        columns.setdefault(str(item.labels["difficulty"]), []).append(tile(item))
+    rows = []
+    for tiles in zip(*columns.values(), strict=True):
+        height = max(one.shape[0] for one in tiles)
+        padded = (
+            np.pad(one, ((0, height - one.shape[0]), (0, 0), (0, 0)), constant_values=225)
+            for one in tiles
+        )
+        rows.append(np.hstack(list(padded)))
+    return np.ascontiguousarray(np.vstack(rows))
 
 
 def questions(items: Sequence[Item]) -> Iterator[str]:
@@ -157,7 +204,7 @@ def questions(items: Sequence[Item]) -> Iterator[str]:
             )
             asked.setdefault(" ".join(lines), []).append(str(item.labels["difficulty"]))
         for text, difficulties in asked.items():
-            which = f" ({', '.join(difficulties)})" if len(asked) > 1 else ""
+            which = f" ({', '.join(dict.fromkeys(difficulties))})" if len(asked) > 1 else ""
             yield f"- `{language}`{which} {text}"
 
 
@@ -184,10 +231,13 @@ def section(family: Family[Any], asked: str) -> Iterator[str]:
     kinds = ", ".join(family.answer_types)
     yield f"{family.ability}: {ABILITIES[family.ability]}. Answers: {kinds}.\n"
     yield f"{inspect.cleandoc((module and module.__doc__) or '')}\n"
-    yield f"![{family.name}: {', '.join(DIFFICULTIES)}](batteries-{family.name}.png)\n"
+    yield f"![{family.name}: {', '.join(family.difficulties)}](batteries-{family.name}.png)\n"
     yield f"{asked}\n"
     radicals = [f"`{n}`: {', '.join(map(str, v))}" for n, v in family.radicals.items()]
     yield f"Radicals. {'; '.join(radicals)}.\n"
+    if family.extreme:
+        levels = [f"`{n}`: {', '.join(map(str, v))}" for n, v in family.extreme.items()]
+        yield f"Extreme. {'; '.join(levels)}.\n"
     alike = [f"MM-IQ: {', '.join(family.mm_iq)}"] if family.mm_iq else []
     alike += [f"M3GIA: {', '.join(family.m3gia)}"] if family.m3gia else []
     if alike:
@@ -221,7 +271,10 @@ def templates() -> str:
 def pages(folder: Path) -> dict[Path, bytes]:
     """The three pages and a picture of each family."""
     made: dict[Path, bytes] = {}
-    sections, words = [INTRODUCTION.replace("{forms}", forms())], [IN_WORDS]
+    named = [family.name for family in FAMILIES.values() if family.extreme]
+    extreme = f"{', '.join(named[:-1])} and {named[-1]}"
+    introduction = INTRODUCTION.replace("{forms}", forms()).replace("{extreme}", extreme)
+    sections, words = [introduction], [IN_WORDS]
     for family in FAMILIES.values():
         picture, asked = gallery(family)
         made[folder / f"batteries-{family.name}.png"] = picture

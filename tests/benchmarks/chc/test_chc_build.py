@@ -42,7 +42,8 @@ def test_families_are_listed_for_machines(
     found = json.loads(run_cli(monkeypatch, capsys, "list", "families", "--json").out)
     assert [one["family"] for one in found] == list(FAMILIES)
     keys = [
-        "family", "ability", "radicals", "answer_types", "languages", "mm_iq", "m3gia", "origin",
+        "family", "ability", "radicals", "difficulties", "answer_types", "languages", "mm_iq",
+        "m3gia", "origin",
     ]  # fmt: skip
     assert all(list(one) == keys for one in found)
     assert all(one["languages"] == list(LANGUAGES) for one in found)

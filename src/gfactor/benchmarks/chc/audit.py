@@ -2,10 +2,10 @@
 
 Guessers learn from the items of the next seed what an item's answer is, and are judged on the bank:
 one that knows the design cell and where keys stand (`blind`), one that knows every label
-(`from_metadata`), one that sees the options alone (`options_only`), one that reads how they are
-worded (`from_wording`), and one that sees size, ink, luminance and bytes of the pictures
-(`cue_gain`). Items that differ in one value are counted, and in a sample what must be seen is
-measured (`legibility`).
+(`from_metadata`), one that sees the options alone (`options_only`), one that compares them with
+each other (`from_structure`), one that reads how they are worded (`from_wording`), and one that
+sees size, ink, luminance and bytes of the pictures (`cue_gain`). Items that differ in one value are
+counted, and in a sample what must be seen is measured (`legibility`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 
 from gfactor.benchmarks.chc.build import plan
-from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family
+from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family
 from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
+from gfactor.benchmarks.chc.option_structure import best_guess, parts_of, share_right
 from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
@@ -39,7 +40,7 @@ ENOUGH = 100
 SEEN_OFTEN = 4
 """In how many options a value must stand for a guesser to learn something of it."""
 
-GAINS = ("blind_gain", "metadata_gain", "options_gain", "wording_gain")
+GAINS = ("blind_gain", "metadata_gain", "options_gain", "structure_gain", "wording_gain")
 """Points above chance of the guessers that see no picture."""
 
 REDRAWN_EVERY = 5
@@ -181,9 +182,12 @@ def _pictures(family: Family[Any], scene: Any, shown: Sequence[Any]) -> list[Pix
     return list(family.picture(scene, shown))
 
 
+_CELLS = (*DIFFICULTIES, EXTREME)
+
+
 def _cell(item: Item) -> int:
     name = str(item.labels["difficulty"])
-    return DIFFICULTIES.index(name) + 1 if name in DIFFICULTIES else 0  # pyright: ignore
+    return _CELLS.index(name) + 1 if name in _CELLS else 0
 
 
 def _cues(item: Item, pictures: Sequence[Pixels]) -> tuple[float, ...]:
@@ -242,9 +246,10 @@ def _hash_of(position: int, value: str) -> int:
 def control(family: str, findings: Sequence[Finding]) -> Columns:
     """Return how far guessers are above chance, if the bank has enough items; else None.
 
-    `blind_gain`, `metadata_gain`, `options_gain`, `wording_gain`: accuracy above 1 / number of
-    options of the guesser that knows the design cell, of the one that knows all labels, of those
-    that see the options and read their wording (None if options are all that is shown).
+    `blind_gain`, `metadata_gain`, `options_gain`, `structure_gain`, `wording_gain`: accuracy above
+    1 / number of options of the guesser that knows the design cell, of the one that knows all
+    labels, of those that see the options, compare them with each other, and read their wording
+    (None if options are all that is shown).
     `cue_gain`: what cues of the pictures add to knowing the design cell.
     """
     nothing: Columns = dict.fromkeys((*GAINS, "cue_gain"), None)
@@ -252,7 +257,10 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
     if len(findings) < ENOUGH or len(seeds) != 1 or len(requests) != 1:
         return nothing
     language, answers = requests.pop()
-    learned = _learned(family, seeds.pop() + 1, language, answers)
+    cells = sorted({one.cell for one in findings} - {0})
+    # Items of the extreme difficulty are learned from where there are such to be judged.
+    difficulty = tuple(_CELLS[cell - 1] for cell in cells) if len(_CELLS) in cells else ()
+    learned = _learned(family, seeds.pop() + 1, language, answers, difficulty)
     result: dict[str, Any] = {**nothing, **gains(learned, findings)}
     if all(one.cues for one in findings):
         result["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[
@@ -272,16 +280,20 @@ def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, fl
     }
     if not all(one.options_are_all for one in judged):
         result["options_gain"] = options_only(learned, judged)
+        result["structure_gain"] = from_structure(learned, judged)
         if all(one.wording for one in judged):
             result["wording_gain"] = from_wording(learned, judged)
     return {name: share - chance for name, share in result.items()}
 
 
 @lru_cache(maxsize=64)
-def _learned(family: str, seed: int, language: str, answers: str) -> tuple[Finding, ...]:
+def _learned(
+    family: str, seed: int, language: str, answers: str, difficulty: tuple[str, ...]
+) -> tuple[Finding, ...]:
     (part,) = plan(
         seed=seed % 2**63,
         families=[family],
+        difficulty=difficulty,
         per_cell=LEARNED_PER_CELL,
         language=[language],
         answers=answers,
@@ -319,6 +331,15 @@ def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> floa
     return float(np.mean([g == one.target for g, one in zip(guesses, judged, strict=True)]))
 
 
+def from_structure(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+    """Accuracy of the guess from the structure of the options that is right most often in `learned`
+    (`option_structure`)."""
+    return share_right(
+        best_guess([(one.options, one.key) for one in learned]),
+        [(one.options, one.key) for one in judged],
+    )
+
+
 def from_wording(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
     """Accuracy of the guesser of options that sees their words and how long they are."""
     return options_only([_worded(one) for one in learned], [_worded(one) for one in judged])
@@ -339,7 +360,7 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
     An option is seen as what it shares with the other options (on average, at most, at least), its
     place, its rank among numbers, and the values that it has.
     """
-    often = Counter(name for one in learned for option in one.options for name in _tokens(option))
+    often = Counter(name for one in learned for option in one.options for name in parts_of(option))
     names = sorted(name for name, count in often.items() if count >= SEEN_OFTEN)
     index = {name: k for k, name in enumerate(names)}
     x = [_seen(one, index) for one in learned]
@@ -348,19 +369,9 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
     return float(np.mean(right))
 
 
-def _tokens(option: str) -> frozenset[str]:
-    """Return the parts of an option: attribute and value, or the members of a list, or itself."""
-    plain = json.loads(option)
-    if isinstance(plain, Mapping):
-        return frozenset(f"{name}={json.dumps(value)}" for name, value in plain.items())
-    if isinstance(plain, list):
-        return frozenset(json.dumps(value) for value in plain)
-    return frozenset([option])
-
-
 def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
     """Options x features."""
-    tokens = [_tokens(option) for option in one.options]
+    tokens = [parts_of(option) for option in one.options]
     count = len(tokens)
     out = np.zeros((count, 6 + len(index)))
     numbers = [json.loads(option) for option in one.options]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from gfactor.benchmarks.benchmark import Option
-from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
+from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import NAME, Request, make_items
 from gfactor.benchmarks.chc.main_radicals import main_cells, main_radical
 from gfactor.benchmarks.chc.options import (
@@ -48,9 +48,10 @@ OPTIONS = (
     Option(
         "difficulty",
         "",
-        "|".join(DIFFICULTIES),
-        "Presets of difficulty, separated by commas; else all three.",
-        partial(parse_words, "difficulty", DIFFICULTIES),
+        "|".join((*DIFFICULTIES, EXTREME)),
+        "Presets of difficulty, separated by commas; else easy, medium and hard. Some families "
+        "have an extreme one.",
+        partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
     Option(
         "radicals",
@@ -112,7 +113,9 @@ def plan(
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
     families: names; every registered family where None or empty.
-    difficulty: presets (`easy`, `medium`, `hard`); all three where empty.
+    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three where empty. Families
+        without an extreme preset are left out where nothing else is asked for, unless they were
+        named, which is an error.
     radicals: radical -> level, instead of presets; a family takes those that it has. Families that
         have none of them, or not at this level, are left out, unless they were named, which is an
         error.
@@ -131,7 +134,7 @@ def plan(
     check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
     if cells and (cells != "main" or difficulty or radicals):
         raise ParameterError("cells: 'main', without difficulty and radicals")
-    wanted = _wanted(families, radicals or {}, answers)
+    wanted = _wanted(families, radicals or {}, answers, difficulty)
     shared = {
         "seed": seed,
         "difficulty": list(difficulty) if difficulty or radicals or cells else list(DIFFICULTIES),
@@ -181,7 +184,7 @@ def check_request(
     if difficulty and radicals:
         raise ParameterError("give difficulty or radicals, not both: a preset is a set of levels")
     for what, values, known in (
-        ("difficulty", difficulty, DIFFICULTIES),
+        ("difficulty", difficulty, (*DIFFICULTIES, EXTREME)),
         ("language", language, LANGUAGES),
         ("twin", (twin,), TWINS),
         ("kind of answers", (answers,) if answers else (), ("choice", "open", "turns")),
@@ -194,19 +197,28 @@ def check_request(
 
 
 def _wanted(
-    names: Sequence[str] | None, radicals: Mapping[str, Level], answers: str
+    names: Sequence[str] | None,
+    radicals: Mapping[str, Level],
+    answers: str,
+    difficulty: Sequence[str],
 ) -> list[Family[Any]]:
     """The families to build; those that were not named and do not fit are left out."""
     wanted = []
     for name in sorted({FAMILIES[name].name for name in names or FAMILIES}):
         family = FAMILIES[name]
         flaw = _misfit(family, radicals, answers)
+        if EXTREME in difficulty and not family.extreme and (names or len(set(difficulty)) == 1):
+            flaw = flaw or (
+                f"family {family.name!r} has no extreme difficulty; leave it or --difficulty "
+                f"{EXTREME} out"
+            )
         if flaw and names:
             raise ParameterError(flaw)
         if not flaw:
             wanted.append(family)
     if not wanted:
-        given = ", ".join([*(f"{k}={v}" for k, v in radicals.items()), answers]).strip(", ")
+        given = [*(f"{k}={v}" for k, v in radicals.items()), answers, *difficulty]
+        given = ", ".join(filter(None, given))
         raise ParameterError(f"no family can be built with {given}; see gfactor list families")
     return wanted
 
@@ -240,7 +252,8 @@ def _cells(
     if radicals:
         given = sorted(radicals.items())
         return (("set", {name: (level,) for name, level in given if name in family.radicals}),)
-    return tuple((d, family.presets[d]) for d in DIFFICULTIES if not difficulty or d in difficulty)
+    wanted = difficulty or DIFFICULTIES
+    return tuple((d, family.preset(d)) for d in family.difficulties if d in wanted)
 
 
 def label_columns(families: Sequence[Family[Any]]) -> dict[str, Any]:

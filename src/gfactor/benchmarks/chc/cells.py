@@ -55,7 +55,7 @@ class Cell:
             if label.startswith(RADICAL):
                 allowed[label.removeprefix(RADICAL)] = (level,)
         for radical, levels in allowed.items():
-            known = family.radicals.get(radical, ())
+            known = family.levels_of(radical)
             if not set(levels) <= set(known):
                 raise ParameterError(
                     f"{where}: family {name!r} has no radical {radical!r} with the level "
@@ -72,9 +72,9 @@ class Cell:
 def _preset(family: Family[Any], difficulty: Any, where: str) -> Mapping[str, Sequence[Level]]:
     if difficulty is None:
         return {}
-    if difficulty not in family.presets:
-        raise UnknownNameError(f"{where}: difficulty", str(difficulty), family.presets)
-    return family.presets[difficulty]
+    if difficulty not in family.difficulties:
+        raise UnknownNameError(f"{where}: difficulty", str(difficulty), family.difficulties)
+    return family.preset(difficulty)
 
 
 @dataclass

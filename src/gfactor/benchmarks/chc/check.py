@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from gfactor.benchmarks.chc import audit
-from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, Family
+from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, EXTREME, Family
 from gfactor.benchmarks.chc.items import Request, items_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.benchmarks.texts import LANGUAGES, flaws
@@ -76,7 +76,7 @@ class _Specimens:
 
     def drawn(self, seed: int, twin: str = "picture") -> list[Item]:
         """Items of every difficulty: as many as options, so that each place holds a key once."""
-        cells = tuple((d, self.family.presets[d]) for d in DIFFICULTIES)
+        cells = tuple((d, self.family.preset(d)) for d in self.family.difficulties)
         count = max(4, self.options)
         kind = self.family.answer_types[0]
         request = Request(seed, cells, count, ("en",), kind, twin, self.options)
@@ -107,8 +107,20 @@ def _design(s: _Specimens) -> Violations:
                 yield f"preset {preset!r} has levels of {name!r} that there are not: {unknown}"
         if not one.cells(chosen):
             yield f"preset {preset!r}: no combination of levels fits"
+    yield from _extreme(one)
     if not one.origin or not one.literature:
         yield "the origin of the paradigm or its literature is not named"
+
+
+def _extreme(one: Family[Any]) -> Violations:
+    """The extreme difficulty has radicals that there are, with levels of their types."""
+    for name, levels in one.extreme.items():
+        if name not in one.radicals:
+            yield f"preset {EXTREME!r} has levels of {name!r}, which is no radical"
+        elif {type(level) for level in levels} != {type(one.radicals[name][0])}:
+            yield f"preset {EXTREME!r} has levels of {name!r} of another type than its radicals"
+    if one.extreme and not one.cells(one.extreme):
+        yield f"preset {EXTREME!r}: no combination of levels fits"
 
 
 def _sentences(s: _Specimens) -> Violations:

@@ -67,3 +67,27 @@ def varied(rng: ItemRandom, cell: Cell, attributes: tuple[str, ...]) -> Cell:
 def free_attributes(turned: bool, strokes: bool) -> list[str]:
     """The attributes that cells of a picture may vary in."""
     return ["turn" if turned else "form", "size", "shade", "count", *(["marks"] if strokes else [])]
+
+
+def seen_in(cell: Cell) -> frozenset[str]:
+    """Return what can be said of a figure: the properties that are drawn, and the number of its
+    strokes, their parity, whether there are any, which are missing, and whether they are more or
+    fewer than the figures; of an arrow, whether it is slanted, and each side that it points to or
+    does not point to.
+    """
+    strokes = len(cell.marks)
+    beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"
+    of_strokes = {
+        f"{strokes} strokes", f"parity of strokes {strokes % 2}", f"strokes: {strokes > 0}",
+        f"{beside} strokes than figures", f"more strokes than figures: {strokes > cell.count}",
+        f"fewer strokes than figures: {strokes < cell.count}",
+        *(f"no stroke {spot}" for spot in SPOTS if spot not in cell.marks),
+    }  # fmt: skip
+    return properties(cell) | of_strokes | (_pointing(cell.turn) if cell.form == "arrow" else set())
+
+
+def _pointing(turn: int) -> set[str]:
+    """Return what can be said of the direction of an arrow, in eighths clockwise from up."""
+    sides = {"up": (7, 0, 1), "right": (1, 2, 3), "down": (3, 4, 5), "left": (5, 6, 7)}
+    said = {f"points {side}: {turn in turns}" for side, turns in sides.items()}
+    return said | {"slanted" if turn % 2 else "not slanted", f"along {turn % 4}"}

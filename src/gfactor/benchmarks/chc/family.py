@@ -31,6 +31,11 @@ AnswerKind = Literal["choice", "open", "turns"]
 Difficulty = Literal["easy", "medium", "hard"]
 
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+"""Difficulties that every family has, and that banks are made of where nobody says."""
+
+EXTREME = "extreme"
+"""The difficulty beyond `hard` of families whose design goes on: what nearly nobody can do, and an
+ideal observer still does."""
 
 ABILITIES: Mapping[str, str] = {
     "Gf-I": "induction",
@@ -131,37 +136,29 @@ class Turn:
 class Family(Generic[S]):
     """A family of generated items.
 
-    Parameters
-    ----------
-    name: small letters, digits and underscores.
-    ability: one of `ABILITIES`.
+    Parameters ---------- name: small letters, digits and underscores. ability: one of `ABILITIES`.
     radicals: name -> its levels, all whole numbers or all words, from easy to hard where they are
-        ordered; at least four. A name means the same in every family.
-    presets: difficulty -> radical -> levels; what is left out has every level.
-    draw: (generator, one level per radical, number of options) -> draft.
-    solve: (scene, options as shown or ()) -> proof; knows nothing of the draft.
-    picture: (scene, options as shown or ()) -> pictures, height x width x 3, RGB.
-    twin: scene -> the scene in lines; a template each.
-    from_twin: lines -> scene; the inverse of `twin`.
-    option: content of an option -> its line in the text twin.
-    texts: templates and words.
-    scene_type: the dataclass `S`.
-    question: scene -> the sentences that ask; the template "ask" where nothing is said.
-    content_type: the type of options' contents, where it is not a number or a word.
-    answer_types: the first is what is asked for where nobody says.
-    options: possible numbers of options of a choice; the first is the usual number.
-    output_format: format of open answers, or of the reply to one turn; None if there are none.
-    answer: content -> the answer as the output format has it.
-    origin: source of the paradigm; pages that show it say that our items are our own.
-    literature: references.
-    mm_iq, m3gia: types of these benchmarks that the family parallels.
-    unobserved: why no observer answers from the pixels, "" if one does.
-    fits: test of which combinations of levels can be drawn.
-    seed_classes: into how many parts the family's scenes are divided among seeds. Where a preset
-        has few scenes, seeds that differ modulo this number share none; 1 where scenes abound.
-    turns: scene -> the turns of a conversation; None for an item of one turn. The turns with keys
-        are the last ones; `draft.answer` is the tuple of their keys.
-    version: raised whenever an item of some seed changes.
+    ordered; at least four. A name means the same in every family. presets: difficulty -> radical ->
+    levels; what is left out has every level. extreme: radical -> levels of the difficulty
+    `extreme`, which may lie beyond those of `radicals`, so that the items of the other difficulties
+    stay as they are; none where there is no such difficulty. draw: (generator, one level per
+    radical, number of options) -> draft. solve: (scene, options as shown or ()) -> proof; knows
+    nothing of the draft. picture: (scene, options as shown or ()) -> pictures, height x width x 3,
+    RGB. twin: scene -> the scene in lines; a template each. from_twin: lines -> scene; the inverse
+    of `twin`. option: content of an option -> its line in the text twin. texts: templates and
+    words. scene_type: the dataclass `S`. question: scene -> the sentences that ask; the template
+    "ask" where nothing is said. content_type: the type of options' contents, where it is not a
+    number or a word. answer_types: the first is what is asked for where nobody says. options:
+    possible numbers of options of a choice; the first is the usual number. output_format: format of
+    open answers, or of the reply to one turn; None if there are none. answer: content -> the answer
+    as the output format has it. origin: source of the paradigm; pages that show it say that our
+    items are our own. literature: references. mm_iq, m3gia: types of these benchmarks that the
+    family parallels. unobserved: why no observer answers from the pixels, "" if one does. fits:
+    test of which combinations of levels can be drawn. seed_classes: into how many parts the
+    family's scenes are divided among seeds. Where a preset has few scenes, seeds that differ modulo
+    this number share none; 1 where scenes abound. turns: scene -> the turns of a conversation; None
+    for an item of one turn. The turns with keys are the last ones; `draft.answer` is the tuple of
+    their keys. version: raised whenever an item of some seed changes.
     """
 
     name: str
@@ -189,6 +186,7 @@ class Family(Generic[S]):
     unobserved: str = ""
     fits: Callable[[Levels], bool] = field(default=lambda _: True)
     seed_classes: int = 1
+    extreme: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
     turns: Callable[[S], tuple[Turn, ...]] | None = None
     version: str = "1"
 
@@ -201,6 +199,21 @@ class Family(Generic[S]):
     def broad(self) -> str:
         """The broad ability: "Gf" of "Gf-I"."""
         return broad_ability(self.ability)
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """The names of its difficulties, from the easiest."""
+        return (*DIFFICULTIES, *([EXTREME] if self.extreme else []))
+
+    def preset(self, difficulty: str) -> Mapping[str, tuple[Level, ...]]:
+        """Return the levels of one of its difficulties."""
+        named: Mapping[str, Mapping[str, tuple[Level, ...]]] = {**self.presets}
+        return {**named, EXTREME: self.extreme}[difficulty]
+
+    def levels_of(self, radical: str) -> tuple[Level, ...]:
+        """Return all levels of a radical: the usual ones, then those of `extreme` alone."""
+        usual = self.radicals.get(radical, ())
+        return (*usual, *(one for one in self.extreme.get(radical, ()) if one not in usual))
 
     def cells(self, allowed: Mapping[str, Sequence[Level]]) -> list[Levels]:
         """Every combination of levels that can be drawn, with some radicals restricted."""
@@ -215,6 +228,7 @@ class Family(Generic[S]):
             "family": self.name,
             "ability": self.ability,
             "radicals": {name: list(levels) for name, levels in self.radicals.items()},
+            "difficulties": list(self.difficulties),
             "answer_types": list(self.answer_types),
             "languages": list(self.languages),
             "mm_iq": list(self.mm_iq),

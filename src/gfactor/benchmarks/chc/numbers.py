@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from gfactor.benchmarks.chc.family import Distractor
@@ -49,3 +50,32 @@ def draw_numbers(canvas: Canvas, board: Board, options: Sequence[int]) -> None:
     """The numbers in the option panels of a board."""
     for panel, number in zip(board.option_panels, options, strict=True):
         canvas.text(*panel.middle, str(number), panel.height * 0.5, (0, 0, 0), 3)
+
+
+def follows_rival(lines: Sequence[Sequence[int]]) -> bool:
+    """Return True if all lines of three numbers follow a rule that is never drawn.
+
+    Such are the first two, or their difference or negative, with a rest that all lines share; up to
+    three times either without a rest; a distance, a mean or a product in any order; a product with
+    a rest.
+
+    Parameters
+    ----------
+    lines : sequence of three numbers each
+        At least three lines: two determine no rest and verify it.
+    """
+    for p, q in itertools.product(range(-3, 4), repeat=2):
+        rests = {c - p * a - q * b for a, b, c in lines}
+        if (p or q) and (rests == {0} or (len(rests) == 1 and max(abs(p), abs(q)) == 1)):
+            return True
+    if len({a * b - c for a, b, c in lines}) == 1:
+        return True
+    for turned in ([(*line[r:], *line[:r]) for line in lines] for r in range(3)):
+        of_three = (
+            all(a * b == c for a, b, c in turned),
+            all(abs(a - b) == c for a, b, c in turned),
+            all(a + c == 2 * b for a, b, c in turned),
+        )
+        if any(of_three):
+            return True
+    return False

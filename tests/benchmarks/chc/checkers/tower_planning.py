@@ -1,31 +1,30 @@
-"""The definition of the tower: iterative deepening over moves, all shortest solutions are kept."""
+"""The definition of the tower: every walk from the start, move by move, until one ends in the goal.
+
+Of the walks that reach a state after so many moves their first moves are kept; the walks that end
+in the goal first are the shortest solutions.
+"""
 
 
-def solutions(state, goal, room, depth, last):
-    """Every sequence of `depth` moves from a state to the goal, no piece moved twice in a row."""
-    if depth == 0:
-        return [[]] if state == goal else []
-    found = []
+def after_moves(state, room):
+    """Every move that is possible and the state that it leads to."""
     for source in range(len(state)):
         for target in range(len(state)):
-            if source == target or not state[source] or len(state[target]) >= room[target]:
-                continue
-            piece = state[source][-1]
-            if piece == last:
-                continue
-            after = [list(peg) for peg in state]
-            after[target].append(after[source].pop())
-            for rest in solutions(after, goal, room, depth - 1, piece):
-                found.append([10 * (source + 1) + (target + 1), *rest])
-    return found
+            if source != target and state[source] and len(state[target]) < room[target]:
+                pegs = [list(peg) for peg in state]
+                pegs[target].append(pegs[source].pop())
+                yield 10 * (source + 1) + (target + 1), tuple(map(tuple, pegs))
 
 
 def answer(scene, options):
-    start, goal = ([list(peg) for peg in scene[name]] for name in ("start", "goal"))
-    for depth in range(1, 9):
-        found = solutions(start, goal, scene["room"], depth, None)
-        if found:
-            first = {sequence[0] for sequence in found}
-            assert len(first) == 1, f"{len(first)} first moves begin a shortest solution"
-            return first.pop()
+    start, goal = (tuple(map(tuple, scene[name])) for name in ("start", "goal"))
+    walks = {start: set()}
+    for _ in range(20):
+        longer = {}
+        for state, first in walks.items():
+            for move, after in after_moves(state, scene["room"]):
+                longer.setdefault(after, set()).update(first or {move})
+        walks = longer
+        if goal in walks:
+            assert len(walks[goal]) == 1, f"{walks[goal]} begin a shortest solution"
+            return walks[goal].pop()
     raise AssertionError("no solution")

@@ -238,6 +238,8 @@ register(
             "hard": {"kinds": (3, 4), "highest": (50,), "wanted": ("change",), "pieces": (2,),
                      "spare": (1, 2)},
         },
+        extreme={"kinds": (5,), "highest": (99,), "wanted": ("change",), "pieces": (2,),
+                 "spare": (1, 2)},
         draw=draw,
         solve=solve,
         picture=picture,

@@ -306,6 +306,7 @@ register(
             "medium": {"shifts": (1,)},
             "hard": {"rules": (4,), "shifts": (2,), "feedback": ("ambiguous",)},
         },
+        extreme={"rules": (4,), "shifts": (4, 6), "asked": (18, 24), "feedback": ("ambiguous",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,

@@ -3,7 +3,9 @@
 A change turns the first figure into the second: an attribute goes on by a step, takes another
 value, or strokes are added or taken away. The solver tries every change of the grammar on every
 attribute, as a step from where the third figure is and as the value the second has; both readings
-count, and an item is kept only where they agree.
+count, and an item is kept only where they agree. Since version 2 no wrong option is what an
+exchange (light becomes dark, so dark becomes light), a mirror image or a multiple would make of the
+third.
 
 Evans, T. G. (1964) gave geometric analogies their grammar, after items of the ACE examination;
 Mulholland, Pellegrino and Glaser (1980) their difficulty. The figures and changes are ours.
@@ -66,6 +68,25 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
     return list(dict.fromkeys(result))
 
 
+def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[Any]:
+    """Return what a change makes of `third` that is read as an exchange of the two values, a mirror
+    image, the other end of the scale or a multiple: no wrong option may have such a value."""
+    if first == second:
+        return set()
+    result = {first} if third == second else {second} if third == first else set()
+    values = ATTRIBUTES.get(attribute, ())
+    if attribute in ORDERED:
+        ends = values.index(first) + values.index(second)
+        if attribute == "turn":
+            result.add(values[(ends - values.index(third)) % len(values)])
+        elif ends == len(values) - 1:
+            result.add(values[ends - values.index(third)])
+    if attribute == "count":
+        result |= {third * k for k in (2, 3) if second == k * first}
+        result |= {third // k for k in (2, 3) if first == k * second and third % k == 0}
+    return result
+
+
 def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
     """Strokes that were taken away or added are taken away or added again, where that can be."""
     taken, added = set(first) - set(second), set(second) - set(first)
@@ -120,8 +141,12 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     for attribute in (*rng.shuffled(ruled), *rng.shuffled(spare))[: options.bit_length() - 1]:
         value = getattr(answer, attribute)
         before = getattr(third if attribute == "marks" else first, attribute)
-        usable = attribute in ruled and before != value
+        seen = [getattr(cell, attribute) for cell in (first, second, third)]
+        doubtful = other_readings(attribute, *seen)
+        usable = attribute in ruled and before != value and before not in doubtful
         others[attribute] = before if usable else another(rng, attribute, value)
+        if others[attribute] in doubtful:
+            raise MisdrawnError
     shown = (first, second, third)
     distractors = crossed(answer, others, with_value, rule_errors(shown, tuple(ruled)))
     return Draft(scene, answer, distractors, tuple(sorted(ruled)))
@@ -237,5 +262,6 @@ register(
             "Mulholland, T. M., Pellegrino, J. W., & Glaser, R. (1980). Components of geometric "
             "analogy solution. Cognitive Psychology, 12(2), 252-284.",
         ),
+        version="2",
     )
 )

@@ -188,6 +188,7 @@ register(
             "medium": {"streams": (2, 3), "step": (2,), "direction": ("up", "down")},
             "hard": {"streams": (3,), "step": (3,), "direction": ("mixed",), "evidence": (0,)},
         },
+        extreme={"streams": (4,), "step": (4, 5), "direction": ("mixed",), "evidence": (0,)},
         draw=draw,
         solve=solve,
         picture=picture,

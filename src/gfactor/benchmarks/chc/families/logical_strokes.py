@@ -3,8 +3,8 @@
 Pictures hold strokes between the points of a lattice, or black cells. In every row the third
 picture is made of the first two by one logical operation on each place (and, or, exclusive or, the
 first without the second), perhaps turned by a quarter or a half afterwards. The solver tries all 16
-operations with each of the four turns; those that every whole row follows must agree on the last
-picture.
+operations with each of the four turns and, since version 2, their mirror images; those that every
+whole row follows must agree on the last picture.
 
 The paradigm is that of the addition and subtraction matrices of Raven, J. C. (1936), and of the
 "logical operation" of MM-IQ (2025); the pictures are ours.
@@ -53,17 +53,23 @@ class Scene:
 
 @lru_cache(maxsize=8)
 def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return the target of each place when a panel is turned by 0 to 3 quarters, clockwise."""
+    """Return the target of each place when a panel is turned by 0 to 3 quarters, clockwise, and
+    when it is mirrored first."""
     positions = lattice_places(element, size)
     high = size - 1
 
     def quarter(place: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(sorted((column, high - row) for row, column in place))
 
-    result, current = [], list(positions)
-    for _ in range(4):
-        result.append(tuple(positions.index(place) for place in current))
-        current = [quarter(place) for place in current]
+    def mirrored(place: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(sorted((row, high - column) for row, column in place))
+
+    result = []
+    for first in (positions, [mirrored(place) for place in positions]):
+        current = list(first)
+        for _ in range(4):
+            result.append(tuple(positions.index(place) for place in current))
+            current = [quarter(place) for place in current]
     return tuple(result)
 
 
@@ -81,11 +87,11 @@ def combined(
 
 
 def solve(scene: Scene, options: Sequence[Panel]) -> Proof:
-    """The last panels by every operation and turn that all whole rows follow."""
+    """The last panels by every operation, turn and mirror image that all whole rows follow."""
     *whole, last = [scene.panels[k : k + 3] for k in range(0, len(scene.panels), 3)]
     result, tried = [], 0
     for table in product((0, 1), repeat=4):
-        for quarters in range(4):
+        for quarters in range(8):
             tried += 1
             if all(combined(scene, table, quarters, a, b) == c for a, b, c in whole):
                 result.append(combined(scene, table, quarters, *last))
@@ -290,5 +296,6 @@ register(
             "Carpenter, P. A., Just, M. A., & Shell, P. (1990). What one intelligence test "
             "measures. Psychological Review, 97(3), 404-431.",
         ),
+        version="2",
     )
 )

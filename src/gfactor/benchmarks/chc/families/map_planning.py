@@ -328,6 +328,7 @@ register(
                 and int(levels["houses"]) < 8
             )
         ),
+        extreme={"crossings": (8,), "detour": (4, 6), "decoys": (6, 9), "houses": (8,)},
         draw=draw,
         solve=solve,
         picture=picture,

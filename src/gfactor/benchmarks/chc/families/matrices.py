@@ -3,7 +3,8 @@
 Rules run along the rows or along the columns, one for each attribute that changes. In a grid of 3 x
 3 an attribute is constant along a line, goes on by a fixed step, takes the same three values in
 every line, or its third value is computed from the first two: sums and differences of counts; AND,
-OR and XOR of the strokes at the rim. In a grid of 2 x 2 it is constant or goes on.
+OR and XOR of the strokes at the rim. In a grid of 2 x 2 it is constant or goes on. Since version 2
+no wrong option follows one of the rules of `matrix_rivals`, which are never drawn.
 
 Raven, J. C. (1936) introduced the paradigm; the grammar of rules follows Carpenter, Just and Shell
 (1990). The drawings, rules and texts here are ours.
@@ -30,6 +31,7 @@ from gfactor.benchmarks.chc.common import (
     wrong_values,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.matrix_rivals import follows_rival
 from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Cell, Sheet
@@ -239,7 +241,8 @@ def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The cells that some rule set of the grammar puts into the last place.
+    """The cells that some rule set of the grammar puts into the last place, and the options that
+    rules which are never drawn put there.
 
     A rule set chooses a rule and a direction for each attribute on its own, so the completions are
     the combinations of what the attributes' rules predict.
@@ -260,7 +263,8 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
         for attribute, value in zip(attributes, values, strict=True):
             cell = with_value(cell, attribute, value)
         answers.append(cell)
-    return Proof(tuple(answers), tried)
+    rivals = [o for o in options if o not in answers and follows_rival(scene.side, scene.cells, o)]
+    return Proof((*answers, *rivals), tried)
 
 
 def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
@@ -342,6 +346,7 @@ register(
             "medium": {"grid": (3,), "rules": (2,), "kind": ("progression", "distribution")},
             "hard": {"grid": (3,), "rules": (3,), "kind": ("arithmetic", "logic")},
         },
+        extreme={"rules": (4,), "kind": ("arithmetic", "logic"), "grid": (3,)},
         draw=draw,
         solve=solve,
         picture=picture,
@@ -361,5 +366,6 @@ register(
             "Carpenter, P. A., Just, M. A., & Shell, P. (1990). What one intelligence test "
             "measures. Psychological Review, 97(3), 404-431.",
         ),
+        version="2",
     )
 )

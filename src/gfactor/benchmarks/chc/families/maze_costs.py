@@ -257,6 +257,7 @@ register(
             "hard": {"grid": (6,), "highest": (9,), "walls": (4, 6), "detour": (2,)},
         },
         fits=fits,
+        extreme={"grid": (8,), "highest": (9,), "walls": (6, 10), "detour": (2,)},
         draw=draw,
         solve=solve,
         picture=picture,

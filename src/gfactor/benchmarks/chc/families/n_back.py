@@ -201,6 +201,7 @@ register(
             "medium": {"back": (2,)},
             "hard": {"back": (3,), "lures": (2,)},
         },
+        extreme={"back": (4, 5), "asked": (12, 16), "lures": (4,), "similarity": ("near",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,

@@ -4,7 +4,8 @@ Every row, or every column, holds three numbers that one rule links: the third i
 difference or the product of the first two, such a sum and a constant, twice one and the other, the
 next step of an even progression, or what makes up one total. The solver tries every rule of the
 grammar along rows and along columns; a rule counts where all complete lines follow it, and all that
-are left must give the same number.
+are left must give the same number. Since version 2 no wrong option follows a rule that is never
+drawn (`numbers.follows_rival`).
 
 Grids with a missing number are long in use as tests of reasoning with numbers (Carroll, 1993, lists
 them under quantitative reasoning); MM-IQ has them as its second kind of mathematics items. The
@@ -26,6 +27,7 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
+from gfactor.benchmarks.chc.numbers import follows_rival
 from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
@@ -87,8 +89,10 @@ def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The numbers by every rule along rows or columns of three."""
+    """The numbers by every rule along rows or columns of three, and the options that rules which
+    are never drawn put there."""
     matches: list[int] = []
+    rivals: list[int] = []
     tried = 0
     for direction in ("rows", "columns"):
         lines = lines_of(scene.rows, direction)
@@ -98,7 +102,11 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
         broken = next(line for line in lines if MISSING in line)
         whole = [line for line in lines if line is not broken]
         matches += [number for _, number in completions(whole, broken) if number >= 0]
-    return Proof(tuple(dict.fromkeys(matches)), tried)
+        position = broken.index(MISSING)
+        for option in options:
+            if follows_rival([*whole, (*broken[:position], option, *broken[position + 1 :])]):
+                rivals.append(option)
+    return Proof(tuple(dict.fromkeys((*matches, *rivals))), tried)
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -319,5 +327,6 @@ register(
             "Cai, H., Yang, Y., & Hu, W. (2025). MM-IQ: Benchmarking human-like abstraction and "
             "reasoning in multimodal models. arXiv:2502.00698.",
         ),
+        version="2",
     )
 )  # fmt: skip

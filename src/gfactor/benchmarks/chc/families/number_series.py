@@ -332,6 +332,8 @@ register(
             "hard": {"rule": ("step", "factor", "growing", "turns"), "streams": (2, 1),
                      "magnitude": (2,), "evidence": (0,)},
         },
+        extreme={"rule": ("growing", "turns"), "streams": (3,), "magnitude": (1, 2),
+                 "direction": ("up",), "evidence": (0,)},
         draw=draw,
         solve=solve,
         picture=picture,

@@ -2,8 +2,9 @@
 
 All figures but one share a property: a value, a kind of outline, an even or odd number, as many
 strokes as figures. Other attributes vary. The solver tries every property of the grammar, and of a
-wider one that also counts the strokes (`seen_in`); whichever all figures but one share must leave
-out the same figure. Version 1 did not count strokes, so that another figure could be odd as well.
+wider one that also counts the strokes and sees to which side arrows point (`seen_in`); whichever
+all figures but one share must leave out the same figure. Version 1 did not count strokes, and
+version 2 did not see that one arrow alone is slanted, so that another figure could be odd as well.
 
 Cattell, R. B. (1940) used classification of this kind in his culture-free test. The figures and
 properties are ours.
@@ -28,12 +29,13 @@ from gfactor.benchmarks.chc.concepts import (
     draw_property,
     free_attributes,
     imposed,
+    seen_in,
     varied,
 )
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.texts import Say, Texts, joined
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SPOTS, Cell, Sheet, properties
+from gfactor.imaging.figures import Cell, Sheet, properties
 from gfactor.items import ItemRandom
 
 
@@ -56,22 +58,6 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     lacking = [[k for k, inner in enumerate(have) if prop not in inner] for prop in sorted(known)]
     odd = dict.fromkeys(scene.cells[result[0]] for result in lacking if len(result) == 1)
     return Proof(tuple(odd), len(known))
-
-
-def seen_in(cell: Cell) -> frozenset[str]:
-    """Return what can be said of a figure: the properties that are drawn, and the number of its
-    strokes, their parity, whether there are any, which are missing, and whether they are more or
-    fewer than the figures.
-    """
-    strokes = len(cell.marks)
-    beside = "more" if strokes > cell.count else "fewer" if strokes < cell.count else "as many"
-    of_strokes = {
-        f"{strokes} strokes", f"parity of strokes {strokes % 2}", f"strokes: {strokes > 0}",
-        f"{beside} strokes than figures", f"more strokes than figures: {strokes > cell.count}",
-        f"fewer strokes than figures: {strokes < cell.count}",
-        *(f"no stroke {spot}" for spot in SPOTS if spot not in cell.marks),
-    }  # fmt: skip
-    return properties(cell) | of_strokes
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -160,6 +146,6 @@ register(
             "Ruiz, P. E. (2011). Building and solving odd-one-out classification problems: A "
             "systematic approach. Intelligence, 39(5), 342-350.",
         ),
-        version="2",
+        version="3",
     )
 )

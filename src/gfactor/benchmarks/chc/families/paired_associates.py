@@ -263,6 +263,7 @@ register(
             "medium": {"pairs": (4, 6), "delay": (3,)},
             "hard": {"pairs": (8,), "delay": (5,), "interference": ("pairs",)},
         },
+        extreme={"pairs": (10, 12), "delay": (8,), "interference": ("pairs",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,

@@ -212,6 +212,7 @@ register(
             "medium": {"last": (5,)},
             "hard": {"last": (6,), "before": (4, 6)},
         },
+        extreme={"last": (9, 12), "before": (6, 10)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,

@@ -10,7 +10,7 @@ Bongard, M. M. (1967) introduced problems of this kind. The figures and concepts
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -32,6 +32,7 @@ from gfactor.benchmarks.chc.concepts import (
     draw_property,
     free_attributes,
     imposed,
+    seen_in,
     varied,
 )
 from gfactor.benchmarks.chc.family import (
@@ -63,10 +64,12 @@ class Scene:
     right: tuple[Cell, ...]
 
 
-def separating(scene: Scene) -> tuple[list[Concept], int]:
+def separating(
+    scene: Scene, see: Callable[[Cell], frozenset[str]] = properties
+) -> tuple[list[Concept], int]:
     """The simplest concepts that all figures on the left have and none on the right; how many were
-    tried."""
-    left, right = ([properties(c) for c in side] for side in (scene.left, scene.right))
+    tried. `see` says what properties a figure has."""
+    left, right = ([see(c) for c in side] for side in (scene.left, scene.right))
     shared, tried = sorted(frozenset.intersection(*left)), 0
     for size in (1, 2):
         concepts = list(combinations(shared, size))
@@ -78,12 +81,19 @@ def separating(scene: Scene) -> tuple[list[Concept], int]:
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The options that the simplest separating concepts put on the left."""
+    """The options that the simplest separating concepts put on the left; of the wider grammar's
+    concepts, those that put one option alone there."""
     concepts, tried = separating(scene)
     result = [o for c in concepts for o in options if properties(o).issuperset(c)]
     # A concept that takes in none of the options would be another answer: none of them.
     empty = any(not any(properties(o).issuperset(c) for o in options) for c in concepts)
-    return Proof(() if empty else tuple(dict.fromkeys(result)), tried)
+    wider, more = separating(scene, seen_in)
+    for concept in wider:
+        takes_in = [option for option in options if seen_in(option).issuperset(concept)]
+        result += takes_in if len(takes_in) == 1 else []
+        # A simpler concept that separates the sides would be tried first; it must decide as well.
+        empty |= len(takes_in) != 1 and len(concept) < len(concepts[0])
+    return Proof(() if empty else tuple(dict.fromkeys(result)), tried + more)
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -273,5 +283,6 @@ register(
             "Foundalis, H. E. (2006). Phaeaco: A cognitive architecture inspired by Bongard's "
             "problems. Indiana University.",
         ),
+        version="2",
     )
 )

@@ -54,7 +54,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, length = int(levels["blocks"]), int(levels["length"])
     board = [10 * row + column for row in range(1, GRID + 1) for column in range(1, GRID + 1)]
     blocks = rng.sample(board, count)
-    shown = rng.sample(blocks, length)
+    shown = rng.sample(blocks, length) if length <= count else _again(rng, blocks, length)
     if shown in (sorted(shown), sorted(shown, reverse=True)):
         raise MisdrawnError
     scene = Scene(
@@ -64,6 +64,14 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         int(levels["order"] == "backward"),
     )
     return Draft(scene, (_key(scene),))
+
+
+def _again(rng: ItemRandom, blocks: Sequence[int], length: int) -> list[int]:
+    """More places than there are blocks: no block twice within three turns."""
+    shown: list[int] = []
+    while len(shown) < length:
+        shown.append(rng.choice([block for block in blocks if block not in shown[-3:]]))
+    return shown
 
 
 def _key(scene: Scene) -> int:
@@ -298,6 +306,7 @@ register(
             "medium": {"length": (5,)},
             "hard": {"length": (6, 7), "blocks": (9,)},
         },
+        extreme={"length": (9, 12), "blocks": (9,), "presentation": ("turns",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,

@@ -351,6 +351,7 @@ register(
             "medium": {"premises": (2, 3), "sides": ("mixed",), "spare": (0,)},
             "hard": {"premises": (3,), "order": ("mixed",), "sides": ("mixed",), "spare": (1,)},
         },
+        extreme={"premises": (4, 5), "order": ("mixed",), "sides": ("mixed",), "spare": (1,)},
         draw=draw,
         solve=solve,
         picture=picture,

@@ -319,6 +319,8 @@ register(
             "medium": {"pieces": (4,), "moves": (4, 5)},
             "hard": {"pieces": (5,), "moves": (5, 6), "detour": (1,), "pegs": ("unequal",)},
         },
+        extreme={"pieces": (5,), "moves": (10, 12), "detour": (1,), "pegs": ("unequal",),
+                 "start": ("tower",)},
         draw=draw,
         solve=solve,
         picture=picture,
@@ -339,4 +341,4 @@ register(
             "Brain Research, 20(3), 462-472.",
         ),
     )
-)
+)  # fmt: skip

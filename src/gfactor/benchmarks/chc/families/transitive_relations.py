@@ -322,6 +322,8 @@ register(
             "hard": {"objects": (6,), "negations": (1, 2), "order": ("mixed",),
                      "sides": ("mixed",), "wanted": ("inner",)},
         },
+        extreme={"objects": (7,), "negations": (2, 3), "order": ("mixed",),
+                 "sides": ("mixed",), "wanted": ("inner",), "spare": (1,)},
         draw=draw,
         solve=solve,
         picture=picture,

@@ -242,6 +242,7 @@ register(
             "medium": {"counters": (3, 4), "updates": (5, 8)},
             "hard": {"counters": (5,), "updates": (8,), "operation": ("arithmetic",)},
         },
+        extreme={"counters": (6, 7), "updates": (12, 16), "operation": ("arithmetic",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,

@@ -14,7 +14,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet
 
 SIDE, MOST = 84, 6
-PLANS = [Sheet(rows, 4, options, side=SIDE) for rows in range(3, 8) for options in (0, 4)]
+PLANS = [Sheet(rows, 4, options, side=SIDE) for rows in range(3, 9) for options in (0, 4)]
 _DARK = 128
 
 

@@ -17,7 +17,7 @@ STEP, EDGE = 76, 44
 SIGN, BLOCK, HOUSE = (30, 110, 60), (205, 30, 30), (255, 236, 160)
 BOARDS = [
     Board((((n - 1) * STEP + 2 * EDGE, (n - 1) * STEP + 2 * EDGE),), options, (80, 60))
-    for n in (4, 5, 6)
+    for n in (4, 5, 6, 8)
     for options in (4, 0)
 ]
 

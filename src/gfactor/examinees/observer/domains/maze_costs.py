@@ -17,7 +17,7 @@ from gfactor.imaging.lattices import Cell2, neighbors
 FIELD = 52
 BOARDS = [
     Board(((size * FIELD + 24, size * FIELD + 24),), options, (110, 60))
-    for size in (4, 5, 6)
+    for size in (4, 5, 6, 8)
     for options in (4, 0)
 ]
 

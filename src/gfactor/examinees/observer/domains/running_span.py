@@ -13,7 +13,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
 
-SHEETS = {sheet.width: sheet for sheet in (Sheet(1, k, side=72) for k in range(1, 9))}
+SHEETS = {sheet.width: sheet for sheet in (Sheet(1, k, side=72) for k in range(1, 13))}
 DIGITS = "123456789"
 _DARK = 128
 

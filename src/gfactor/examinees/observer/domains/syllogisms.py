@@ -14,7 +14,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
 
 SIDE = 70
-PLANS = [Sheet(rows, 3, 4, side=SIDE) for rows in range(3, 7)]
+PLANS = [Sheet(rows, 3, 4, side=SIDE) for rows in range(3, 8)]
 _DARK = 128
 
 Statement = tuple[str, str, str]

@@ -1,0 +1,166 @@
+"""The extreme difficulty: items that an ideal observer answers, beyond those of the other three."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support import chc_families as families
+from support import wider_grammars
+from support.tiers import few
+
+from gfactor.benchmarks.chc import FAMILIES, audit, build
+from gfactor.benchmarks.chc.cells import Cell
+from gfactor.benchmarks.chc.check import check_family
+from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME
+from gfactor.benchmarks.chc.main_radicals import main_cells
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
+from gfactor.benchmarks.texts import LANGUAGES
+from gfactor.errors import ParameterError
+from gfactor.examinees.observer import IdealPerception, observe
+from gfactor.items import Item
+
+WITH_EXTREME = [name for name in families.names() if FAMILIES[name].extreme]
+family = pytest.mark.parametrize("name", few(WITH_EXTREME, 6))
+
+
+def made(name: str, per_cell: int = 3, **options: Any) -> tuple[Item, ...]:
+    return families.items(name, per_cell=per_cell, difficulty=(EXTREME,), **options)
+
+
+def test_families_whose_design_goes_on_have_an_extreme_difficulty() -> None:
+    assert set(WITH_EXTREME) == {
+        "bills_and_plans", "card_sorting", "letter_series", "map_planning", "matrices",
+        "maze_costs", "n_back", "number_series", "paired_associates", "running_span",
+        "spatial_span", "syllogisms", "tower_planning", "transitive_relations", "updating",
+    }  # fmt: skip
+    abilities = {FAMILIES[name].broad for name in WITH_EXTREME}
+    assert abilities == {"Gf", "Gv", "Gwm", "Gl", "EF"}
+
+
+@pytest.mark.parametrize("name", WITH_EXTREME)
+def test_extreme_goes_beyond_hard(name: str) -> None:
+    one = FAMILIES[name]
+    beyond = {
+        radical: [
+            level for level in levels if level not in one.presets["hard"].get(radical, levels)
+        ]
+        for radical, levels in one.extreme.items()
+    }
+    assert any(beyond.values())
+
+
+@family
+def test_checker_and_ideal_observer_answer_every_extreme_item(name: str) -> None:
+    check = families.checker(name)
+    for item in made(name):
+        one = families.record(item)
+        found = check.answer(one["scene"], one["options"])
+        assert (one["options"][found] if one["options"] else found) == one["answer"]
+        wanted = (
+            item.target if item.output_format is None else item.output_format.render(item.target)
+        )
+        pictures = tuple(image.decode() for image in item.images)
+        assert observe(name, pictures, IdealPerception()) == wanted, item.id
+        assert max(max(picture.shape) for picture in pictures) <= 1024
+        inspected = audit.inspect(item, pictures)
+        assert inspected.key_holds
+        assert inspected.pictures_hold
+        assert inspected.cell == len(DIFFICULTIES) + 1
+
+
+@family
+def test_no_wrong_option_of_an_extreme_item_follows_a_wider_rule(name: str) -> None:
+    for item in made(name):
+        one = families.record(item)
+        if one["options"]:
+            key = one["errors"].index("")
+            assert wider_grammars.rivals(name, one["scene"], one["options"], key) == []
+
+
+@family
+def test_extreme_items_are_read_again_from_their_words_in_six_languages(name: str) -> None:
+    assert {item.language for item in made(name, per_cell=1, language=LANGUAGES)} == set(LANGUAGES)
+    one = FAMILIES[name]
+    for item in made(name, per_cell=2):
+        scene = scene_from_plain(one.scene_type, families.record(item)["scene"])
+        says = one.twin(scene)
+        known = sorted({line.template for line in says})
+        for language in LANGUAGES:
+            lines = [one.texts.write(line, language) for line in says]
+            read = [one.texts.read(line, language, known) for line in lines]
+            assert one.from_twin(read) == scene, language
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["spatial_span", "number_series"])
+def test_the_generic_check_makes_extreme_items_too(name: str) -> None:
+    assert check_family(FAMILIES[name]) == []
+
+
+def test_an_extreme_level_that_is_no_radical_is_a_flaw() -> None:
+    broken = replace(FAMILIES["running_span"], extreme={"length": (12,), "last": ("twelve",)})
+    flaws = check_family(broken)
+    assert "running_span: preset 'extreme' has levels of 'length', which is no radical" in flaws
+    assert any("'last' of another type than its radicals" in flaw for flaw in flaws)
+
+
+RECORDED = {
+    "tower_planning": "74e596db485117a8",
+    "spatial_span": "86c6312057db0401",
+    "number_series": "1e42e09aef0c390c",
+    "card_sorting": "6e98852edf33c5d7",
+    "bills_and_plans": "697d415af2a29f96",
+}
+"""Of an item of medium difficulty, as it was made before there was an extreme one."""
+
+
+@pytest.mark.parametrize("name", sorted(RECORDED))
+def test_items_of_the_other_difficulties_stay_as_they_were(name: str) -> None:
+    (part,) = build.plan(seed=17, families=[name], per_cell=2, difficulty=["medium"]).parts
+    make: Any = part.make
+    assert list(make())[-1].provenance.content_hash.startswith(RECORDED[name])
+
+
+def test_nothing_is_extreme_unless_it_is_asked_for() -> None:
+    usual = build.plan(seed=1, per_cell=1)
+    assert usual.metadata["difficulty"] == list(DIFFICULTIES)
+    assert {i.labels["difficulty"] for i in families.items("running_span")} == set(DIFFICULTIES)
+    for name in WITH_EXTREME:
+        for levels in main_cells(FAMILIES[name]):
+            assert all(level in FAMILIES[name].radicals[r] for r, level in levels.items())
+
+
+def test_a_family_without_an_extreme_difficulty_refuses_in_one_sentence() -> None:
+    with pytest.raises(ParameterError) as refused:
+        build.plan(families=["closure", "matrices"], difficulty=[EXTREME])
+    assert str(refused.value) == (
+        "family 'closure' has no extreme difficulty; leave it or --difficulty extreme out"
+    )
+    with pytest.raises(ParameterError, match="has no extreme difficulty"):
+        build.plan(families=["closure"], difficulty=["hard", EXTREME])
+
+
+def test_without_names_the_families_that_have_one_are_made() -> None:
+    assert build.plan(difficulty=[EXTREME]).metadata["families"] == sorted(WITH_EXTREME)
+    both = build.plan(difficulty=["hard", EXTREME], per_cell=1)
+    assert both.metadata["families"] == sorted(FAMILIES)
+
+
+def test_a_cell_of_a_calibration_can_be_extreme() -> None:
+    labels = {"family": "tower_planning", "radical.moves": 12, "radical.pieces": 5}
+    assert Cell.of_labels(labels, "here").allowed == {"moves": (12,), "pieces": (5,)}
+    named = Cell.of_labels({"family": "running_span", "difficulty": EXTREME}, "here")
+    assert named.allowed == FAMILIES["running_span"].extreme
+
+
+@pytest.mark.slow
+def test_guessers_learn_from_extreme_items_where_such_are_judged() -> None:
+    items = families.items("bills_and_plans", per_cell=100, difficulty=(EXTREME,), answers="choice")
+    found = [audit.inspect(item, ()) for item in items]
+    columns = audit.control("bills_and_plans", found)
+    assert {
+        one.cell for one in audit._learned("bills_and_plans", 6, "en", "choice", (EXTREME,))
+    } == {4}
+    assert all(abs(columns[name]) < 0.15 for name in audit.GAINS)  # pyright: ignore
