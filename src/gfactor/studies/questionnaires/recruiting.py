@@ -12,6 +12,7 @@ from gfactor.registry import Registry
 
 if TYPE_CHECKING:
     from gfactor.studies.questionnaires.definition import Study
+    from gfactor.studies.questionnaires.payment_api import PaymentApi
 
 OUTCOMES = ("screened_out", "quota_full", "failed_checks")
 """Ends of a participation beside being completed."""
@@ -52,6 +53,22 @@ class PaymentFile:
 
 
 @dataclass(frozen=True)
+class Online:
+    """Payment through the API of a service.
+
+    Parameters
+    ----------
+    connect: function that returns the API; it raises ServiceError if no key is set.
+    submission, study: facts of a participant's address with the service's ids of the participation
+        and of the study.
+    """
+
+    connect: Callable[[], PaymentApi]
+    submission: str
+    study: str
+
+
+@dataclass(frozen=True)
 class Service:
     """A recruiting service, as its documentation has it.
 
@@ -65,6 +82,7 @@ class Service:
     back: the address at which it takes a code, with {code}; "" if people type the code.
     placeholder: sign for the participant's id in the addresses that it gives out.
     preview: a parameter, and its value while somebody only looks at the task.
+    online: payment through its API; None if it is paid by files alone.
     """
 
     title: str
@@ -75,6 +93,7 @@ class Service:
     back: str = ""
     placeholder: str = ""
     preview: tuple[str, str] = ("", "")
+    online: Online | None = None
 
     def is_preview(self, query: Mapping[str, str]) -> bool:
         """Return True if an address says that somebody only looks at the task."""
