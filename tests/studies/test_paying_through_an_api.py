@@ -319,6 +319,15 @@ def test_the_key_is_needed_goes_to_nobody_else_and_is_told_to_nobody(
         gf.study.pay(study.path, kinds=["credit"])
 
 
+def test_a_reply_does_not_send_the_key_elsewhere(
+    study: StudyFolder, prolific: ProlificServer
+) -> None:
+    prolific.fault = lambda number, path: ("before", 302)
+    with pytest.raises(ServiceError, match="replied 302"):
+        gf.study.pay(study.path, send=True)
+    assert not any("elsewhere" in request for request in prolific.requests)
+
+
 def test_the_command_and_the_log_say_what_was_done(
     study: StudyFolder, prolific: ProlificServer
 ) -> None:

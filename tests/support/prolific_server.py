@@ -138,6 +138,8 @@ def prolific_server() -> Iterator[ProlificServer]:
                 return
             data = json.dumps(value).encode()
             self.send_response(status)
+            if 300 <= status < 400:
+                self.send_header("location", f"{state.url}/elsewhere")
             self.send_header("content-length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)

@@ -93,7 +93,7 @@ def pay(
     service : str, optional
         "prolific" or another service with an API; the study's own where None.
     kinds : sequence of str, optional
-        Some of "approve", "reject" and "bonus"; all three where empty.
+        Some of "approve", "reject" and "bonus"; all three if empty.
     send : bool
         True to send it.
     pilot : bool

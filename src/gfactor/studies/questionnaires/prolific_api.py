@@ -44,7 +44,9 @@ _PATIENCE_S = 60.0
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """The key goes to Prolific alone, whatever a reply says."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(
+        self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any
+    ) -> None:
         return None
 
 
