@@ -10,12 +10,13 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from click.testing import CliRunner
 from support.browsers import of_pages
-from support.studies import client_of, make_study
+from support.served import serving_app
+from support.studies import browser_page, client_of, make_study
 
 import gfactor as gf
 from gfactor.cli import cli
@@ -24,7 +25,7 @@ from gfactor.studies.questionnaires import Pay, Payment, Study, StudyFolder, app
 from gfactor.studies.questionnaires.counterbalancing import condition_of
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.payments import write_payments
-from gfactor.studies.questionnaires.recruiting import SERVICES
+from gfactor.studies.questionnaires.recruiting import SERVICES, way_back
 from gfactor.studies.questionnaires.simulating.form import forms
 
 ARRIVALS = {
@@ -101,6 +102,78 @@ def test_a_worker_who_only_looks_at_the_task_does_not_begin(tmp_path: Path) -> N
         assert "Accept the task first" in page.text
         assert not forms(page.text)
         assert "Before you begin" in client.get("/?assignmentId=a1&workerId=w1").text
+
+
+MTURK = "workerId=w1&assignmentId=a1&hitId=h1&turkSubmitTo="
+
+
+@pytest.mark.parametrize(
+    ("to", "code", "origin"),
+    [("https://www.mturk.com", "C1", "https://www.mturk.com"),
+     ("https://workersandbox.mturk.com/", "", "https://workersandbox.mturk.com"),
+     ("https://www.mturk.com.evil.example", "C1", ""), ("javascript:alert(1)//", "C1", ""),
+     ("http://www.mturk.com", "C1", "")],
+)  # fmt: skip
+def test_a_worker_hands_the_assignment_in_at_mechanical_turk_and_nowhere_else(
+    to: str, code: str, origin: str, tmp_path: Path
+) -> None:
+    study = make_study(tmp_path, count=2, checks=0, service="mturk", completion_code=code)
+    with arriving(study, MTURK + quote(to, safe="")) as client:
+        page = finish(client)
+    handed_in = [form for form in forms(page.text) if form.action.startswith("http")]
+    policy = page.headers["content-security-policy"]
+    if not origin:
+        assert handed_in == []
+        assert "form-action 'self';" in policy
+        return
+    assert [form.action for form in handed_in] == [f"{origin}/mturk/externalSubmit"]
+    assert handed_in[0].hidden == {"assignmentId": "a1", "code": code or "completed"}
+    assert f"form-action 'self' {origin};" in policy
+
+
+def test_whom_a_full_study_sends_away_hands_in_only_with_a_code_for_that(tmp_path: Path) -> None:
+    facts = {"assignmentId": "a1", "turkSubmitTo": "https://www.mturk.com"}
+    for codes, expected in (({}, ""), ({"quota_full": "Q1"}, "Q1")):
+        study = Study("s", "S", service="mturk", completion_code="C1", codes=codes)
+        way = way_back(study, "quota_full", "w1", facts)
+        assert (way.fields.get("code", ""), bool(way.form)) == (expected, bool(expected))
+
+
+@pytest.mark.slow
+def test_a_task_in_mechanical_turks_frame_is_taken_in_a_tab_and_handed_in(tmp_path: Path) -> None:
+    study = make_study(tmp_path, count=1, checks=0, service="mturk", completion_code="C1")
+    posted: list[str] = []
+    with serving_app("gfactor.studies.questionnaires", study.path) as base, browser_page() as page:
+        sent_to = quote("https://www.mturk.com", safe="")
+        given = f"{base}/?workerId=w1&hitId=h1&turkSubmitTo={sent_to}&assignmentId="
+
+        def site(route: Any) -> None:
+            request = route.request
+            if "externalSubmit" in request.url:
+                posted.append(request.post_data)
+            name = parse_qs(urlsplit(request.url).query).get("show", [""])[0]
+            frame = f'<iframe width="800" height="600" src="{given}{name}"></iframe>'
+            route.fulfill(body=frame if name else "Thank you", content_type="text/html")
+
+        page.context.route("https://*.mturk.com/**", site)
+        page.goto("https://worker.mturk.com/?show=ASSIGNMENT_ID_NOT_AVAILABLE")
+        inner = page.frame_locator("iframe")
+        inner.get_by_text("Accept the task first").wait_for()
+        page.goto("https://worker.mturk.com/?show=a1")
+        with page.expect_popup() as opened:
+            inner.get_by_role("link", name="Take part").click()
+        tab = opened.value
+        tab.check("#agree")
+        tab.get_by_role("button", name="Take part").click()
+        tab.get_by_role("button", name="Begin").click()
+        tab.locator("#question:not([data-waiting])").wait_for()
+        tab.locator("input[name=option]").first.check(force=True)
+        tab.locator("#question button[type=submit]").click()
+        tab.wait_for_url(re.compile("/(results|done)"))
+        tab.goto(f"{base}/done")
+        tab.get_by_role("button", name="Back to the recruiting service").click()
+        tab.get_by_text("Thank you").wait_for()
+    assert [parse_qs(text) for text in posted] == [{"assignmentId": ["a1"], "code": ["C1"]}]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,13 @@ def browser_page(**settings: Any) -> Iterator[Any]:
     with sync.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+                # pages of other sites, made up by a test, may show a server of this machine
+                "--disable-features=LocalNetworkAccessChecks",
+            ],
         )
         context = browser.new_context(**settings)
         context.set_default_timeout(300_000)  # a busy machine is no failure

@@ -7,7 +7,7 @@ from gfactor.lazy import lazy_names
 if TYPE_CHECKING:
     from gfactor.api.study.hosting import backup, backups, deploy, restore
     from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
-    from gfactor.api.study.paying import appeal, payments
+    from gfactor.api.study.paying import appeal, pay, payments
     from gfactor.api.study.piloting import check, preview
     from gfactor.api.study.running import StudyLog, log, owners, pause, person, reopen, resume
     from gfactor.api.study.taking import (
@@ -37,6 +37,7 @@ __all__ = [
     "new",
     "owners",
     "password",
+    "pay",
     "payments",
     "pause",
     "person",
@@ -55,7 +56,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "hosting": ("backup", "backups", "deploy", "restore"),
         "owning": ("NewStudy", "amend", "close", "export", "new", "password", "status"),
-        "paying": ("appeal", "payments"),
+        "paying": ("appeal", "pay", "payments"),
         "piloting": ("check", "preview"),
         "running": ("StudyLog", "log", "owners", "pause", "person", "reopen", "resume"),
         "taking": ("jspsych", "links", "result_links", "resume_links", "serve", "simulate"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.exclusion import exclusion_of
 from gfactor.studies.questionnaires.payments import Payments, write_payments
 from gfactor.studies.questionnaires.recruiting import SERVICES
+from gfactor.studies.questionnaires.sending import KINDS, Sent, send_payments
 
 
 def payments(
@@ -63,12 +65,71 @@ def payments(
     0
     """
     opened = StudyFolder.open(Path(folder), pilot=pilot)
-    name = service or opened.study.service
+    return write_payments(opened, Path(path), _service(opened, service), kind, again=again)
+
+
+def pay(
+    folder: Path | str,
+    *,
+    service: str | None = None,
+    kinds: Sequence[str] = (),
+    send: bool = False,
+    pilot: bool = False,
+) -> Sent:
+    """Approve and reject submissions and pay bonuses through the API of the recruiting service.
+
+    Without `send` nothing is sent: the result says what is due. Nobody is approved, rejected or
+    paid whose ids are not those of a submission that the service has. What was sent is noted, and
+    neither a later call nor a file of `payments` repeats it. Where a call is killed or the service
+    fails while bonuses are being paid, they are not ordered again before the service shows whether
+    it has paid them, or a day has passed.
+
+    The key of Prolific is read from the environment variable PROLIFIC_TOKEN.
+
+    Parameters
+    ----------
+    folder : path
+        Folder of the study.
+    service : str, optional
+        "prolific" or another service with an API; the study's own where None.
+    kinds : sequence of str, optional
+        Some of "approve", "reject" and "bonus"; all three if empty.
+    send : bool
+        True to send it.
+    pilot : bool
+        Pay those who took part in the pilot.
+
+    Returns
+    -------
+    Sent
+        `approved`, `rejected`, `bonuses` (numbers of people), `amount`, `waiting` (bonuses that the
+        service does not show yet), and how many are left out.
+
+    Raises
+    ------
+    ParameterError
+        If the service has no API, no key is set, or the service refuses or fails; what was done
+        before is noted.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors", service="prolific")
+    >>> gf.study.pay("study").approved
+    0
+    """
+    opened = StudyFolder.open(Path(folder), pilot=pilot)
+    return send_payments(opened, _service(opened, service), tuple(kinds) or KINDS, send=send)
+
+
+def _service(folder: StudyFolder, service: str | None) -> str:
+    name = service or folder.study.service
     if name is None:
         raise ParameterError(
             "the study names no recruiting service; give --service, one of " + ", ".join(SERVICES)
         )
-    return write_payments(opened, Path(path), name, kind, again=again)
+    return name
 
 
 def appeal(

@@ -389,7 +389,8 @@ def jspsych(
     Raises
     ------
     ParameterError
-        If the folder holds no study, or an item cannot be shown by jsPsych.
+        If the folder holds no study, or a page or an item of it needs the server (adaptive blocks,
+        feedback, timed pictures, conversations).
 
     Examples
     --------

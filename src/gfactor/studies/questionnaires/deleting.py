@@ -12,6 +12,7 @@ from gfactor.studies.questionnaires.tables import (
     CONTACTS,
     DELETIONS,
     META,
+    TRANSFERS,
     now_text,
     stored_value,
 )
@@ -37,6 +38,9 @@ class Deletions:
             gone = connection.execute(CONTACTS.delete().where(CONTACTS.c.since <= limit)).rowcount
             if gone:
                 note_deletion(connection, "recruiting id", gone)
+                kept = sa.select(CONTACTS.c.code)
+                others = TRANSFERS.update().where(TRANSFERS.c.code.not_in(kept))
+                connection.execute(others.values(submission=""))
         self.erase_deleted()
         return gone
 

@@ -101,7 +101,7 @@ def _check_answers(study: Study, groups: Iterable[Group]) -> None:
 
 
 def _can_be(question: Question, value: str) -> bool:
-    if question.kind == "number":
+    if question.kind in ("number", "slider"):
         span = _RANGE.fullmatch(value)
         if span is None:
             return value.replace(".", "", 1).isdigit()

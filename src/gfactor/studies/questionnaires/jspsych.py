@@ -12,9 +12,12 @@ from typing import Any
 from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.studies.answers.fields import list_fields_of
-from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
+from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.translations import words
+from gfactor.studies.questionnaires.page_definitions import text_in
+from gfactor.studies.questionnaires.question_pages import question_views
+from gfactor.studies.questionnaires.translations import Words, words
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
 from gfactor.studies.web import Pages
 from gfactor.studies.web.assets import kind_of
@@ -36,27 +39,26 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     library: beginning of the addresses of jsPsych's files: `jspsych@8/dist/...` and the plugin
         `@jspsych/plugin-survey-html-form@2/dist/...` are looked up below it.
 
+    Pages of questions and texts stand where the served study has them, and their fields have the
+    names of the variables; the condition and the order of blocks are in every row.
+
     There are no right answers in the files: anybody could read them there. Data come as jsPsych's
     own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
     event `study-finished`, to which a laboratory's own script listens. Returns how many items.
 
-    Raises ParameterError if the folder cannot be written, the study is adaptive, or an item is a
-    conversation.
+    Raises ParameterError if the folder cannot be written, a page of the study needs the server, or
+    an item is a conversation.
     """
     study, bank = folder.study, folder.bank
-    if study.adaptive is not None or study.pages is not None:
-        raise ParameterError(
-            "a study with pages or adaptive blocks depends on the answers, which a static page "
-            "cannot; serve it with gfactor"
-        )
-    allocation, say = ItemAllocation(study, bank), words(study.language)
+    _check_static(study)
+    plan, say = folder.plan, words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}
     known["dir"] = direction(study.language)
     pages = Pages("gfactor.studies.questionnaires", **known)
     fields = list_fields_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
-    all_forms = [allocation.form(number) for number in range(forms)]
-    asked = {s.item for form in all_forms for s in form if s.kind != "check"}
+    all_forms = [plan.start(number) for number in range(forms)]
+    asked = {s.item for form in all_forms for s in form if s.has_item}
     used = sorted(asked, key=numbers.__getitem__)
     try:
         (output / "images").mkdir(parents=True, exist_ok=True)
@@ -77,6 +79,8 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                 paths[image.sha256] = name
 
         def question(step: Step, position: int, count: int) -> dict[str, object]:
+            if step.kind == "page":
+                return _page(study, step, say, pages)
             if step.kind == "check":
                 view = check_view(step, say)
             else:
@@ -98,8 +102,10 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
             "file": f"{study.id}.csv",
             "code": study.completion_code,
             "done": say("done_text"),
+            "debriefing": _debriefing(study, pages, say.language),
+            "facts": [plan.facts(number) if study.pages else {} for number in range(forms)],
             "forms": [
-                [question(step, k, len(form)) for k, step in enumerate(form, 1)]
+                [question(step, k, count) for step, k, count in _numbered(form)]
                 for form in all_forms
             ],
         }
@@ -116,6 +122,59 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
             f"cannot write the experiment to {str(output)!r}: {error.strerror}"
         ) from error
     return len(used)
+
+
+def _check_static(study: Study) -> None:
+    """ParameterError if something of a study depends on the answers or on the server's clock."""
+    problem = "the study is adaptive" if study.adaptive is not None else ""
+    for k, page in enumerate(study.pages or (), 1):
+        if page.calibration:
+            problem = f"pages[{k}] is an adaptive block"
+        elif page.exposure_ms:
+            problem = f"pages[{k}] shows pictures for a short time"
+        elif page.kind in ("feedback", "screen", "color_vision", "contrast"):
+            problem = f"pages[{k}] is of kind {page.kind!r}"
+    if problem:
+        raise ParameterError(
+            f"{problem}, which a static page cannot be; serve the study with gfactor"
+        )
+
+
+def _numbered(form: Sequence[Step]) -> list[tuple[Step, int, int]]:
+    """Return the steps of a form, with the number of each question and of all; pages have none."""
+    count, number = sum(step.kind != "page" for step in form), 0
+    numbered = []
+    for step in form:
+        number += step.kind != "page"
+        numbered.append((step, number, count))
+    return numbered
+
+
+def _page(study: Study, step: Step, say: Words, pages: Pages) -> dict[str, object]:
+    """A page without an item, whose fields have the names of its variables."""
+    assert study.pages is not None
+    assert step.page is not None
+    page = study.pages[step.page]
+    views = question_views(page, say, {})
+    for question, view in zip(page.questions, views, strict=True):
+        rows = [row for _, row in view["fields"]]
+        view["fields"] = list(zip(question.variables, rows, strict=True))
+        view["typed"] = {name: [] for name in question.variables}
+    html = pages.text(
+        "static_page.html.j2",
+        kind=page.kind,
+        heading=text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
+        text=text_in(page.text, say.language),
+        questions=views,
+    )
+    return {"html": html, "item": step.item, "kind": "page", "options_seed": 0, "images": []}
+
+
+def _debriefing(study: Study, pages: Pages, language: str) -> str:
+    """Return the debriefing as HTML; "" if the study has none."""
+    last = next((page for page in study.pages or () if page.kind == "debriefing"), None)
+    text = "" if last is None else text_in(last.text, language)
+    return pages.text("static_debriefing.html.j2", text=text) if text else ""
 
 
 def _moved(view: View, names: Sequence[str]) -> View:

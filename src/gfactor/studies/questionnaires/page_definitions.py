@@ -13,7 +13,7 @@ PageKind = Literal[
     "consent", "questions", "screen", "color_vision", "contrast", "instructions", "practice",
     "block", "break", "feedback", "debriefing",
 ]  # fmt: skip
-QuestionKind = Literal["single", "multiple", "number", "text", "grid"]
+QuestionKind = Literal["single", "multiple", "number", "slider", "text", "grid"]
 
 Text = str | Mapping[str, str]
 """A text, or one by language of the interface."""
@@ -51,14 +51,15 @@ class Question:
     Parameters
     ----------
     name: name of its variable in exports.
-    kind: "single" or "multiple" choice, a "number", a "text", or a "grid" of rows that are answered
-        on one scale.
+    kind: "single" or "multiple" choice, a "number", a "slider", a "text", or a "grid" of rows that
+        are answered on one scale.
     text: text of the question.
     library: entry of `LIBRARY`, "" for none.
-    options: options of choices and grids.
+    options: options of choices and grids; the two ends of a slider, whose values are numbers.
     rows: rows of a grid.
     required: True if it must be answered.
-    low, high: limits of a number.
+    low, high: limits of a number or a slider.
+    step: distance between neighboring values of a slider.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Question:
     required: bool = True
     low: float | None = None
     high: float | None = None
+    step: float = 1.0
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 _QUESTION_KEYS: Mapping[str, tuple[str, ...]] = {
     "single": ("options",), "multiple": ("options",), "number": ("low", "high"), "text": (),
-    "grid": ("options", "rows"),
+    "slider": ("options", "low", "high", "step"), "grid": ("options", "rows"),
 }  # fmt: skip
 
 
@@ -152,6 +152,8 @@ class _Reader:
         for name in ("options", "rows"):
             if name in _QUESTION_KEYS[kind] and (name in held or not values.get(name)):
                 values[name] = self.choices(held.get(name), f"{where}.{name}")
+        if kind == "slider":
+            values |= _slider(held, values["options"], where)
         if (values.get("low") or -math.inf) > (values.get("high") or math.inf):
             raise ParameterError(f"{where}: low is above high")
         return Question(kind=kind, **values)
@@ -177,6 +179,22 @@ class _Reader:
             twice = next(value for value in values if values.count(value) > 1)
             raise ParameterError(f"{where}: {twice!r} is there twice")
         return tuple(read)
+
+
+def _slider(held: Mapping[str, Any], ends: Sequence[Choice], where: str) -> dict[str, float]:
+    """Return the limits and the step of a slider between two ends."""
+    try:
+        low, high = (float(end.value) for end in ends)
+    except ValueError:
+        low = high = math.nan
+    step = _number(held.get("step", 1.0), f"{where}.step")
+    if not (math.isfinite(low) and math.isfinite(high) and low < high and 0 < step <= high - low):
+        raise ParameterError(
+            f"{where}.options of a slider are its two ends, the lower first, with numbers as "
+            "values, and its step fits between them; write options = "
+            '[{value = "0", text = "not at all"}, {value = "100", text = "very much"}]'
+        )
+    return {"low": low, "high": high, "step": step}
 
 
 def _check_order(pages: Sequence[Page], where: str) -> None:

@@ -82,10 +82,8 @@ def write_payments(
     store = folder.store()
     try:
         store.purge(folder.study.retention_days)
-        rows, left = _due(folder, store, file)
-        noted = _noted(store, kind)
-        if file.rejects:  # who was accepted before a rule was changed stays accepted
-            noted |= {code: 0 for code in _noted(store, "approve") if code in rows}
+        rows, left = due_of(folder, store, file)
+        noted = noted_of(store, kind, file)
         owed = {code: cents - noted.get(code, 0) for code, (_, cents) in rows.items()}
         lists = file.amount == "none"
         new = {code: max(0, cents) for code, cents in owed.items()
@@ -116,7 +114,7 @@ def write_payments(
     )
 
 
-def _due(
+def due_of(
     folder: StudyFolder, store: Store, file: PaymentFile
 ) -> tuple[dict[str, tuple[Due, int]], Counter[str]]:
     """Return, by code, the total due in cents of everybody who has finished, or who is rejected and
@@ -153,8 +151,15 @@ def _due(
     return rows, left
 
 
+def noted_of(store: Store, kind: str, file: PaymentFile) -> dict[str, int]:
+    """Return the amounts of a kind in earlier files and orders, in cents, by code. In rejections
+    whoever was accepted before a rule was changed stays accepted.
+    """
+    accepted = _noted(store, "approve") if file.rejects else {}
+    return _noted(store, kind) | dict.fromkeys(accepted, 0)
+
+
 def _noted(store: Store, kind: str) -> dict[str, int]:
-    """Return the amounts in earlier files of a kind, in cents, by code."""
     of_kind = sa.select(PAYMENTS.c.code, PAYMENTS.c.cents).where(PAYMENTS.c.kind == kind)
     noted: dict[str, int] = {}
     with store.transaction() as connection:

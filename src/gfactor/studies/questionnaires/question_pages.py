@@ -54,7 +54,7 @@ def question_views(page: Page, say: Words, typed: Fields) -> list[dict[str, Any]
         views.append({
             "kind": question.kind, "text": question_text(question, say), "options": options,
             "required": question.required, "low": question.low, "high": question.high,
-            "fields": list(zip(names, rows or [""], strict=True)),
+            "step": question.step, "fields": list(zip(names, rows or [""], strict=True)),
             "typed": {name: list(typed.get(name, ())) for name in names},
         })  # fmt: skip
     return views
@@ -65,7 +65,7 @@ def fill_questions(page: Page, source: random.Random) -> list[tuple[str, str]]:
     pairs = []
     for k, question in enumerate(page.questions):
         for name in _field_names(question, k):
-            if question.kind == "number":
+            if question.kind in ("number", "slider"):
                 low, high = question.low or 0.0, question.high or (question.low or 0.0) + 100
                 pairs.append((name, str(source.randint(int(low), int(high)))))
             elif question.kind == "text":

@@ -98,6 +98,7 @@ def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
     # A sum that grows with right answers tells of the keys.
     hidden = ("code", "number") if keys else ("code", "number", "cents")
     data["payments"] = [_without(one, *hidden) for one in store.rows("payments", code)]
+    data["transfers"] = [_without(one, *hidden, "before") for one in store.rows("transfers", code)]
     data["appeals"] = [_without(one, "code") for one in store.rows("appeals", code)]
     data["challenges"] = [_challenge(person, one, keys) for one in store.rows("challenges", code)]
     data["marks"] = _marks(context, code)

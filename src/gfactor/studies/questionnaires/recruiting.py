@@ -12,6 +12,7 @@ from gfactor.registry import Registry
 
 if TYPE_CHECKING:
     from gfactor.studies.questionnaires.definition import Study
+    from gfactor.studies.questionnaires.payment_api import PaymentApi
 
 OUTCOMES = ("screened_out", "quota_full", "failed_checks")
 """Ends of a participation beside being completed."""
@@ -52,6 +53,42 @@ class PaymentFile:
 
 
 @dataclass(frozen=True)
+class Online:
+    """Payment through the API of a service.
+
+    Parameters
+    ----------
+    connect: function that returns the API; it raises ServiceError if no key is set.
+    submission, study: facts of a participant's address with the service's ids of the participation
+        and of the study.
+    """
+
+    connect: Callable[[], PaymentApi]
+    submission: str
+    study: str
+
+
+@dataclass(frozen=True)
+class Handover:
+    """End of a participation by a form that is posted to the service.
+
+    Parameters
+    ----------
+    base: fact of a participant's address with the origin to post to; only `origins` are.
+    path: path of the form below it.
+    field: fact that the form has to hold.
+    origins: origins of the service.
+    frames: origins whose pages show the study's address in a frame.
+    """
+
+    base: str
+    path: str
+    field: str
+    origins: tuple[str, ...]
+    frames: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Service:
     """A recruiting service, as its documentation has it.
 
@@ -65,6 +102,8 @@ class Service:
     back: the address at which it takes a code, with {code}; "" if people type the code.
     placeholder: sign for the participant's id in the addresses that it gives out.
     preview: a parameter, and its value while somebody only looks at the task.
+    online: payment through its API; None if it is paid by files alone.
+    handover: end of a participation by a form that is posted to it; None for none.
     """
 
     title: str
@@ -75,6 +114,8 @@ class Service:
     back: str = ""
     placeholder: str = ""
     preview: tuple[str, str] = ("", "")
+    online: Online | None = None
+    handover: Handover | None = None
 
     def is_preview(self, query: Mapping[str, str]) -> bool:
         """Return True if an address says that somebody only looks at the task."""
@@ -103,10 +144,19 @@ SERVICES: Registry[Service] = Registry(
 
 @dataclass(frozen=True)
 class WayBack:
-    """Way back of a participant to the service: by a code, by an address; "" for none."""
+    """Way back of a participant to the service: by a code, by an address, or by a form with these
+    `fields` that is posted to an address; "" for none.
+    """
 
     code: str = ""
     url: str = ""
+    form: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> str:
+        """Origin to which the form is posted, "" without one."""
+        return "/".join(self.form.split("/")[:3])
 
 
 def way_back(
@@ -129,6 +179,8 @@ def way_back(
         code, url = study.completion_code, study.completion_url
     if code and not url and service is not None:
         url = service.back.replace("{code}", quote(code, safe=""))
+    if service is not None and service.handover is not None and not url:
+        return _handed_over(service.handover, code, outcome, facts or {})
     values = {f"{{{name}}}": value for name, value in (facts or {}).items()}
     values["{id}"] = external_id
     if service is not None and service.placeholder:
@@ -136,6 +188,17 @@ def way_back(
     for mark, value in values.items():
         url = url.replace(mark, quote(value, safe=""))
     return WayBack(code, url)
+
+
+def _handed_over(handover: Handover, code: str, outcome: str, facts: Mapping[str, str]) -> WayBack:
+    """Return the way back by a form; by the code alone where the address did not say where to, and
+    for those who ended otherwise than completed and have no code."""
+    base, task = facts.get(handover.base, "").rstrip("/"), facts.get(handover.field, "")
+    ends = not outcome or outcome == "failed_checks" or code
+    if base not in handover.origins or not task or not ends:
+        return WayBack(code)
+    fields = {handover.field: task, "code": code or "completed"}
+    return WayBack(code, form=f"{base}{handover.path}", fields=fields)
 
 
 def check_codes(study: Study) -> None:

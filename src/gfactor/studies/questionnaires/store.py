@@ -50,20 +50,22 @@ from gfactor.studies.questionnaires.tables import (
     SCHEMA,
     SHOWN,
     TAKEN,
+    TRANSFERS,
     TURNS,
     now_text,
 )
+from gfactor.studies.questionnaires.transfers import Transfers
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
-    PAYMENTS, CONSENTS, APPEALS, RESERVATIONS,
+    PAYMENTS, CONSENTS, APPEALS, RESERVATIONS, TRANSFERS,
 )  # fmt: skip
 
 
-class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States):
+class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, Transfers):
     """The database of a study; several processes may open it, one at a time should serve it.
 
     Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,

@@ -88,6 +88,19 @@ PAYMENTS = sa.Table(
     sa.Column("created", sa.Text, nullable=False),
 )
 
+TRANSFERS = sa.Table(
+    "transfers",  # bonuses that were ordered from a service's API; each is in `payments`, too
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("code", sa.Text, nullable=False),
+    sa.Column("submission", sa.Text, nullable=False),  # the service's id of the participation
+    sa.Column("order", sa.Text, nullable=False),  # the service's id of the order
+    sa.Column("cents", sa.Integer, nullable=False),
+    sa.Column("before", sa.Integer, nullable=False),  # bonuses on the submission before, in cents
+    sa.Column("state", sa.Text, nullable=False),  # see transfers.Transfer
+    sa.Column("since", sa.Float, nullable=False),  # seconds since 1970
+)
+
 APPEALS = sa.Table(
     "appeals",  # the owner's last word on somebody who is not paid by the study's rule
     METADATA,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _POLICY = (
@@ -19,6 +19,25 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+
+
+def with_policy(response: Any, *, forms_to: str = "", frames: Sequence[str] = ()) -> Any:
+    """Return a response whose page may do more than those of `HEADERS`.
+
+    Parameters
+    ----------
+    forms_to: origin to which its forms may post, besides our own; "" for none.
+    frames: origins whose pages may show it in a frame.
+    """
+    policy = _POLICY
+    if forms_to:
+        policy = policy.replace("form-action 'self'", f"form-action 'self' {forms_to}")
+    if frames:  # browsers then pass over x-frame-options
+        policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(frames)}")
+    response.headers["content-security-policy"] = policy
+    return response
+
+
 STAY_ON_HTTPS = "max-age=31536000"
 """Strict-Transport-Security: browsers that came over HTTPS do not come over HTTP for a year."""
 

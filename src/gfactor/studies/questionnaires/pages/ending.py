@@ -28,6 +28,7 @@ from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
+from gfactor.studies.web.headers import with_policy
 
 LONGEST_REASON = 5_000
 
@@ -127,14 +128,16 @@ async def done(request: Any) -> Any:
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = (pay.base or pay.per_right) and not excluded
-    return context.pages.response(
+    way = way_back(context.study, "failed_checks" if failed else "", *sent_by)
+    response = context.pages.response(
         "done.html.j2",
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
         later=not tells and not excluded,
         receipt=receipt_of(context.secrets, person.code),
         debriefing=context.text_of("debriefing"),
-        way=way_back(context.study, "failed_checks" if failed else "", *sent_by),
+        way=way,
     )
+    return with_policy(response, forms_to=way.origin) if way.form else response
 
 
 def _linked(request: Any) -> Participant | None:

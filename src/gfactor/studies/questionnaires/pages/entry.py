@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.counterbalancing import condition_of
@@ -34,6 +35,7 @@ from gfactor.studies.questionnaires.quotas import full_conditions, is_full
 from gfactor.studies.questionnaires.recruiting import SERVICES
 from gfactor.studies.questionnaires.translations import words
 from gfactor.studies.web import csrf_token, redirect, route, with_session
+from gfactor.studies.web.headers import header, with_policy
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
 
@@ -54,9 +56,8 @@ async def consent(request: Any) -> Any:
     named = request.query_params.get("language", "")
     context = speak(request, named) if named else speak_to(request)
     person = context.participant(request)
-    service = context.study.service
-    if service and SERVICES[service].is_preview(request.query_params):
-        return message(request, "preview_heading", "preview")
+    if (shown := _shown_by_service(request)) is not None:
+        return shown
     if person is not None and not names_anybody(context, request):
         return redirect(request, "/task")
     try:
@@ -89,6 +90,27 @@ async def consent(request: Any) -> Any:
         reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
         problem=_problem(context, request),
     )
+
+
+def _shown_by_service(request: Any) -> Any | None:
+    """Return what a service shows of the study before it begins: to somebody who only looks at the
+    task that it has to be accepted first, and in a frame, where browsers keep no session, a link
+    that opens it in a tab of its own; None for everybody else.
+    """
+    context = context_of(request)
+    service = SERVICES[context.study.service] if context.study.service else None
+    if service is None:
+        return None
+    handover = service.handover
+    framed = handover is not None and header(request, b"sec-fetch-dest") == "iframe"
+    if service.is_preview(request.query_params):
+        response = message(request, "preview_heading", "preview")
+    elif framed:
+        query = urlencode(list(request.query_params.multi_items()))
+        response = context.pages.response("framed.html.j2", query=query)
+    else:
+        return None
+    return response if handover is None else with_policy(response, frames=handover.frames)
 
 
 def _go_on(request: Any, code: str, sent: str) -> Any:

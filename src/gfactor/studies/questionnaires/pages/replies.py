@@ -14,7 +14,7 @@ from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.web import csrf_token, genuine_fields, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
-from gfactor.studies.web.headers import header
+from gfactor.studies.web.headers import header, with_policy
 
 CONTEXT = "gfactor.context"
 _PERSON = "gfactor.person"
@@ -86,13 +86,15 @@ def way_out(
     if code:
         study = replace(study, codes={**(study.codes or {}), outcome: code})
     heading, usual = _WAYS_OUT[outcome]
-    return context.pages.response(
+    way = way_back(study, outcome, external_id, facts)
+    response = context.pages.response(
         "exit.html.j2",
         heading=context.words(heading),
         text=context.words(text or usual),
         receipt=receipt,
-        way=way_back(study, outcome, external_id, facts),
+        way=way,
     )
+    return with_policy(response, forms_to=way.origin) if way.form else response
 
 
 _WAYS_OUT = {

@@ -2,12 +2,14 @@
 
 References: Mechanical Turk Requester Guide, "How Mechanical Turk tasks are rendered" (parameters,
 and the assignment's id while a worker only looks); Requester UI Guide, "Reviewing Assignments
-Offline" (Approve, Reject); API Reference, SendBonus (WorkerId, AssignmentId, BonusAmount, Reason).
+Offline" (Approve, Reject); API Reference, ExternalQuestion (frame, preview, and the form that is
+posted to turkSubmitTo with the assignment's id and another field) and SendBonus (WorkerId,
+AssignmentId, BonusAmount, Reason).
 """
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.recruiting import SERVICES, Due, PaymentFile, Service
+from gfactor.studies.questionnaires.recruiting import SERVICES, Due, Handover, PaymentFile, Service
 
 
 def _bonus(due: Due) -> tuple[str, ...]:
@@ -38,5 +40,12 @@ SERVICES.add(
             "bonus": PaymentFile(("WorkerId", "AssignmentId", "BonusAmount", "Reason"), _bonus),
         },
         preview=("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE"),
+        handover=Handover(
+            base="turkSubmitTo",
+            path="/mturk/externalSubmit",
+            field="assignmentId",
+            origins=("https://www.mturk.com", "https://workersandbox.mturk.com"),
+            frames=("https://worker.mturk.com", "https://workersandbox.mturk.com"),
+        ),
     ),
 )

@@ -6,16 +6,8 @@ bonuses" (`csv_bonuses`: lines of id and amount, decimals, no header).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from gfactor.studies.questionnaires.recruiting import SERVICES, Due, PaymentFile, Service
-
-REJECTION: Mapping[str, str] = {
-    "attention": "FAILED_CHECK",
-    "speeding": "TOO_QUICKLY",
-    "straightlining": "LOW_EFFORT",
-}
-"""Prolific's category of a rejection, by the study's reason."""
+from gfactor.studies.questionnaires.prolific_api import REJECTION, ProlificApi
+from gfactor.studies.questionnaires.recruiting import SERVICES, Due, Online, PaymentFile, Service
 
 
 def _rejected(due: Due) -> tuple[str, ...]:
@@ -37,5 +29,6 @@ SERVICES.add(
             ),
         },
         back="https://app.prolific.com/submissions/complete?cc={code}",
+        online=Online(ProlificApi.of_environment, submission="SESSION_ID", study="STUDY_ID"),
     ),
 )

@@ -14,7 +14,9 @@
       data.localSave("csv", study.file);
       const thanks = document.createElement("p");
       thanks.textContent = study.code ? `${study.done} ${study.code}` : study.done;
-      jsPsych.getDisplayElement().replaceChildren(thanks);
+      const debriefing = document.createElement("div");
+      debriefing.innerHTML = study.debriefing;
+      jsPsych.getDisplayElement().replaceChildren(thanks, debriefing);
     },
   });
   const form = study.forms[chosen];
@@ -24,7 +26,7 @@
       type: jsPsychSurveyHtmlForm,
       html: question.html,
       button_label: study.next,
-      data: { form: chosen + 1, item: question.item, kind: question.kind, options_seed: question.options_seed },
+      data: { form: chosen + 1, item: question.item, kind: question.kind, options_seed: question.options_seed, ...study.facts[chosen] },
     });
   }
   jsPsych.run(timeline);

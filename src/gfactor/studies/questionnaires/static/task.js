@@ -37,6 +37,7 @@ async function begin() {
   Object.assign(state, { awaySince: document.hidden ? performance.now() : null, awayCount: 0, awaySeconds: 0, resized: 0, sent: false });
   const button = form.querySelector("button[type=submit]");
   showPlaces(form);
+  showSliders(form);
   part.dispatchEvent(new CustomEvent("question-shown", { detail: form }));
   const pictures = [...form.querySelectorAll("img")];
   if (pictures.length) {
@@ -77,6 +78,26 @@ function answered(form) {
   const ticks = [...form.querySelectorAll("input[type=radio], input[type=checkbox]")];
   if (ticks.some((tick) => tick.checked)) return true;
   return [...form.querySelectorAll("input[type=text], textarea, select")].some((field) => field.value.trim());
+}
+
+// A slider writes into its field, which stays empty until the slider is moved or chosen.
+function showSliders(form) {
+  for (const field of form.querySelectorAll(".slider input[data-low]")) {
+    const range = document.createElement("input");
+    const { low, high, step } = field.dataset;
+    Object.assign(range, { type: "range", min: low, max: high, step, value: field.value || (Number(low) + Number(high)) / 2 });
+    range.setAttribute("aria-label", field.labels[0].textContent);
+    const take = () => { field.value = range.value; range.classList.remove("untouched"); };
+    range.classList.toggle("untouched", !field.value);
+    range.addEventListener("input", take);
+    range.addEventListener("pointerup", take);
+    range.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); take(); } });
+    field.addEventListener("input", () => {
+      range.classList.toggle("untouched", !field.value);
+      if (field.value) range.value = field.value;
+    });
+    field.closest(".slider").insertBefore(range, field.closest(".slider").querySelector(".ends"));
+  }
 }
 
 function fieldsOf(place) {

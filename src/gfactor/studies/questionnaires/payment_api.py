@@ -1,0 +1,60 @@
+"""What a recruiting service's API does for a study: look at submissions, decide on them, pay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from gfactor.errors import ParameterError
+
+Outcome = Literal["accepted", "refused", "unknown"]
+"""Outcome of an order to pay: taken by the service, refused by it, or, after a failure on the way
+or in the service, not known."""
+
+
+class ServiceError(ParameterError):
+    """A service that cannot be reached, or refuses what was asked."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A participation as the service has it.
+
+    Parameters
+    ----------
+    id: id of the submission.
+    participant, study: ids of who took part and in which of the service's studies.
+    state: "waiting" (to be decided on), "approved", "rejected", or "other".
+    bonus: sum of all bonuses paid on it, in cents.
+    """
+
+    id: str
+    participant: str
+    study: str
+    state: Literal["waiting", "approved", "rejected", "other"]
+    bonus: int
+
+
+class PaymentApi(Protocol):
+    """API of a recruiting service. Everything but `pay` may be asked for again without harm.
+
+    Every method raises ServiceError where the service does not do what was asked.
+    """
+
+    def submission(self, submission: str) -> Submission | None:
+        """Return a submission; None if the service has none of this id."""
+        ...
+
+    def approve(self, submission: str) -> None: ...
+
+    def reject(self, submission: str, reasons: Sequence[str], message: str) -> None: ...
+
+    def order(self, study: str, bonuses: Sequence[tuple[str, int]]) -> tuple[str, int]:
+        """Prepare bonuses (submission and cents) without paying them; return the id of the order
+        and its sum in cents as the service has it."""
+        ...
+
+    def pay(self, order: str) -> Outcome:
+        """Pay what an order holds, once: the service would pay again what is sent again."""
+        ...
