@@ -1,6 +1,6 @@
 """Do the REML intervals of variance components hold the truth, and how long does REML take?
 
-Run by hand: `nice python benchmarks/components.py [--data-sets 400]`; about eight minutes of one
+Run by hand: `nice python benchmarks/components.py [--data-sets 600]`; about eight minutes of one
 core. `--data-sets 0` measures the time alone. Writes the tables of docs/coverage.md and
 docs/benchmarks.md between their markers. A cell is the share of simulated data sets whose 95 %
 interval holds the truth, in percent.
@@ -128,7 +128,7 @@ def speed(repeats: int = 5) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-sets", type=int, default=400)
+    parser.add_argument("--data-sets", type=int, default=600)
     chosen = parser.parse_args()
     tables = {"reml_speed": ("benchmarks.md", speed())}
     if chosen.data_sets:
