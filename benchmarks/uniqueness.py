@@ -90,9 +90,9 @@ def main() -> None:
         rows[name] = f"| {' | '.join(map(str, cells))} |"
         keys = [f"keys without a rule: {found['key']}"] if found["key"] else []
         print(rows[name], *keys, flush=True)
-    if asked.write:
-        stored = written_rows(asked.write.read_text(encoding="utf-8"))
-        replace_section(asked.write, MARKER, section({**stored, **rows}, asked.seed))
+        if asked.write:
+            stored = written_rows(asked.write.read_text(encoding="utf-8"))
+            replace_section(asked.write, MARKER, section({**stored, **rows}, asked.seed))
 
 
 def written_rows(page: str) -> dict[str, str]:
@@ -109,9 +109,9 @@ def section(rows: dict[str, str], seed: int) -> str:
     """The section of the page."""
     lines = [HEAD, "|---|---|---:|---:|---:|---:|", *(rows[name] for name in sorted(rows))]
     return (
-        f"{MARKER}\n\n`python benchmarks/uniqueness.py --seed {seed}`: items with a wrong option "
-        "that looks like another option, or that follows a rule of a grammar wider than the "
-        "generator's (`tests/support/wider_grammars`, written without it). A rule counts if what "
+        f"{MARKER}\n\n`python benchmarks/uniqueness.py --seed {seed}`: items with a wrong option\n"
+        "that looks like another option, or that follows a rule of a grammar wider than the\n"
+        "generator's (`tests/support/wider_grammars`, written without it). A rule counts if what\n"
         "is shown verifies it.\n\n" + "\n".join(lines) + "\n"
     )
 
