@@ -3,7 +3,8 @@
 from gfactor.scoring.averaging import averaged, units
 from gfactor.scoring.chance import chance_levels, item_chance, with_chance
 from gfactor.scoring.exporting import write_answers
-from gfactor.scoring.extraction.formatted import VERSION, lenient, strict
+from gfactor.scoring.extraction.conforming import strict
+from gfactor.scoring.extraction.formatted import VERSION, lenient
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.judging import ask_judge
 from gfactor.scoring.policies import POLICIES, POLICY_OF

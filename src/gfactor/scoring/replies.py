@@ -12,7 +12,7 @@ from gfactor.examinees import FAILED
 from gfactor.items import OutputFormat
 from gfactor.items.formats import TURN_END
 from gfactor.scoring.extraction import extract
-from gfactor.scoring.extraction.formatted import strict
+from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing

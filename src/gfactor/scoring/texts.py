@@ -246,7 +246,7 @@ def _flat(text: str, depth: int) -> str:
 
 
 _SET = re.compile(r"[^,\s]\s*,|^\s*\w[^|:]{0,30}[|:].*[<>=≤≥≠∈]")
-"""What a group of braces holds that is a set: its members, or their condition behind a stroke."""
+"""The content of braces that are a set: its members, or their condition behind a stroke."""
 _PLAIN_ROOT = re.compile(r"sqrt(?=\()")
 
 

@@ -89,5 +89,5 @@ def seen_in(cell: Cell) -> frozenset[str]:
 def _pointing(turn: int) -> set[str]:
     """Return what can be said of the direction of an arrow, in eighths clockwise from up."""
     sides = {"up": (7, 0, 1), "right": (1, 2, 3), "down": (3, 4, 5), "left": (5, 6, 7)}
-    said = {f"points {side}: {turn in turns}" for side, turns in sides.items()}
-    return said | {"slanted" if turn % 2 else "not slanted", f"along {turn % 4}"}
+    sentences = {f"points {side}: {turn in turns}" for side, turns in sides.items()}
+    return sentences | {"slanted" if turn % 2 else "not slanted", f"along {turn % 4}"}

@@ -27,7 +27,7 @@ COUNTS: Mapping[str, Callable[[int, int], int]] = {
     "sum and one": lambda a, b: a + b + 1,
     "sum less one": lambda a, b: a + b - 1,
 }
-"""What a third count may be of the first two."""
+"""A third count by a rule about the first two."""
 
 STROKES: Mapping[str, Callable[[bool, bool], bool]] = {
     "and": lambda a, b: a and b,
@@ -36,7 +36,7 @@ STROKES: Mapping[str, Callable[[bool, bool], bool]] = {
     "first without second": lambda a, b: a and not b,
     "second without first": lambda a, b: b and not a,
 }
-"""Whether a place of the third rim has a stroke, from the first two."""
+"""A stroke at a place of the third rim by a rule about the first two."""
 
 ORDERED = ("size", "shade", "count", "turn")
 

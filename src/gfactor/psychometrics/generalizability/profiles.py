@@ -204,7 +204,7 @@ class Profile:
 
     @property
     def _shift(self) -> float:
-        """What the effect's mean square holds beside the effect, in units of its variance."""
+        """The part of the mean square beside the effect, in units of its variance."""
         return max(self.design.scale(self.k) - float(self.best[self.k]), 0.0)
 
     def end(self, cut: float, side: int, start: float) -> float:

@@ -222,11 +222,11 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     spans += [m.span() for m in chain.finditer(text, line.start, line.end)] if not spans else []
     if len(spans) != 1 or line.end - line.start > 300:
         return None
-    (start, end), known = spans[0], lexicon(fmt)
+    (start, end), words = spans[0], lexicon(fmt)
     outside = text[line.start : start] + " " + text[end : line.end]
     if (
         not outside.strip(" \t.!*_{}()")
-        or known.suspect.search(outside)
+        or words.suspect.search(outside)
         or _NOT_THESE.search(outside)
         or _OR.search(outside)
     ):

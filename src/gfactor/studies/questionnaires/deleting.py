@@ -38,8 +38,8 @@ class Deletions:
             gone = connection.execute(CONTACTS.delete().where(CONTACTS.c.since <= limit)).rowcount
             if gone:
                 note_deletion(connection, "recruiting id", gone)
-                kept = sa.select(CONTACTS.c.code)
-                others = TRANSFERS.update().where(TRANSFERS.c.code.not_in(kept))
+                contacts = sa.select(CONTACTS.c.code)
+                others = TRANSFERS.update().where(TRANSFERS.c.code.not_in(contacts))
                 connection.execute(others.values(submission=""))
         self.erase_deleted()
         return gone

@@ -181,13 +181,13 @@ class _Reader:
         return tuple(read)
 
 
-def _slider(held: Mapping[str, Any], ends: Sequence[Choice], where: str) -> dict[str, float]:
+def _slider(question: Mapping[str, Any], ends: Sequence[Choice], where: str) -> dict[str, float]:
     """Return the limits and the step of a slider between two ends."""
     try:
         low, high = (float(end.value) for end in ends)
     except ValueError:
         low = high = math.nan
-    step = _number(held.get("step", 1.0), f"{where}.step")
+    step = _number(question.get("step", 1.0), f"{where}.step")
     if not (math.isfinite(low) and math.isfinite(high) and low < high and 0 < step <= high - low):
         raise ParameterError(
             f"{where}.options of a slider are its two ends, the lower first, with numbers as "

@@ -1,4 +1,4 @@
-"""What a recruiting service's API does for a study: look at submissions, decide on them, pay."""
+"""A recruiting service's API as a study needs it: submissions, decisions on them, payments."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ KINDS = ("approve", "reject", "bonus")
 
 @dataclass(frozen=True)
 class Sent:
-    """What was sent to a service, or, where nothing was to be sent, is due.
+    """Decisions and payments that were sent to a service, or that are due.
 
     Parameters
     ----------

@@ -68,10 +68,10 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 def _again(rng: ItemRandom, blocks: Sequence[int], length: int) -> list[int]:
     """More places than there are blocks: no block twice within three turns."""
-    shown: list[int] = []
-    while len(shown) < length:
-        shown.append(rng.choice([block for block in blocks if block not in shown[-3:]]))
-    return shown
+    turns: list[int] = []
+    while len(turns) < length:
+        turns.append(rng.choice([block for block in blocks if block not in turns[-3:]]))
+    return turns
 
 
 def _key(scene: Scene) -> int:

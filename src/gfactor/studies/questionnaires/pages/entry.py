@@ -56,8 +56,8 @@ async def consent(request: Any) -> Any:
     named = request.query_params.get("language", "")
     context = speak(request, named) if named else speak_to(request)
     person = context.participant(request)
-    if (shown := _shown_by_service(request)) is not None:
-        return shown
+    if (preview := _shown_by_service(request)) is not None:
+        return preview
     if person is not None and not names_anybody(context, request):
         return redirect(request, "/task")
     try:
