@@ -156,7 +156,7 @@ class Equations:
         return slots, effect_of
 
     def _assemble(self, size_of: Integers) -> None:
-        """Note the cell of every product of columns, and the size of the first effect's level in it."""
+        """Note the cell of every product of columns and the size of its first level."""
         b, m, inner = self.widths
         parts = [sparse.coo_matrix(self.zt @ self.z)]
         for size in range(self.sizes.size):
