@@ -175,7 +175,7 @@ def tables_of_inflation(table: Any) -> list[str]:
     ]  # fmt: skip
     power = [["forms", "references", "test", *list(LEAKS)[1:]]]
     for kind, count in groups:
-        for test in ("t", *(["rank"] if count >= 19 else []), "fit", "ConStat"):
+        for test in ("t", *(["rank", "fit"] if count >= 19 else []), "ConStat"):
             cells = [of(table.loc[table["leak"] == leak], kind, count, test) for leak in LEAKS]
             shown = ["" if cell.empty else f"{cell.mean():.2f}" for cell in cells[1:]]
             label = test if test == "ConStat" else f"`{test}`"
