@@ -94,7 +94,12 @@ class Missing:
     def check(self) -> None:
         """Raise RunStoppedError if all have been looked for long enough, when nothing else is left
         to do."""
-        over = [(b, s) for b, s in self._searches.items() if self._is_over(b, s)]
+        # What may be asked again is not over but for the next look, which finds or returns it.
+        over = [
+            (batch, search)
+            for batch, search in self._searches.items()
+            if self._is_over(batch, search) and (search.undecided or not _may_ask_again(search))
+        ]
         if not over or len(over) < len(self._searches):
             return
         unsent = sum(len(batch.keys) for batch, _ in over)
