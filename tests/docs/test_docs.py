@@ -15,7 +15,7 @@ from support.warm import Warm
 ROOT = Path(__file__).parents[2]
 PAGES = console.PAGES
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
-QUICK = {"selection.md"}
+QUICK = {"gia.md", "invariance.md", "postprocessing.md"}
 """Pages that `make test` runs; the others wait for `make test-all`."""
 
 
