@@ -17,7 +17,7 @@ from gfactor.benchmarks.percept_v.build import make_item
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES
 from gfactor.examinees.observer.observer import observe
 from gfactor.examinees.observer.perception import IdealPerception
-from gfactor.scoring.extraction.formatted import strict
+from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.rules import credit
 
 SEEDS = (7, 11, 2026)

@@ -25,7 +25,9 @@ class Empty:
 
 def looked_for(*, refused: bool, seconds: float = 0.1) -> tuple[Missing, Batch]:
     """Return a search whose bound passed after its last look."""
-    batch = Batch("token", "", (("default", "one", 0), ("default", "two", 0)), datetime.now(UTC), Dialect())
+    batch = Batch(
+        "token", "", (("default", "one", 0), ("default", "two", 0)), datetime.now(UTC), Dialect()
+    )
     missing = Missing("openai:m", seconds, lambda _: None)
     missing.add(batch, submitted_here=True, refused=refused)
     api: Any = Empty()

@@ -26,7 +26,8 @@ from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import format_from, plain, read_cases
 from gfactor.scoring.extraction.cleaning import cleaned
-from gfactor.scoring.extraction.formatted import lenient, strict
+from gfactor.scoring.extraction.conforming import strict
+from gfactor.scoring.extraction.formatted import lenient
 from gfactor.scoring.extraction.numerals import number_in_words
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.rouge import rouge_l

@@ -11,7 +11,8 @@ import pytest
 
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.cases import format_from
-from gfactor.scoring.extraction.formatted import lenient, strict
+from gfactor.scoring.extraction.conforming import strict
+from gfactor.scoring.extraction.formatted import lenient
 from gfactor.scoring.texts import same_text
 
 METALS = {"A": "iron", "B": "copper", "C": "wood", "D": "rubber"}
