@@ -12,7 +12,6 @@ import pandas as pd
 from gfactor.api.matrix_files import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
-from gfactor.scoring.exporting import write_csv
 
 if TYPE_CHECKING:
     from gfactor.api.table_selection import TableSelection
@@ -155,4 +154,7 @@ def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) ->
     for name in factor_scores.scores:
         frame[str(name)] = factor_scores.scores[name].to_numpy()
         frame[f"{name}.se"] = factor_scores.error[name].to_numpy()
+    # Loads the room of scoring, which a plain fit does not need.
+    from gfactor.scoring.exporting import write_csv  # noqa: PLC0415
+
     write_csv(frame, path)

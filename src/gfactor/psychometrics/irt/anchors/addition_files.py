@@ -63,7 +63,7 @@ def read_added(text: str, base: Anchors, head: Mapping[str, Any], where: str) ->
 def additions_head(additions: Additions) -> dict[str, Any]:
     """Return history and contents as the head of the folder holds them."""
     return {
-        "updates": [update.to_dict() for update in additions.updates],
+        "updates": [update.record() for update in additions.updates],
         "contents": dict(additions.contents),
     }
 

@@ -33,7 +33,8 @@ class Update:
     laboratory: str = ""
     date: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
+        """Return the update as its entry in the files of a scale."""
         return {**asdict(self), "models": list(self.models)}
 
 

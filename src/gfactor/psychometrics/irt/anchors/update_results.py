@@ -114,7 +114,7 @@ def update_of(
     additions = after.additions
     models: Any = after.models[after.models[ADDED] == 1].drop(columns=ADDED)
     history = pd.DataFrame(
-        [entry.to_dict() for entry in additions.updates] if additions else [],
+        [entry.record() for entry in additions.updates] if additions else [],
         columns=["onto", "models", "laboratory", "date", "answers"],
     )
     return CalibrationUpdate(
