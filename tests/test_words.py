@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -202,7 +203,8 @@ def _defined(path: Path) -> set[str]:
     return set(_bindings(path))
 
 
-def _bindings(path: Path) -> list[str]:
+@cache
+def _bindings(path: Path) -> tuple[str, ...]:
     """The names that a file gives, once for each time that it gives them."""
     names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -214,7 +216,7 @@ def _bindings(path: Path) -> list[str]:
             names.append(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             names.append(node.attr)
-    return [name.strip("_").lower() for name in names]
+    return tuple(name.strip("_").lower() for name in names)
 
 
 FRAGMENTS = {"Of": 13, "Whose": 4, "Where": 8, "What": 22}
