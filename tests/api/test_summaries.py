@@ -30,7 +30,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def test_scores(journal: Path, run: Callable[..., Ran]) -> None:
     scores = gf.score(journal)
     assert run("score", journal).out == scores.summary() + "\n"
-    assert IDEAL in scores.summary() and "generalizes to" in scores.summary()
+    assert IDEAL in scores.summary()
+    assert "generalizes to" in scores.summary()
 
 
 def test_scores_of_a_policy_stand_with_the_fates_of_replies(
