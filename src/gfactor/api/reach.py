@@ -202,7 +202,7 @@ def reach_of(options: Mapping[str, Any], spelled: Callable[[str], str] = as_flag
 
     Parameters
     ----------
-    said: options by their names in `NAMES`; None, or left out, for what was not said.
+    options: options by their names in `NAMES`; None, or left out, for what was not said.
     spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
