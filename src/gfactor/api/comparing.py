@@ -123,10 +123,10 @@ def compare(
     """
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        asked = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
-        return Comparison.of(kept, scoring, by, asked, lenient, ratio)
+        question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
+        return Comparison.of(open_journal, scoring, by, question, lenient, ratio)
 
 
 @dataclass(frozen=True, repr=False)
@@ -260,8 +260,8 @@ class Comparison(Result):
                 )
             )
         if self.question.note:
-            said = f"{self.question.note[0].upper()}{self.question.note[1:]}."
-            both.append(Diagnostic("older_option", "note", said, "Use claim instead."))
+            message = f"{self.question.note[0].upper()}{self.question.note[1:]}."
+            both.append(Diagnostic("older_option", "note", message, "Use claim instead."))
         return by_severity(one for k, one in enumerate(both) if one not in both[:k])
 
     @property

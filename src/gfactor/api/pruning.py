@@ -10,7 +10,14 @@ from typing import Any, Literal
 import pandas as pd
 
 from gfactor.api.progress_bars import counter
-from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
+from gfactor.api.score_tables import (
+    Scores,
+    as_path_model,
+    as_table,
+    check_numbers,
+    rated,
+    without_models,
+)
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.parameters import Seed, TopSize, Whole
 from gfactor.psychometrics import Diagnostic, by_severity
@@ -227,13 +234,13 @@ def prune(
     rules = PruningRules(vif, loading, floor, order, scope=scope)
     judged = rated(criterion, names, where)
     table_read = as_table(data, tasks, condition)
-    scores = kept(table_read.scores, without, table_read.source)
+    scores = without_models(table_read.scores, without, table_read.source)
     paths = as_path_model(model, scores.columns)
     check_numbers(table_read, paths)
     settings: dict[str, Any] = {"scheme": scheme, "missing": missing}
     try:
         pruning = methods.prune(scores, paths, rules, **settings)
-        steady = table = held = None
+        steady = table = validation = None
         if n_bootstrap:
             with counter(n_bootstrap, "resamples", "pruning") as bar:
                 steady = methods.stability(
@@ -249,13 +256,13 @@ def prune(
                 table = methods.ablation(scores, paths, rules, watch=bar.update, **settings)
         if folds:
             with counter(folds, "validation", "fold") as bar:
-                held = methods.validate(
+                validation = methods.validate(
                     scores, pruning, criterion=judged.criterion, names=judged.names.names,
                     folds=folds, size=size, missing=missing, seed=seed, watch=bar.update,
                 )  # fmt: skip
     except GfactorError as error:
         raise ParameterError(f"{table_read.source}: {error}") from error
-    return PrunedTasks(pruning, steady, table, held, Path(table_read.source).name)
+    return PrunedTasks(pruning, steady, table, validation, Path(table_read.source).name)
 
 
 def _check(criterion: object, folds: int, n_bootstrap: int) -> None:

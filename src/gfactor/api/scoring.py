@@ -109,8 +109,8 @@ def scoring_of(
 ) -> Scoring:
     """Return the settings of scoring of a caller in Python."""
     names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    said = reach_of(reach, str)
-    return Scoring.checked(names, condition, judge, policy, said, word="judge")
+    judge_options = reach_of(reach, str)
+    return Scoring.checked(names, condition, judge, policy, judge_options, word="judge")
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:
@@ -131,8 +131,8 @@ def with_labels(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
     for name, value in where.items():
         if name not in table:
             raise UnknownNameError("label", name, map(str, table.columns))
-        held = [str(v) for v in table[name]]
-        if str(value) not in held:
-            raise UnknownNameError(f"value of {name}", str(value), set(held))
-        table = pick(table, [v == str(value) for v in held])
+        values = [str(v) for v in table[name]]
+        if str(value) not in values:
+            raise UnknownNameError(f"value of {name}", str(value), set(values))
+        table = pick(table, [v == str(value) for v in values])
     return table

@@ -77,7 +77,7 @@ def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
         groups.setdefault(tuple(others), []).append(levels)
     middle = [len(levels) // 2 for name, levels in allowed.items() if name != main]
 
-    def rank(held: tuple[int, ...]) -> tuple[int, int]:
-        return -len(groups[held]), sum(abs(k - m) for k, m in zip(held, middle, strict=True))
+    def rank(group: tuple[int, ...]) -> tuple[int, int]:
+        return -len(groups[group]), sum(abs(k - m) for k, m in zip(group, middle, strict=True))
 
     return tuple(groups[min(groups, key=rank)])

@@ -43,8 +43,12 @@ def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str,
     answers = tables["answers"]
     pages = answers["kind"] == "page"
     rows: dict[str, dict[str, Any]] = {code: {} for code in tables["participants"]["code"]}
-    asked = pages & answers["item"].isin([page.name for page in study.pages if page.questions])
-    for code, text in zip(answers.loc[asked, "code"], answers.loc[asked, "text"], strict=True):
+    on_question_pages = pages & answers["item"].isin(
+        [page.name for page in study.pages if page.questions]
+    )
+    for code, text in zip(
+        answers.loc[on_question_pages, "code"], answers.loc[on_question_pages, "text"], strict=True
+    ):
         rows[code] |= cells(text)
     variables = [v for page in study.pages for q in page.questions for v in q.variables]
     table = pd.DataFrame([{"code": code, **row} for code, row in rows.items()],
@@ -103,8 +107,8 @@ def _sequence(
     code: str, name: str, block: AdaptiveBlock, answers: list[dict[Any, Any]]
 ) -> list[dict[str, Any]]:
     """Return the questions that a participant was asked in a block, in order."""
-    rows = [row for row in answers if block.asked(row)]
-    known = block.posteriors(answered_in(rows, block))
+    rows = [row for row in answers if block.includes(row)]
+    posteriors = block.posteriors(answered_in(rows, block))
     return [
         {
             "code": code, "block": name, "position": row["position"], "item": row["item"],
@@ -112,7 +116,7 @@ def _sequence(
             "theta_before": before.theta, "se_before": before.se,
             "theta": after.theta, "se": after.se,
         }
-        for row, before, after in zip(rows, known, known[1:], strict=False)
+        for row, before, after in zip(rows, posteriors, posteriors[1:], strict=False)
     ]  # fmt: skip
 
 
@@ -123,15 +127,15 @@ def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:
 def dictionary_of(study: Study, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """A row per column of every table: what it holds, and what its values mean."""
     questions = dictionary_rows(study.pages or (), words(study.language))
-    asked = {row["variable"]: row for row in questions}
+    row_of_question = {row["variable"]: row for row in questions}
     rows = []
     for table, frame in tables.items():
         for name in frame.columns:
             columns = {**COLUMNS, **TABLES.get(table, {})}
-            known = {"description": columns.get(str(name), ""), "levels": ""}
+            description = {"description": columns.get(str(name), ""), "levels": ""}
             if table == "questionnaire" and name != "code":
-                known = asked[str(name)]
-            shown = "participant_id" if name == "code" else str(name)
-            rows.append({**known, "table": table, "variable": shown})
+                description = row_of_question[str(name)]
+            variable = "participant_id" if name == "code" else str(name)
+            rows.append({**description, "table": table, "variable": variable})
     names = ["table", "variable", "type", "description", "levels", "page", "required"]
     return pd.DataFrame(rows, columns=names)

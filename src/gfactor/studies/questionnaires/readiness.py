@@ -88,11 +88,11 @@ def _people(study: Study) -> Iterator[Check]:
         "ethics", bool(conduct.ethics.strip()), conduct.ethics,
         "there is no number of an ethics approval", 'set ethics = "..." in [conduct]',
     )  # fmt: skip
-    known = [name for name in ("controller", "purpose") if not getattr(conduct, name)]
+    lacking = [name for name in ("controller", "purpose") if not getattr(conduct, name)]
     yield _judged(
-        "data protection", not known, "the page on data protection names controller and purpose",
-        f"the page on data protection does not say the {' and the '.join(known)}",
-        f"set {', '.join(known)} in [conduct]",
+        "data protection", not lacking, "the page on data protection names controller and purpose",
+        f"the page on data protection does not say the {' and the '.join(lacking)}",
+        f"set {', '.join(lacking)} in [conduct]",
     )  # fmt: skip
     keeps = bool(study.external_id) or study.ids == "signed"
     days = study.retention_days
@@ -148,23 +148,30 @@ def _quotas(study: Study) -> Iterator[Check]:
     }  # fmt: skip
     wrong = False
     for name, values in exclusive.items():
-        held = {group.value: group.quota for group in quotas if group.variable == name}
-        known, shown = sum(held.values()), f"{name}s" if name in (LANGUAGE, CONDITION) else name
-        if total and known > total:
-            says = f"the quotas of {shown} are {known} together, and the study's is {total}"
-            yield Check("quotas", "missing", says, f"raise quota to {known}, or lower the others")
-        elif total and held and set(held) == values and known < total:
-            says = f"every {name} has a quota, {known} together, so {total} are never reached"
-            yield Check("quotas", "missing", says, f"lower quota to {known}, or raise the others")
+        quota_of = {group.value: group.quota for group in quotas if group.variable == name}
+        allotted, plural = (
+            sum(quota_of.values()),
+            f"{name}s" if name in (LANGUAGE, CONDITION) else name,
+        )
+        if total and allotted > total:
+            says = f"the quotas of {plural} are {allotted} together, and the study's is {total}"
+            yield Check(
+                "quotas", "missing", says, f"raise quota to {allotted}, or lower the others"
+            )
+        elif total and quota_of and set(quota_of) == values and allotted < total:
+            says = f"every {name} has a quota, {allotted} together, so {total} are never reached"
+            yield Check(
+                "quotas", "missing", says, f"lower quota to {allotted}, or raise the others"
+            )
         else:
             continue
         wrong = True
     if not total and not quotas:
         yield Check("quotas", "note", "there is none: people may come until the study is closed")
     elif not wrong:
-        said = dict(study.quotas or {}) or "any language"
-        kept = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
-        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}; {kept}")
+        by_language = dict(study.quotas or {}) or "any language"
+        place_text = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
+        yield Check("quotas", "ok", f"{total or 'any number'} in all; {by_language}; {place_text}")
     groups = len(study.conditions or ())
     if groups and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"
@@ -250,8 +257,8 @@ def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
     answers = answers.loc[answers["code"].isin(done["code"])]
     simulated = bool(len(answers)) and bool(answers["server_seconds"].isna().all())
     if simulated:
-        said = answers.assign(said=answer_seconds(answers)).groupby("code")["said"].sum()
-        minutes = said.to_numpy(float) / 60
+        seconds = answers.assign(said=answer_seconds(answers)).groupby("code")["said"].sum()
+        minutes = seconds.to_numpy(float) / 60
     else:
         spent = pd.to_datetime(done["finished"]) - pd.to_datetime(done["started"])
         minutes = spent.dt.total_seconds().to_numpy(float) / 60

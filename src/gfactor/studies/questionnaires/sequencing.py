@@ -25,7 +25,15 @@ from gfactor.studies.web.bounded import Bounded
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""
 
-SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "break", "feedback")
+DISPLAY_KINDS = (
+    "questions",
+    "screen",
+    "color_vision",
+    "contrast",
+    "instructions",
+    "break",
+    "feedback",
+)
 """Pages that stand in a form as steps of their own."""
 
 
@@ -102,9 +110,9 @@ class FormPlan:
         allocation = ItemAllocation(study, self._bank, pool)
         adaptive = None
         if study.adaptive is not None:
-            known = calibrations[study.adaptive.calibration]
+            calibration = calibrations[study.adaptive.calibration]
             bank = self._bank if pool is None else self._bank.select(pool)
-            adaptive = AdaptiveBlock(study.adaptive, known, bank, study.seed, study.practice)
+            adaptive = AdaptiveBlock(study.adaptive, calibration, bank, study.seed, study.practice)
             if not adaptive.most:
                 raise ParameterError(
                     "the calibration knows no items of the bank but those for practice; name "
@@ -185,12 +193,12 @@ class FormPlan:
         steps: list[Step] = []
         for k in order:
             page = self._study.pages[k]
-            if page.kind in SHOWN or (page.kind == "block" and page.text):
+            if page.kind in DISPLAY_KINDS or (page.kind == "block" and page.text):
                 steps.append(Step("page", page.name or page.kind, page=k))
             if page.kind == "practice":
                 first = next(iter(self._blocks.values())).allocation
-                asked = [first.step("practice", item, number) for item in page.items]
-                steps += [replace(step, page=k) for step in asked]
+                practice_steps = [first.step("practice", item, number) for item in page.items]
+                steps += [replace(step, page=k) for step in practice_steps]
             if page.kind == "block":
                 steps += self._blocks[k].start(number)
                 if self._blocks[k].adaptive is not None:
@@ -236,8 +244,8 @@ def _pools(pages: Sequence[Page], bank: ItemBank) -> dict[int, tuple[str, ...]]:
             continue
         pool = page.items or tuple(
             i
-            for i, held in labels.items()
-            if all(_is(held.get(n), v) for n, v in page.labels.items())
+            for i, label_values in labels.items()
+            if all(_is(label_values.get(n), v) for n, v in page.labels.items())
         )
         where = f"pages[{k + 1}]"
         if not pool:
