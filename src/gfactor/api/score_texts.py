@@ -80,11 +80,11 @@ def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
 
 def text_of_judge(judged: RunResult, spent: float | None) -> str:
     """The questions to the judge: asked, known already, failed, spent."""
-    known = f", {judged.known:,} known already" if judged.known else ""
+    stored = f", {judged.known:,} known already" if judged.known else ""
     failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
     money = "" if spent is None else f"; spent {spent:.4f}"
     notes = "".join(f"\n  {note}" for note in judged.notes)
-    return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}{money}{notes}"
+    return f"judge {judged.examinee}: {judged.asked:,} asked{stored}{failed}{money}{notes}"
 
 
 def _table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> str:
