@@ -41,7 +41,8 @@ def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
     if not benchmarks.intersection(ranked):
         raise ParameterError(
             f"the norms are of {', '.join(sorted(benchmarks)) or 'no benchmark'}, and the "
-            f"leaderboard has {', '.join(sorted(ranked))}; give norms of people who answered the same items"
+            f"leaderboard has {', '.join(sorted(ranked))}; give norms of people who answered the "
+            "same items"
         )
 
 
