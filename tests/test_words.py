@@ -117,6 +117,7 @@ PUBLIC_VERBS = {
     ("benchmarks/chc/families/spatial_span.py", "shown"),
     ("benchmarks/chc/families/updating.py", "asked"),
     ("cli/scaffolds/family/plugin_name.py", "asked"),  # a field of a scene: an item's identity
+    ("examinees/base.py", "asked"),  # RenderedItem.asked, for examinees of plug-ins
     ("psychometrics/gold/precision.py", "known"),  # reliabilities(scores, known)
     ("psychometrics/inference/resampling.py", "kept"),  # Bootstrap.kept
     ("psychometrics/irt/adaptive/exposure.py", "asked"),  # ExposureControl.pick of plug-ins
@@ -141,7 +142,6 @@ PUBLIC_VERBS = {
 VERBS_LEFT = {
     "errors.py": 1,
     "escaping.py": 1,
-    "examinees": 150,
     "imaging": 20,
     "items": 12,
     "psychometrics": 7,
