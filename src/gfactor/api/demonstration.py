@@ -63,6 +63,9 @@ PROFILED = (
 PLACED = ("Moondream2", "InternVL2-8B", "Qwen2-VL-72B-Instruct")
 """Real models that are placed by some of their recorded answers: a weak one to a strong one."""
 
+SIZES = tuple(range(1, 20, 3))
+"""Every third size of an item: enough for curves over size, and a result within a minute."""
+
 _PICTURED = 6
 """Items that the page shows, one per domain."""
 
@@ -117,11 +120,11 @@ def demo(
 ) -> Demo:
     """Build a bank, have simulated examinees answer it, and write a page with the results.
 
-    Builds the audited edition of Percept-V, has the ideal observer, the trivial baselines and a
-    population of 14 limited observers answer one item of every domain and size, makes an adaptive
-    profile of one observer, and writes a report, a leaderboard and `index.html`. Its last step
-    places three real models by a few of their recorded answers, beside their true scores. Called
-    again, it goes on where it was stopped; it asks no network.
+    Builds the audited edition of Percept-V with every third size, has the ideal observer, the
+    trivial baselines and a population of 14 limited observers answer one item of every domain and
+    size, makes an adaptive profile of one observer, and writes a report, a leaderboard and
+    `index.html`. Its last step places three real models by a few of their recorded answers, beside
+    their true scores. Called again, it goes on where it was stopped; it asks no network.
 
     Parameters
     ----------
@@ -130,7 +133,7 @@ def demo(
     seed : int
         Seed of the bank.
     domains : list of str, optional
-        Domains of Percept-V to use (default all thirty, 6,000 items).
+        Domains of Percept-V to use (default all thirty, 2,100 items).
     profile_items : int
         Number of items of the profile; 0 for no profile.
     placed_items : int
@@ -155,7 +158,7 @@ def demo(
     >>> import gfactor as gf
     >>> done = gf.demo("demo", domains=["change_colour"], profile_items=0, placed_items=0, jobs=1)
     >>> done.asked, done.examinees
-    (20, 18)
+    (7, 18)
     """
     started = time.perf_counter()
     folder, workers = Path(folder), jobs or joblib.cpu_count()
@@ -236,8 +239,9 @@ def _bank(path: Path, seed: int, domains: Any, jobs: int) -> Path:
     chosen = {} if domains is None else {"domains": tuple(domains)}
     if path.exists():
         there = ItemBank.open(path)
-        stored = set(map(str, there.frame()["domain"]))
-        if there.metadata.get("seed") == seed and stored == set(domains or stored):
+        stored, sizes = (set(there.frame()[name]) for name in ("domain", "size"))
+        same = stored == set(domains or stored) and sizes == set(SIZES)
+        if there.metadata.get("seed") == seed and same:
             return path
-    build("percept-v", path, jobs=jobs, watch=progress, seed=seed, **chosen)
+    build("percept-v", path, jobs=jobs, watch=progress, seed=seed, sizes=SIZES, **chosen)
     return path
