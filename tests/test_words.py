@@ -142,7 +142,7 @@ PUBLIC_VERBS = {
 
 VERBS_LEFT = {
     "results.py": 1,
-    "scoring": 96,
+    "scoring": 29,
 }
 """Bindings of VERBS by room, zero in the others: lower these numbers, never raise them."""
 
