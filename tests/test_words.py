@@ -69,6 +69,7 @@ def sources(*suffixes: str) -> list[Path]:
 TEXTS = [
     *sources(".py", ".j2", ".js"),
     *sorted(DOCS.glob("*.md")),
+    *sorted((DOCS / "evidence").glob("*.md")),
     *sorted(DOCS.glob("*.py")),
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
 ]

@@ -17,7 +17,7 @@ from gfactor.results import plain
 
 EXTREME = 1.5
 """Standard deviations of ability beyond which posterior means are said to be drawn to the middle
-(docs/benchmarks.md)."""
+(docs/evidence/benchmarks.md)."""
 
 
 def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:

@@ -46,7 +46,7 @@ IN_FLIGHT = 8
 """Questions asked at once where nobody says."""
 DEFAULT_SE = 0.4
 """Standard error, in standard deviations of the calibrated population, that a profile of 400 items
-reaches in reasoning and visual-spatial processing (docs/benchmarks.md)."""
+reaches in reasoning and visual-spatial processing (docs/evidence/benchmarks.md)."""
 
 
 def profile(

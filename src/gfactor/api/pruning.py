@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +32,7 @@ from gfactor.psychometrics.pruning import (
     PruningStability,
     PruningValidation,
 )
-from gfactor.results import plain
+from gfactor.results import Result, plain
 from gfactor.scoring.tables import NameMap
 
 _COMBINATIONS = 18
@@ -75,8 +75,18 @@ class PrunedTasks:
         return tuple(part for part in parts if part is not None)
 
     def summary(self) -> str:
-        """Diagnostics, the tasks retained, and the diagnostics of the benchmark, as text."""
-        return "\n\n".join(part.summary() for part in self._parts)
+        """Diagnostics, then the tasks, what was retained of them, and how sure that is."""
+        notes = [str(note) for note in self.diagnostics]
+        three, two = "{:.3f}".format, "{:.2f}".format
+        parts = ["\n".join(notes), _body(self.pruning, notes)]
+        parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]
+        if self.stability is not None:
+            parts.append(f"{_body(self.stability, notes)}\n{_table(self.stability.tasks, two)}")
+        if self.ablation is not None:
+            parts.append(_table(self.ablation, three))
+        if self.validation is not None:
+            parts.append(f"{_body(self.validation, notes)}\n{_table(self.validation.three, three)}")
+        return "\n\n".join(filter(None, parts))
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor prune --json`."""
@@ -101,6 +111,15 @@ class PrunedTasks:
 
     def _repr_html_(self) -> str:
         return self.tasks.round(3).to_html(index=False)
+
+
+def _table(frame: pd.DataFrame, form: Callable[[float], str]) -> str:
+    return frame.to_string(index=False, float_format=form, na_rep="-")
+
+
+def _body(part: Result, notes: Collection[str]) -> str:
+    """The summary of a part without the diagnostics, which stand at the top."""
+    return "\n".join(line for line in part.summary().splitlines() if line not in notes)
 
 
 def prune(

@@ -17,6 +17,7 @@ from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
+from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
@@ -361,11 +362,9 @@ class Scores:
         ])  # fmt: skip
 
     def summary(self) -> str:
-        """The table as text."""
-        table = self.table.round(3).to_string(index=False)
-        abilities = f"\n\n{self.calibrated.summary()}" if self.calibrated else ""
-        notes = "".join(f"{note}\n" for note in self.diagnostics)
-        return f"{notes}{self.journal}: {len(self.responses):,} responses\n{table}{abilities}"
+        """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints
+        them."""
+        return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor score --json`."""
@@ -381,7 +380,8 @@ class Scores:
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return self.summary()
+        table = self.table.round(3).to_string(index=False)
+        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"

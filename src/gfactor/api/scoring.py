@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, as_flag, reach_of
+from gfactor.api.score_texts import text_of_judge
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.frames import pick
@@ -73,13 +74,8 @@ class Scoring:
 
     def judge_line(self) -> str:
         """Return one line about the questions to the judge: asked, known already, failed, spent."""
-        judged = self.judged
-        assert judged is not None
-        stored = f", {judged.known:,} known already" if judged.known else ""
-        failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
-        spent = f"; spent {self.reach.spent:.4f}" if self.reach.prices else ""
-        notes = "".join(f"\n  {note}" for note in judged.notes)
-        return f"judge {judged.examinee}: {judged.asked:,} asked{stored}{failed}{spent}{notes}"
+        assert self.judged is not None
+        return text_of_judge(self.judged, self.reach.spent if self.reach.prices else None)
 
     def table(self, journal: Journal) -> pd.DataFrame:
         """The scored rows that were chosen; the judge is asked first, where there is one."""

@@ -52,8 +52,9 @@ MAIN: Mapping[str, str] = {
     "transitive_relations": "objects",
     "updating": "counters",
 }
-"""The radical of each family that costs limited observers most (docs/batteries-evidence.md) among
-those whose order is the literature's; of a family without figures, the paradigm's load."""
+"""The radical of each family that costs limited observers most
+(docs/evidence/batteries-evidence.md) among those whose order is the literature's; of a family without
+figures, the paradigm's load."""
 
 
 def main_radical(family: Family[Any]) -> str:

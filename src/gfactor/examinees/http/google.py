@@ -127,8 +127,8 @@ class Google:
         if "reasoning_effort" in parameters:
             if thinking:
                 raise ParameterError(
-                    f"reasoning_effort={parameters['reasoning_effort']} and thinking="
-                    f"{self.thinking} say the same to Google; give one"
+                    f"reasoning_effort={parameters['reasoning_effort']} and "
+                    f"thinking={self.thinking} say the same to Google; give one"
                 )
             thinking = {"thinkingLevel": parameters["reasoning_effort"]}
         if thinking and thinking.get("thinkingBudget") != 0:

@@ -48,9 +48,9 @@ def overview(
     done = _count(marked, "finished")
     exits = Counter(store.frame("exits")["outcome"])
     first, amendments = store.declarations()
-    reserved = []
+    held_places = []
     if is_limited(study):
-        reserved.append(("Places held", str(len(store.holders(study.place_s)))))
+        held_places.append(("Places held", str(len(store.holders(study.place_s)))))
     facts = [
         ("Closed", _minute(ended) if (ended := store.ended()) else "no"),
         ("Paused", _minute(paused["since"]) if (paused := store.paused()) else "no"),
@@ -59,7 +59,7 @@ def overview(
         ("In progress", str(len(participants) - done - exits.total())),
         ("Finished", f"{done} of {study.quota}" if study.quota else str(done)),
         ("Withdrawn", str(counters.get("withdrawn", 0))),
-        *reserved,
+        *held_places,
         ("Turned away by the quota", str(counters.get("full", 0))),
         *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
     ]
