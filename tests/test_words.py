@@ -143,7 +143,7 @@ PUBLIC_VERBS = {
 
 VERBS_LEFT = {
     "results.py": 1,
-    "scoring": 29,
+    "scoring": 4,
 }
 """Bindings of VERBS by room, zero in the others: lower these numbers, never raise them."""
 
