@@ -39,10 +39,10 @@ def spreadsheet_safe(text: str) -> str:
     gone once the file is parsed. So an apostrophe goes before it, which they understand as "this is
     text" (OWASP, CSV Injection). Plain numbers stay as they are.
     """
-    shown = visible(text)
-    if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown):
-        return f"'{shown}"
-    return shown
+    cell = visible(text)
+    if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
 
 
 def _escape(sign: str) -> str:

@@ -12,7 +12,7 @@ from gfactor.administration import Journal, run
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Choice, ItemBank, write_bank
 from gfactor.scoring import scored
-from gfactor.scoring.judgment import Asked, Judgment, judge_reply
+from gfactor.scoring.judgment import Attempt, Judgment, judge_reply
 from gfactor.scoring.questions import question_about
 
 SAID = {
@@ -57,7 +57,7 @@ def test_one_reply_is_judged_as_a_journal_is_scored(tmp_path: Path) -> None:
     for row in rows:
         item = bank.item(row["item_id"])
         reply = SAID[int(item.id[-1])]
-        asked = Asked(Speaker.name, row["condition"], row["occasion"])
+        asked = Attempt(Speaker.name, row["condition"], row["occasion"])
         question = question_about(item, asked.condition)
         verdict = judge_reply(question, reply.text, reply.outcome, asked)
         for name in FIELDS:

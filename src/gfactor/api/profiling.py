@@ -39,7 +39,7 @@ from gfactor.psychometrics.irt.calibration_files import (
 )
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.psychometrics.norms import Norms
-from gfactor.scoring.judgment import Asked, judge_reply
+from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.questions import question_about, question_of
 
 IN_FLIGHT = 8
@@ -347,8 +347,8 @@ def scoring_for(
     def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
         put = question_about if isinstance(item, Item) else question_of
         question = put(item, condition.key)  # pyright: ignore[reportArgumentType]
-        by = Asked(examinee.name, condition.key)
-        judged = judge_reply(question, reply.text, reply.outcome, by)
+        attempt = Attempt(examinee.name, condition.key)
+        judged = judge_reply(question, reply.text, reply.outcome, attempt)
         if judged.missing:
             return None
         return judged.correct_lenient if lenient else judged.correct

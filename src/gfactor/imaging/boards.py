@@ -40,20 +40,20 @@ class Board:
 
     Parameters
     ----------
-    asked: width and height of each panel that asks, in pixels.
+    panel_sizes: width and height of each panel that asks, in pixels.
     options: lettered panels below, 0 where there are none.
     option: width and height of an option.
     across: options in a row.
     """
 
-    asked: Sequence[tuple[int, int]]
+    panel_sizes: Sequence[tuple[int, int]]
     options: int = 0
     option: tuple[int, int] = (150, 150)
     across: int = 4
 
     @property
     def _widths(self) -> tuple[int, int]:
-        above = sum(w for w, _ in self.asked) + GAP * (len(self.asked) - 1)
+        above = sum(w for w, _ in self.panel_sizes) + GAP * (len(self.panel_sizes) - 1)
         count = min(self.options, self.across)
         return above, max(0, count * self.option[0] + GAP * (count - 1))
 
@@ -66,14 +66,14 @@ class Board:
     def height(self) -> int:
         """Height of the picture in pixels."""
         rows = -(-self.options // self.across)
-        above = max(h for _, h in self.asked)
+        above = max(h for _, h in self.panel_sizes)
         return above + 2 * MARGIN + rows * (LETTER + self.option[1])
 
     @property
     def panels(self) -> tuple[Panel, ...]:
         """The panels that ask, from the left."""
         left, out = (self.width - self._widths[0]) // 2, []
-        for width, height in self.asked:
+        for width, height in self.panel_sizes:
             out.append(Panel(left, MARGIN, width, height))
             left += width + GAP
         return tuple(out)
@@ -81,7 +81,7 @@ class Board:
     @property
     def option_panels(self) -> tuple[Panel, ...]:
         """The panels of the options, A first."""
-        top = MARGIN + max(h for _, h in self.asked) + LETTER
+        top = MARGIN + max(h for _, h in self.panel_sizes) + LETTER
         left = (self.width - self._widths[1]) // 2
         width, height = self.option
         return tuple(

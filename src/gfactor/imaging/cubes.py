@@ -126,8 +126,8 @@ def _nets() -> tuple[Cells2, ...]:
 
 def free(cells: Iterable[Cell2]) -> Cells2:
     """The least of the eight turns and reflections of a polyomino."""
-    kept = tuple(cells)
-    return min(canonical(kept), canonical(flipped(kept)))
+    positions = tuple(cells)
+    return min(canonical(positions), canonical(flipped(positions)))
 
 
 NETS: tuple[Cells2, ...] = _nets()
@@ -136,10 +136,10 @@ NETS: tuple[Cells2, ...] = _nets()
 
 def net_class(cells: Iterable[Cell2]) -> str:
     """The class of a net: `1-4-1`, `2-3-1`, `2-2-2` or `3-3`, by its longest straight rows."""
-    kept = free(cells)
-    if not connected(kept) or kept not in NETS:
+    positions = free(cells)
+    if not connected(positions) or positions not in NETS:
         raise ValueError("not a net of the cube")
-    rows, columns = ([sum(1 for c in kept if c[k] == n) for n in range(6)] for k in (0, 1))
+    rows, columns = ([sum(1 for c in positions if c[k] == n) for n in range(6)] for k in (0, 1))
     by_rows = [n for n in (rows if max(rows) >= max(columns) else columns) if n]
     if max(by_rows) == 4:
         return "1-4-1"

@@ -338,10 +338,10 @@ class Sheet:
             return self._span(self.rows) + 2 * MARGIN
         return self.option_boxes[-1].y + self.side + MARGIN
 
-    def canvas(self, asked: int | None = None) -> Canvas:
-        """White paper with framed boxes (the first `asked`, or all) and the options' letters."""
+    def canvas(self, n_boxes: int | None = None) -> Canvas:
+        """White paper with framed boxes (the first `n_boxes`, or all) and the options' letters."""
         canvas = Canvas(Frame(self.width, self.height), PAPER)
-        for box in [b for row in self.boxes for b in row][:asked]:
+        for box in [b for row in self.boxes for b in row][:n_boxes]:
             frame_box(canvas, box)
         for k, box in enumerate(self.option_boxes):
             frame_box(canvas, box)

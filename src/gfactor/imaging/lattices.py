@@ -25,9 +25,9 @@ SIDES: tuple[Cell2, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 def normalized(cells: Iterable[Cell2]) -> Cells2:
     """The cells moved so that rows and columns begin at 0, in ascending order."""
-    kept = list(cells)
-    top, left = min(r for r, _ in kept), min(c for _, c in kept)
-    return tuple(sorted((r - top, c - left) for r, c in kept))
+    points = list(cells)
+    top, left = min(r for r, _ in points), min(c for _, c in points)
+    return tuple(sorted((r - top, c - left) for r, c in points))
 
 
 def turned(cells: Iterable[Cell2], quarters: int = 1) -> Cells2:
@@ -38,10 +38,10 @@ def turned(cells: Iterable[Cell2], quarters: int = 1) -> Cells2:
     >>> turned(((0, 0), (0, 1), (0, 2), (1, 0)))
     ((0, 0), (0, 1), (1, 1), (2, 1))
     """
-    kept = list(cells)
+    points = list(cells)
     for _ in range(quarters % 4):
-        kept = [(c, -r) for r, c in kept]
-    return normalized(kept)
+        points = [(c, -r) for r, c in points]
+    return normalized(points)
 
 
 def flipped(cells: Iterable[Cell2]) -> Cells2:
@@ -51,8 +51,8 @@ def flipped(cells: Iterable[Cell2]) -> Cells2:
 
 def rotations(cells: Iterable[Cell2]) -> tuple[Cells2, ...]:
     """The four quarter turns of the cells, beginning with none."""
-    kept = list(cells)
-    return tuple(turned(kept, k) for k in range(4))
+    points = list(cells)
+    return tuple(turned(points, k) for k in range(4))
 
 
 def canonical(cells: Iterable[Cell2]) -> Cells2:
@@ -62,8 +62,8 @@ def canonical(cells: Iterable[Cell2]) -> Cells2:
 
 def is_chiral(cells: Iterable[Cell2]) -> bool:
     """Return True if no turn in the plane brings the cells to their mirror image."""
-    kept = tuple(cells)
-    return canonical(kept) != canonical(flipped(kept))
+    points = tuple(cells)
+    return canonical(points) != canonical(flipped(points))
 
 
 def neighbors(cell: Cell2) -> tuple[Cell2, ...]:
@@ -86,18 +86,19 @@ def connected(cells: Iterable[Cell2]) -> bool:
 
 def has_hole(cells: Iterable[Cell2]) -> bool:
     """Return True if cells enclose an empty one, or touch by a corner only (no simple outline)."""
-    kept = set(cells)
-    rows, columns = [r for r, _ in kept], [c for _, c in kept]
+    points = set(cells)
+    rows, columns = [r for r, _ in points], [c for _, c in points]
     around = {
         (r, c)
         for r in range(min(rows) - 1, max(rows) + 2)
         for c in range(min(columns) - 1, max(columns) + 2)
-    } - kept
+    } - points
     if not connected(around):
         return True
-    pinched = (((r, c), (r + 1, c + 1), (r, c + 1), (r + 1, c)) for r, c in around | kept)
+    pinched = (((r, c), (r + 1, c + 1), (r, c + 1), (r + 1, c)) for r, c in around | points)
     return any(
-        ((a in kept) + (b in kept) - (p in kept) - (q in kept)) in (2, -2) for a, b, p, q in pinched
+        ((a in points) + (b in points) - (p in points) - (q in points)) in (2, -2)
+        for a, b, p, q in pinched
     )
 
 
@@ -109,12 +110,12 @@ def outline(cells: Iterable[Cell2]) -> tuple[Point2, ...]:
     >>> outline([(0, 0), (0, 1)])
     ((0, 0), (2, 0), (2, 1), (0, 1))
     """
-    kept = set(cells)
+    points = set(cells)
     following: dict[Point2, Point2] = {}
-    for r, c in kept:
+    for r, c in points:
         ring = ((c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1))
         for side, (dr, dc) in enumerate(SIDES):
-            if (r + dr, c + dc) not in kept:
+            if (r + dr, c + dc) not in points:
                 following[ring[side]] = ring[(side + 1) % 4]
     start = min(following, key=lambda p: (p[1], p[0]))
     ring, point = [start], following[start]
@@ -142,16 +143,16 @@ def moved(strokes: Iterable[Stroke], dx: int, dy: int) -> Strokes:
 
 def mapped(strokes: Iterable[Stroke], where: Callable[[Point2], Point2]) -> Strokes:
     """The strokes after a map of their points, moved so that x and y begin at 0."""
-    kept = [stroke(where(a), where(b)) for a, b in strokes]
-    left = min(p[0] for s in kept for p in s)
-    top = min(p[1] for s in kept for p in s)
-    return moved(kept, -left, -top)
+    moved_strokes = [stroke(where(a), where(b)) for a, b in strokes]
+    left = min(p[0] for s in moved_strokes for p in s)
+    top = min(p[1] for s in moved_strokes for p in s)
+    return moved(moved_strokes, -left, -top)
 
 
 def extent(strokes: Iterable[Stroke]) -> Point2:
     """The greatest x and y of any end of the strokes."""
-    kept = list(strokes)
-    return max(p[0] for s in kept for p in s), max(p[1] for s in kept for p in s)
+    all_strokes = list(strokes)
+    return max(p[0] for s in all_strokes for p in s), max(p[1] for s in all_strokes for p in s)
 
 
 def places_in(figure: Strokes, pattern: Iterable[Stroke]) -> list[Point2]:
@@ -163,12 +164,14 @@ def places_in(figure: Strokes, pattern: Iterable[Stroke]) -> list[Point2]:
     >>> places_in(corner, [((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (2, 1))])
     [(0, 0)]
     """
-    kept = set(pattern)
+    pattern_strokes = set(pattern)
     (fx, fy), end = figure[0]
     result = []
-    for (ax, ay), b in sorted(kept):
+    for (ax, ay), b in sorted(pattern_strokes):
         dx, dy = ax - fx, ay - fy
-        if (end[0] + dx, end[1] + dy) == b and all(s in kept for s in moved(figure, dx, dy)):
+        if (end[0] + dx, end[1] + dy) == b and all(
+            s in pattern_strokes for s in moved(figure, dx, dy)
+        ):
             result.append((dx, dy))
     return result
 

@@ -62,19 +62,19 @@ Polygon = tuple[PaperPoint, ...]
 def _cut(polygon: Polygon, fold: Fold, moving: bool) -> Polygon:
     """The part of a convex polygon on one side of a crease; empty where it has no area."""
     sign = 1 if moving else -1
-    kept: list[PaperPoint] = []
+    corners: list[PaperPoint] = []
     for a, b in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
         da, db = sign * fold.side(a), sign * fold.side(b)
         if da >= 0:
-            kept.append(a)
+            corners.append(a)
         if (da > 0 > db) or (da < 0 < db):
             share = Fraction(da) / Fraction(da - db)
             crossing = (a[k] + share * (b[k] - a[k]) for k in (0, 1))
             # Whole numbers are counted with many times faster than fractions.
             x, y = (int(v) if v.denominator == 1 else v for v in crossing)
-            kept.append((x, y))
-    inside = [sign * fold.side(p) > 0 for p in kept]
-    return tuple(kept) if any(inside) else ()
+            corners.append((x, y))
+    inside = [sign * fold.side(p) > 0 for p in corners]
+    return tuple(corners) if any(inside) else ()
 
 
 SHEET: Polygon = ((0, 0), (SIZE, 0), (SIZE, SIZE), (0, SIZE))
@@ -93,10 +93,10 @@ def folded(folds: Iterable[Fold]) -> list[Polygon]:
 
 def moves(layers: Iterable[Polygon], fold: Fold) -> tuple[bool, bool]:
     """Return two truth values: some paper lies on the moving side, some on the staying side."""
-    kept = list(layers)
+    polygons = list(layers)
     return (
-        any(fold.side(p) > 0 for layer in kept for p in layer),
-        any(fold.side(p) < 0 for layer in kept for p in layer),
+        any(fold.side(p) > 0 for layer in polygons for p in layer),
+        any(fold.side(p) < 0 for layer in polygons for p in layer),
     )
 
 

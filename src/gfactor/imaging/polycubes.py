@@ -104,9 +104,9 @@ def axis(rotation: Rotation) -> str:
 
 def normalized(cells: Iterable[Cell3]) -> Cells3:
     """The cells moved so that each coordinate begins at 0, in ascending order."""
-    kept = list(cells)
-    low = [min(cell[k] for cell in kept) for k in range(3)]
-    return tuple(sorted((x - low[0], y - low[1], z - low[2]) for x, y, z in kept))
+    cubes = list(cells)
+    low = [min(cell[k] for cell in cubes) for k in range(3)]
+    return tuple(sorted((x - low[0], y - low[1], z - low[2]) for x, y, z in cubes))
 
 
 def rotated(cells: Iterable[Cell3], rotation: Rotation) -> Cells3:
@@ -183,12 +183,12 @@ def back_to_front(cells: Iterable[Cell3]) -> list[Cell3]:
 
 def exposed(cells: Iterable[Cell3]) -> list[tuple[Cell3, str]]:
     """The faces towards the viewer that no adjacent cube covers, from the back to the front."""
-    kept = set(cells)
+    cubes = set(cells)
     return [
         (cell, name)
-        for cell in back_to_front(kept)
+        for cell in back_to_front(cubes)
         for name in FACES
-        if tuple(c + d for c, d in zip(cell, _BEFORE[name], strict=True)) not in kept
+        if tuple(c + d for c, d in zip(cell, _BEFORE[name], strict=True)) not in cubes
     ]
 
 
@@ -230,13 +230,13 @@ def drawn_size(cells: Iterable[Cell3]) -> Point:
 
 def centered(cells: Iterable[Cell3]) -> Cells3:
     """The cells moved by whole cells so that their picture lies as near round (0, 0) as it can."""
-    kept = normalized(cells)
-    middle = [(max(cell[k] for cell in kept) + 1) // 2 for k in range(3)]
-    center = _drawn_box(kept).mean(axis=0)
+    cubes = normalized(cells)
+    middle = [(max(cell[k] for cell in cubes) + 1) // 2 for k in range(3)]
+    center = _drawn_box(cubes).mean(axis=0)
     steps = [tuple(n + m for n, m in zip(step, middle, strict=True)) for step in _NEARBY]
     away = [round(math.dist(center, place(step, (0, 0), 1)), 9) for step in steps]
     dx, dy, dz = steps[away.index(min(away))]
-    return tuple(sorted((x - dx, y - dy, z - dz) for x, y, z in kept))
+    return tuple(sorted((x - dx, y - dy, z - dz) for x, y, z in cubes))
 
 
 _NEARBY = tuple(product((0, -1, 1), repeat=3))
@@ -288,11 +288,11 @@ def visible_shares(cells: Iterable[Cell3]) -> dict[tuple[Cell3, str], float]:
 
 def all_visible(cells: Iterable[Cell3], least: float = 0.3) -> bool:
     """Return True if every cube shows at least the share `least` of one of its faces."""
-    kept = set(cells)
+    cubes = set(cells)
     best: dict[Cell3, float] = {}
-    for (cell, _), share in visible_shares(kept).items():
+    for (cell, _), share in visible_shares(cubes).items():
         best[cell] = max(best.get(cell, 0.0), share)
-    return all(best.get(cell, 0.0) >= least for cell in kept)
+    return all(best.get(cell, 0.0) >= least for cell in cubes)
 
 
 TILE: RGB = (226, 232, 238)

@@ -189,9 +189,9 @@ class ItemBank:
 
         UnknownNameError if the bank has no such label.
         """
-        known = self._contents.rows.schema.field("labels").type
-        if known.get_field_index(label) < 0:
-            raise UnknownNameError("label", label, [field.name for field in known])
+        label_type = self._contents.rows.schema.field("labels").type
+        if label_type.get_field_index(label) < 0:
+            raise UnknownNameError("label", label, [field.name for field in label_type])
         sets = [_as_set(labels.get(label)) for labels in self.labels().values()]
         values = sorted(set().union(*sets), key=lambda v: (isinstance(v, str), v))
         columns = {str(v): pa.array([int(v in s) for s in sets]) for v in values}

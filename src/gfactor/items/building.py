@@ -35,7 +35,7 @@ T = TypeVar("T")
 _REJECTED = "gfactor.rejected"
 """Key of a part's rejected rows in its file's metadata."""
 
-_SHOWN = 100
+_LISTED = 100
 """Largest number of rejected rows that a bank's metadata name."""
 
 Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
@@ -373,7 +373,7 @@ def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:
     facts = _facts(files)
     if plan.of_rows:
         rejected = _rejected(files)
-        facts |= {"skipped": len(rejected), "skipped_rows": rejected[:_SHOWN]}
+        facts |= {"skipped": len(rejected), "skipped_rows": rejected[:_LISTED]}
     if not facts["items"]:
         first = f"; the first: {facts['skipped_rows'][0]}" if facts.get("skipped") else ""
         raise ParameterError(f"there are no items to write to {str(path)!r}{first}")

@@ -187,9 +187,9 @@ class Item:
     @property
     def images(self) -> tuple[Image, ...]:
         """The images of the content and then of the choices, in reading order."""
-        asked = [s for s in self.content if isinstance(s, Image)]
+        in_question = [s for s in self.content if isinstance(s, Image)]
         offered = [c.content for c in self.choices if isinstance(c.content, Image)]
-        return (*asked, *offered)
+        return (*in_question, *offered)
 
     @property
     def text(self) -> str:

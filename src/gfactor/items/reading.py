@@ -71,8 +71,8 @@ def read_contents(path: Path) -> Contents:
                 tables.extend(_checked(name, rows, seen, before) for rows in parts)
     if not seen or first is None:
         raise BankError(path, "holds no items; build it again")
-    kept = first.metadata or {}
-    items = kept.get(ITEMS_KEY, b"%d" % len(seen)).decode(errors="replace")
+    stored = first.metadata or {}
+    items = stored.get(ITEMS_KEY, b"%d" % len(seen)).decode(errors="replace")
     if items != str(len(seen)):
         raise BankError(
             path,
@@ -80,7 +80,7 @@ def read_contents(path: Path) -> Contents:
             "cut by another program; copy all of its files again, with the names that they had",
         )
     rows = pa.concat_tables(tables).combine_chunks()
-    metadata = json.loads(kept.get(METADATA_KEY, b"{}"))
+    metadata = json.loads(stored.get(METADATA_KEY, b"{}"))
     if len({name for name, _ in groups}) > 1:
         _check_order(path, rows, metadata)
     return Contents(rows, tuple(groups), tuple(starts), metadata)
@@ -168,8 +168,8 @@ def _used(row: int, before: int) -> str:
 def _images_flaw(pictures: pa.ListScalar) -> str | None:
     for picture in pictures:
         # The bytes are looked at where they are: copies of all of them would pass through memory.
-        held = picture["bytes"].as_buffer() if picture.is_valid else None
-        flaw = image_flaw(memoryview(held).cast("B") if held is not None else None)
+        content = picture["bytes"].as_buffer() if picture.is_valid else None
+        flaw = image_flaw(memoryview(content).cast("B") if content is not None else None)
         if flaw:
             path = picture["path"].as_py() if picture.is_valid else ""
             return f"image {path!r} {flaw}"
@@ -189,7 +189,7 @@ class StoredImages:
         self._group = -1
         self._following: Iterator[pa.RecordBatch] = iter(())
         self._first = 0
-        self._held: pa.Array | None = None
+        self._loaded: pa.Array | None = None
 
     def of(self, row: int) -> list[dict[str, Any]]:
         """The images of a row, as dictionaries of `bytes` and `path`."""
@@ -197,11 +197,11 @@ class StoredImages:
         try:
             if group != self._group or row < self._first:
                 self._begin(group)
-            while self._held is None or row >= self._first + len(self._held):
-                self._first += len(self._held) if self._held is not None else 0
-                self._held = None
-                self._held = next(self._following).column(0)
-            return self._held[row - self._first].as_py()
+            while self._loaded is None or row >= self._first + len(self._loaded):
+                self._first += len(self._loaded) if self._loaded is not None else 0
+                self._loaded = None
+                self._loaded = next(self._following).column(0)
+            return self._loaded[row - self._first].as_py()
         except (pa.ArrowException, OSError, StopIteration) as error:
             self._group = -1
             raise _damaged(self._groups[group][0]) from error
@@ -212,7 +212,7 @@ class StoredImages:
             # Checksums were verified when the bank was opened; here they would cost four times
             # the reading, as threads would.
             self._open = (path, open_parquet(path, verify=False))
-        self._group, self._first, self._held = group, self._starts[group], None
+        self._group, self._first, self._loaded = group, self._starts[group], None
         self._following = _batches(self._open[1], number, ["images"])
 
     def __getstate__(self) -> dict[str, Any]:

@@ -84,11 +84,11 @@ def replacing_bank(path: Path, count: int, folder: Path | None = None) -> Iterat
         yield temporary
         for old in before:
             old.unlink(missing_ok=True)
-        for held, name in zip(temporary, names, strict=True):
-            os.replace(held, name)
+        for part, name in zip(temporary, names, strict=True):
+            os.replace(part, name)
     finally:
-        for held in temporary:
-            held.unlink(missing_ok=True)
+        for part in temporary:
+            part.unlink(missing_ok=True)
 
 
 def _shards(folder: Path, stem: str) -> set[Path]:

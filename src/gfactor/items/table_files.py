@@ -21,7 +21,7 @@ STATISTICAL = {".dta": "Stata", ".sav": "SPSS", ".zsav": "SPSS"}
 _CELLS = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
 _QUOTE = re.compile(r"EOF inside string starting at row (\d+)")
 _PARQUET = b"PAR1"
-_SHOWN = 40
+_EXCERPT = 40
 
 
 def read_frame(path: Path | str) -> pd.DataFrame:
@@ -129,7 +129,7 @@ def _check_header(names: list[str], separator: str, where: str) -> None:
     for name in names:
         if name and name in seen:
             raise ParameterError(
-                f"{where} has two columns called {name[:_SHOWN]!r}; rename one or take it out"
+                f"{where} has two columns called {name[:_EXCERPT]!r}; rename one or take it out"
             )
         seen.add(name)
 

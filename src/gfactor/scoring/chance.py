@@ -66,9 +66,9 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     levels = np.full((len(items), 2), math.nan)
     columns = (items[name] for name in ("answer_type", "choices", "target"))
     for row, (kind, choices, target) in enumerate(zip(*columns, strict=True)):
-        known = _among_options(kind, len(choices), target)
-        if known is not None:
-            levels[row] = known
+        level = _among_options(kind, len(choices), target)
+        if level is not None:
+            levels[row] = level
     open_ones = np.isnan(levels[:, 0])
     if "edition" in items:
         open_ones &= (items["edition"] != ANSWERS_ALONE).to_numpy(bool)
@@ -143,8 +143,8 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     levels = levels.loc[~levels.index.duplicated()]
     names = (scored[name] for name in ("benchmark", "item_hash", "item_id"))
     rows = pd.MultiIndex.from_arrays(list(names))
-    held = levels.reindex(rows)
-    return scored.assign(**{name: held[name].to_numpy(float) for name in levels})
+    levels_of_rows = levels.reindex(rows)
+    return scored.assign(**{name: levels_of_rows[name].to_numpy(float) for name in levels})
 
 
 def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None:
@@ -162,13 +162,13 @@ def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None
 def _turns_of_another(group: pd.DataFrame) -> np.ndarray:
     """The share of turns that the answers of another item of the group get right."""
     answers = [json.loads(target) for target in group["target"]]
-    counts = Counter((position, said) for answer in answers for position, said in enumerate(answer))
+    counts = Counter((position, part) for answer in answers for position, part in enumerate(answer))
     others = len(answers) - 1
     if not others:
         return np.full(1, math.nan)
     return np.array(
         [
-            np.mean([counts[position, said] - 1 for position, said in enumerate(answer)]) / others
+            np.mean([counts[position, part] - 1 for position, part in enumerate(answer)]) / others
             for answer in answers
         ]
     )

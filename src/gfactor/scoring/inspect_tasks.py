@@ -33,7 +33,7 @@ from gfactor.examinees.inspect import reply_of_output
 from gfactor.examinees.inspect.provider import generation, user_message
 from gfactor.items import ItemBank, answer_to_json
 from gfactor.items.schema import row_of
-from gfactor.scoring.judgment import Asked, judge_reply
+from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.questions import question_about
 
 
@@ -57,10 +57,12 @@ def bank(
     Inspect's command line splits values at commas, hence the lists.
     """
     opened = ItemBank.open(path)
-    asked = opened if n is None else opened.sample(_joined(per).split(","), n)
+    sample = opened if n is None else opened.sample(_joined(per).split(","), n)
     given = read_condition(_joined(condition))
     return Task(
-        dataset=MemoryDataset(list(_samples(asked, given)), name=str(opened.metadata["benchmark"])),
+        dataset=MemoryDataset(
+            list(_samples(sample, given)), name=str(opened.metadata["benchmark"])
+        ),
         solver=generate(),
         scorer=gfactor_score(),
         config=GenerateConfig(**generation(dict(given.decoding))),
@@ -71,13 +73,13 @@ def _joined(value: str | list[str]) -> str:
     return value if isinstance(value, str) else ",".join(value)
 
 
-def _samples(asked: ItemBank, condition: Condition) -> Iterator[Any]:
-    for item in asked:
-        shown = render(item, condition)
+def _samples(sample: ItemBank, condition: Condition) -> Iterator[Any]:
+    for item in sample:
+        rendered = render(item, condition)
         row = {k: v for k, v in row_of(item).items() if k != "images"}
         yield Sample(
             id=item.id,
-            input=[user_message(turn) for turn in (*shown.earlier, shown.content)],
+            input=[user_message(turn) for turn in (*rendered.earlier, rendered.content)],
             target=answer_to_json(item.target),
             metadata={**item.labels, ITEM: row, CONDITION: condition.key},
         )
@@ -99,9 +101,9 @@ def gfactor_score() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         item = registered_item(state.metadata[ITEM])
         reply = reply_of_output(state.output.model_dump())
-        asked = Asked(f"inspect:{state.model}", state.metadata[CONDITION], state.epoch - 1)
-        question = question_about(item, asked.condition)
-        verdict = judge_reply(question, reply.text, reply.outcome, asked)
+        attempt = Attempt(f"inspect:{state.model}", state.metadata[CONDITION], state.epoch - 1)
+        question = question_about(item, attempt.condition)
+        verdict = judge_reply(question, reply.text, reply.outcome, attempt)
         if verdict.missing:
             return Score.unscored(explanation=f"{verdict.status}: {verdict.rule}")
         return Score(

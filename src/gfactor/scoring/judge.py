@@ -88,29 +88,29 @@ def read_verdict(text: str, question: Question, judge: str) -> Extraction | None
     if len(lines) != 1:
         return None
     try:
-        said = json.loads(lines[0])
+        document = json.loads(lines[0])
     except (ValueError, RecursionError):
         return None
-    answer = _answer(said.get("answer"), question) if isinstance(said, dict) else None
+    answer = _answer(document.get("answer"), question) if isinstance(document, dict) else None
     if answer is None:
         return None
     return Extraction(question.as_stored(answer), True, "judge", judge)
 
 
-def _answer(said: Any, question: Question) -> Answer | None:
+def _answer(value: Any, question: Question) -> Answer | None:
     if question.answer_type == "choice":
-        return said if isinstance(said, str) and said in question.labels else None
-    if not isinstance(said, list) or not said:
+        return value if isinstance(value, str) and value in question.labels else None
+    if not isinstance(value, list) or not value:
         return None
     if question.answer_type == "blanks":
-        return _blanks(said, question.blanks)
-    given = all(isinstance(s, str) for s in said) and set(said) <= set(question.labels)
-    return frozenset(said) if given else None
+        return _blanks(value, question.blanks)
+    given = all(isinstance(s, str) for s in value) and set(value) <= set(question.labels)
+    return frozenset(value) if given else None
 
 
-def _blanks(said: Sequence[Any], count: int) -> Answer | None:
-    fit = all(s is None or (isinstance(s, str) and s.strip()) for s in said)
-    return cast(Answer, tuple(said)) if fit and any(said) and len(said) == count else None
+def _blanks(texts: Sequence[Any], count: int) -> Answer | None:
+    fit = all(s is None or (isinstance(s, str) and s.strip()) for s in texts)
+    return cast(Answer, tuple(texts)) if fit and any(texts) and len(texts) == count else None
 
 
 def _shortened(reply: str) -> str:

@@ -27,9 +27,9 @@ def left_open(scored: pd.DataFrame) -> pd.DataFrame:
     The reply says something, the rules found neither an answer nor a refusal nor that it breaks
     off, and the answer type has no output format of its own.
     """
-    said = scored["text"].str.strip() != ""
+    has_text = scored["text"].str.strip() != ""
     kinds = scored["answer_type"].isin(JUDGED)
-    return pick(scored, (scored["status"] == "no_answer") & said & kinds)
+    return pick(scored, (scored["status"] == "no_answer") & has_text & kinds)
 
 
 def ask_judge(
@@ -80,24 +80,26 @@ def ask_judge(
     >>> ask_judge(journal, make_examinee("baseline:random", bank=bank, jobs=1), table).asked
     0
     """
-    known = {key for key, _ in journal.answered(judge.name, CONDITION)}
+    answered = {key for key, _ in journal.answered(judge.name, CONDITION)}
     waiting: dict[str, tuple[Question, str]] = {}
     already: set[str] = set()
     for question, reply in _open_questions(journal, scored):
         key = verdict_key(question, reply)
-        if key in known:
+        if key in answered:
             already.add(key)
         else:
             waiting.setdefault(key, (question, reply))
-    asked = {key: partial(rendered, *what) for key, what in waiting.items()}
-    result = ask(asked, judge, journal, CONDITION, progress, tell)
+    waiting_by_key = {key: partial(rendered, *what) for key, what in waiting.items()}
+    result = ask(waiting_by_key, judge, journal, CONDITION, progress, tell)
     return replace(result, known=len(already))
 
 
 def verdicts(journal: Journal, judge: str) -> dict[str, str]:
     """Return a judge's verdicts, by the hash of what it was told."""
-    kept = journal.responses()
-    of_judge = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
+    responses = journal.responses()
+    of_judge = pick(
+        responses, (responses["examinee"] == judge) & (responses["condition"] == CONDITION)
+    )
     return dict(zip(of_judge["item_hash"], of_judge["text"], strict=True))
 
 
@@ -114,9 +116,9 @@ def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
 
     Raises ParameterError if two judges have verdicts on one reply.
     """
-    kept = journal.responses()
-    imported = kept["examinee"].str.startswith(judge_name("vlmevalkit", ""))
-    of_condition = pick(kept, imported & (kept["condition"] == CONDITION))
+    responses = journal.responses()
+    imported = responses["examinee"].str.startswith(judge_name("vlmevalkit", ""))
+    of_condition = pick(responses, imported & (responses["condition"] == CONDITION))
     if of_condition["item_hash"].duplicated().any():
         names = ", ".join(sorted(set(of_condition["examinee"])))
         raise ParameterError(

@@ -54,7 +54,7 @@ class Judgment:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Attempt:
     """Examinee, condition and number of the attempt, which key the random draws."""
 
     examinee: str = ""
@@ -66,7 +66,7 @@ def judge_reply(
     question: Question,
     text: str,
     outcome: str,
-    asked: Asked = Asked(),
+    attempt: Attempt = Attempt(),
     policy: str = BENCHMARKS_POLICY,
     judged_by: JudgedBy | None = None,
     verdict: Mapping[str, str] | None = None,
@@ -87,8 +87,8 @@ def judge_reply(
         return _left_out(question, outcome, Extraction(None, False, "none", outcome), "")
     read = read_reply(text, outcome, question)
     if judged_by is not None and status_of(outcome, read.lenient) == "no_answer":
-        said = judged_by(question, text)
-        read = Readings(said, said) if said else read
+        by_judge = judged_by(question, text)
+        read = Readings(by_judge, by_judge) if by_judge else read
     if read.lenient.has_answer:
         return _answered(question, "answered", read)
     chosen = policy_for(question.benchmark, policy)
@@ -96,7 +96,7 @@ def judge_reply(
         return _left_out(question, outcome, read.lenient, chosen)
     answer = None
     if chosen == "random":
-        answer = drawn(question, asked.examinee, asked.condition, asked.occasion)
+        answer = drawn(question, attempt.examinee, attempt.condition, attempt.occasion)
     status = status_of(outcome, read.lenient)
     if answer is None:
         return _wrong(question, status, read.lenient, chosen)

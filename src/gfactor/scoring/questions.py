@@ -90,14 +90,14 @@ def _text(answer: Answer | None) -> str:
 def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
     """The question of a row of `Journal.items` under a condition's key."""
     kind, written = item["answer_type"], item["output_format"]
-    known = [answer_from_json(text, kind) for text in item["accepted"]]
+    accepted = [answer_from_json(text, kind) for text in item["accepted"]]
     return Question(
         id=item["id"],
         item_hash=item["content_hash"],
         benchmark=item["benchmark"],
         answer_type=kind,
         target=answer_from_json(item["target"], kind),
-        accepted=tuple(answer for answer in known if answer is not None),
+        accepted=tuple(answer for answer in accepted if answer is not None),
         output_format=_format(written) if isinstance(written, str) else None,
         weight=item["points"],
         text=item["question"],

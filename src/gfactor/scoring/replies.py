@@ -27,7 +27,7 @@ STATUSES: tuple[Status, ...] = (
 before its answer; a filter withheld it; the attempt failed.
 """
 
-_KEPT = 2_000
+_LONGEST_CACHED = 2_000
 """Readings of replies up to this length are kept: most are the same few lines again and again, and
 long ones would fill the memory."""
 
@@ -109,7 +109,7 @@ def _by_turns(text: str, fmt: OutputFormat) -> Readings:
 
 
 def _formatted(text: str, fmt: OutputFormat) -> Readings:
-    return (_kept_formatted if len(text) <= _KEPT else _read_formatted)(text, fmt)
+    return (_kept_formatted if len(text) <= _LONGEST_CACHED else _read_formatted)(text, fmt)
 
 
 def _read_formatted(text: str, fmt: OutputFormat) -> Readings:
@@ -122,7 +122,7 @@ def _read_formatted(text: str, fmt: OutputFormat) -> Readings:
 
 
 def _chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> Extraction:
-    return (_kept_chosen if len(text) <= _KEPT else _read_chosen)(text, kind, options)
+    return (_kept_chosen if len(text) <= _LONGEST_CACHED else _read_chosen)(text, kind, options)
 
 
 def _read_chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> Extraction:

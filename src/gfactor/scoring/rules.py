@@ -78,13 +78,13 @@ def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Poin
     blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word. A
     blank left open (None) earns nothing and takes nothing from the others.
     """
-    given, known = _texts(answer), [_texts(target) for target in right]
+    given, targets = _texts(answer), [_texts(target) for target in right]
     earned = 0
-    for number, said in enumerate(given[: len(known[0])]):
-        earned += bool(said) and any(
-            same_text(said, texts[number]) for texts in known if number < len(texts)
+    for number, text in enumerate(given[: len(targets[0])]):
+        earned += bool(text) and any(
+            same_text(text, texts[number]) for texts in targets if number < len(texts)
         )
-    return Points(earned, max(1, len(known[0])))
+    return Points(earned, max(1, len(targets[0])))
 
 
 def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
@@ -95,26 +95,26 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
 
     Raises MissingExtraError if the extra `open` is not installed.
     """
-    known = [_texts(target) for target in right]
-    parts = max(1, len(known[0]))
+    targets = [_texts(target) for target in right]
+    parts = max(1, len(targets[0]))
     given = _texts(answer)
     if parts > 1 and len(given) == 1:
         given = tuple(line for line in given[0].splitlines() if line.strip())
     earned = 0.0
-    for number, said in enumerate(given[:parts]):
-        earned += max(rouge_l(said, texts[number]) for texts in known if number < len(texts))
+    for number, text in enumerate(given[:parts]):
+        earned += max(rouge_l(text, texts[number]) for texts in targets if number < len(texts))
     return Points(earned, parts)
 
 
 def one_per_turn(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
     """A point per turn of a conversation whose reply is its key; a turn without one earns none."""
     given = answer if isinstance(answer, tuple) else ()
-    known = [target if isinstance(target, tuple) else () for target in right]
+    targets = [target if isinstance(target, tuple) else () for target in right]
     earned = sum(
-        any(place < len(keys) and said == keys[place] for keys in known)
-        for place, said in enumerate(given[: len(known[0])])
+        any(place < len(keys) and part == keys[place] for keys in targets)
+        for place, part in enumerate(given[: len(targets[0])])
     )
-    return Points(earned, max(1, len(known[0])))
+    return Points(earned, max(1, len(targets[0])))
 
 
 RULES: Mapping[AnswerType, Rule] = {

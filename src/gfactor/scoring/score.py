@@ -14,7 +14,7 @@ from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
 from gfactor.scoring.judging import imported_verdicts, verdicts
-from gfactor.scoring.judgment import Asked, judge_reply
+from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.policies import BENCHMARKS_POLICY, policy_for
 from gfactor.scoring.questions import Question, question_of
 
@@ -148,9 +148,9 @@ _NAMES = {"id": "item_id", "content_hash": "item_hash"}
 
 
 def _scored(
-    journal: Journal, scoring: _Scoring, examinee: str | None, kept: Sequence[str]
+    journal: Journal, scoring: _Scoring, examinee: str | None, further_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """The scored answers of one examinee, or of all, with the columns `kept` of the journal."""
+    """The scored answers of one examinee, or of all, with `further_columns` of the journal."""
     given = journal.administered(examinee).rename(columns=_NAMES)
     attempts = _one_per_key(journal, examinee)
     attempts = attempts.merge(given, on=["examinee", "condition", "item_hash"])
@@ -170,7 +170,7 @@ def _scored(
         dtype=object,  # else None among texts becomes NaN
     ).astype(_JUDGED)
     table = pd.concat([table, columns], axis=1)
-    return pick(table, [*RESERVED_COLUMNS, *labels.values(), *kept])
+    return pick(table, [*RESERVED_COLUMNS, *labels.values(), *further_columns])
 
 
 def _key_of(item: Mapping[Hashable, Any]) -> tuple[str, str, str]:
@@ -210,10 +210,10 @@ class _Scoring:
         """Return the inputs for a journal; raise UnknownNameError for an unknown policy."""
         policy_for("", policy)
         items = journal.items()
-        known = {_key_of(row): row for row in items.to_dict("records")}
-        said = verdicts(journal, judge) if judge else {}
+        item_by_key = {_key_of(row): row for row in items.to_dict("records")}
+        by_reply = verdicts(journal, judge) if judge else {}
         imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
-        return cls(items, known, policy, judge, said, imported)
+        return cls(items, item_by_key, policy, judge, by_reply, imported)
 
     def rows(self, table: pd.DataFrame) -> list[tuple[Any, ...]]:
         """The columns `_JUDGED` of all rows, in their order.
@@ -230,22 +230,24 @@ class _Scoring:
             if question is None or of_item != rows[number][:4]:
                 of_item = rows[number][:4]
                 question = question_of(self.items[tuple(item)], condition)
-            asked = Asked(examinee, condition, occasion)
-            judged[number] = self._judged(question, asked, text, outcome)
+            attempt = Attempt(examinee, condition, occasion)
+            judged[number] = self._judged(question, attempt, text, outcome)
         return judged
 
-    def _judged(self, question: Question, asked: Asked, text: str, outcome: str) -> tuple[Any, ...]:
+    def _judged(
+        self, question: Question, attempt: Attempt, text: str, outcome: str
+    ) -> tuple[Any, ...]:
         """The columns `_JUDGED` of a reply."""
         judge = self._verdict if self.judge else None
         verdict = None
         if self.imported:
-            key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
+            key = verdict_key_of(question.id, attempt.examinee, attempt.condition, attempt.occasion)
             verdict = self.imported.get(key)
-        judged = judge_reply(question, text, outcome, asked, self.policy, judge, verdict)
+        judged = judge_reply(question, text, outcome, attempt, self.policy, judge, verdict)
         return tuple(getattr(judged, name) for name in _JUDGED)
 
     def _verdict(self, question: Question, reply: str) -> Extraction | None:
         if question.answer_type not in JUDGED or not reply.strip():
             return None
-        said = self.verdicts.get(verdict_key(question, reply), "")
-        return read_verdict(said, question, self.judge)
+        verdict_text = self.verdicts.get(verdict_key(question, reply), "")
+        return read_verdict(verdict_text, question, self.judge)

@@ -154,9 +154,9 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     if column not in scored.columns and by in scored.columns:
         column = by
     if column not in scored.columns:
-        known = [name for name, label in LABELS.items() if label in scored.columns]
+        in_use = [name for name, label in LABELS.items() if label in scored.columns]
         named = (str(name) for name in scored.columns if not str(name).startswith("_"))
-        raise UnknownNameError("label", by, {*known, *named})
+        raise UnknownNameError("label", by, {*in_use, *named})
     rows = scored.explode(column) if column in ("skill", LABELS["skill"]) else scored
     return {value: group for value, group in rows.groupby(column, sort=True)}
 
@@ -218,13 +218,13 @@ def fitting(wanted: str, names: Sequence[str]) -> list[str]:
         )
     if wanted in names:
         return [wanted]
-    asked = Spec.parse(wanted)
-    known = [(name, Spec.parse(name)) for name in names]
+    pattern = Spec.parse(wanted)
+    specs = [(name, Spec.parse(name)) for name in names]
     fitting = [
         name
-        for name, spec in known
-        if (spec.scheme, spec.argument) == (asked.scheme, asked.argument)
-        and asked.parameters.items() <= spec.parameters.items()
+        for name, spec in specs
+        if (spec.scheme, spec.argument) == (pattern.scheme, pattern.argument)
+        and pattern.parameters.items() <= spec.parameters.items()
     ]
     if not fitting:
         raise UnknownNameError("examinee", wanted, names)

@@ -72,10 +72,10 @@ def vqa_accuracy(text: str, keys: Sequence[str]) -> float:
     >>> round(vqa_accuracy("Stop", ["stop"] * 3 + ["go"] * 7), 3)
     0.9
     """
-    said, known = vqa_normal(text), [vqa_normal(key) for key in keys]
+    reply, answers = vqa_normal(text), [vqa_normal(key) for key in keys]
     shares = [
-        min(1.0, sum(other == said for other in known[:k] + known[k + 1 :]) / _AGREEING)
-        for k in range(len(known))
+        min(1.0, sum(other == reply for other in answers[:k] + answers[k + 1 :]) / _AGREEING)
+        for k in range(len(answers))
     ]
     return sum(shares) / len(shares)
 
@@ -101,8 +101,8 @@ def anls(text: str, keys: Sequence[str]) -> float:
 
 def containment(text: str, keys: Sequence[str]) -> float:
     """1 where a key stands in the text, case and spelling apart."""
-    said = _folded(text)
-    return float(any(_folded(key) in said for key in keys))
+    reply = _folded(text)
+    return float(any(_folded(key) in reply for key in keys))
 
 
 def exact_text(text: str, keys: Sequence[str]) -> float:
@@ -117,8 +117,8 @@ def number(text: str, keys: Sequence[str]) -> float:
     (1.0, 0.0)
     """
     values = {_value(match[0]) for match in _NUMBER.finditer(text)}
-    known = {_value(match[0]) for key in keys for match in _NUMBER.finditer(key)}
-    return float(len(values) == 1 and values <= known)
+    key_values = {_value(match[0]) for key in keys for match in _NUMBER.finditer(key)}
+    return float(len(values) == 1 and values <= key_values)
 
 
 TEXT_RULES: Mapping[str, TextRule] = {

@@ -173,19 +173,19 @@ def comparable(text: str) -> str:
     return quoted[2].rstrip(_TAIL) if quoted else text
 
 
-def same_text(said: str, key: str) -> bool:
+def same_text(reply: str, key: str) -> bool:
     """Return True if a reply's text equals a key's text up to spelling.
 
     Parameters
     ----------
-    said, key: the texts. Where one of them is an equation and the other is not, its right side
+    reply, key: the texts. Where one of them is an equation and the other is not, its right side
         counts: "x = 3" is "3".
 
     Returns
     -------
     bool: True if their normal forms (`comparable`) are equal.
     """
-    one, other = comparable(said), comparable(key)
+    one, other = comparable(reply), comparable(key)
     if one == other:
         return True
     if ("=" in one) == ("=" in other):

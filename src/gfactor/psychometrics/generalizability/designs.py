@@ -95,14 +95,14 @@ def error_variances(
     for column, effect in enumerate(effects):
         others = effect - {object}
         share = variances[:, column] / math.prod(sizes[name] for name in others)
-        known = others <= frozenset(fixed)
+        is_fixed = others <= frozenset(fixed)
         if object in effect:
-            if known:
+            if is_fixed:
                 universe += share
             else:
                 relative += share
                 absolute += share
-        elif not known:
+        elif not is_fixed:
             absolute += share
     return universe, relative, absolute
 

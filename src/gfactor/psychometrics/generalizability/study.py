@@ -153,8 +153,10 @@ class Generalizability(Result):
             sampled = self._errors(self.samples.to_numpy(), chosen, fixed, drawn=True)
             tail = (1 - self.level) / 2
             for name in ("e_rho2", "phi"):
-                known = sampled[name][~np.isnan(sampled[name])]
-                low, high = np.quantile(known, [tail, 1 - tail]) if known.size else (np.nan, np.nan)
+                finite = sampled[name][~np.isnan(sampled[name])]
+                low, high = (
+                    np.quantile(finite, [tail, 1 - tail]) if finite.size else (np.nan, np.nan)
+                )
                 values[f"{name}_ci_lower"], values[f"{name}_ci_upper"] = float(low), float(high)
         return values
 

@@ -149,10 +149,10 @@ def indices_of(
     cross = information[n_free:, :n_free]
     left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
     # Freeing what the others determine (a marker's loading) gains nothing and tells nothing.
-    known = left > 1e-9 * np.maximum(np.diag(information)[n_free:], 1e-12)
+    defined = left > 1e-9 * np.maximum(np.diag(information)[n_free:], 1e-12)
     # The slope left of the free parameters is zero at a minimum, up to rounding.
     pull = slope[n_free:] - cross @ inside @ slope[:n_free]
-    epc = np.where(known, pull / np.where(known, left, 1.0), np.nan)
+    epc = np.where(defined, pull / np.where(defined, left, 1.0), np.nan)
     mi = estimated.problem.cases * epc * pull
     frame = pd.DataFrame(
         {
@@ -167,8 +167,8 @@ def indices_of(
     )
     lv, every = _standardizing(over_cases or estimated.point, more)
     frame["sepc_lv"], frame["sepc_all"] = epc * lv, epc * every
-    order = descending(np.where(known, mi, 0.0))
-    return frame.iloc[order[known[order]]].reset_index(drop=True)
+    order = descending(np.where(defined, mi, 0.0))
+    return frame.iloc[order[defined[order]]].reset_index(drop=True)
 
 
 def candidates(table: ParameterTable) -> Iterator[Parameter]:
@@ -203,11 +203,11 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
         ]
         there = {_same(*triple) for triple in there}
         fixed = {_same(r.lhs, r.op, r.rhs) for r in rows if not r.free}
-        known: set[tuple[str, str, str]] = set()
+        used: set[tuple[str, str, str]] = set()
         for triple in wanted:
             key = _same(*triple)
-            if key not in known and (key in fixed or key not in there):
-                known.add(key)
+            if key not in used and (key in fixed or key not in there):
+                used.add(key)
                 yield Parameter(*triple, group, user=0)
 
 
@@ -234,7 +234,7 @@ def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
         variances = dict(zip(s.observed, np.diag(point.theta), strict=True))
         variance |= dict(zip(s.latent, np.diag(point.latent_cov), strict=True))
         variances |= dict(zip(s.latent, np.diag(point.psi), strict=True))
-        known = variances if row.op == "~~" else variance
+        of_variable = variances if row.op == "~~" else variance
         sides = {
             "=~": ((row.lhs, 1), (row.rhs, -1)),
             "~": ((row.rhs, 1), (row.lhs, -1)),
@@ -242,7 +242,7 @@ def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
             "~1": ((row.lhs, -1),),
         }[row.op]
         for name, power in sides:
-            sd = np.sqrt(known[name]) if known[name] > 0 else np.nan
+            sd = np.sqrt(of_variable[name]) if of_variable[name] > 0 else np.nan
             every[k] *= sd**power
             lv[k] *= sd**power if name in true else 1.0
     return lv, every
@@ -272,20 +272,20 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
         others = np.delete(slopes, k, axis=0)
         tests.append((row.lhs, row.op, row.rhs, *_score(pull, information, others)))
     rows_of_table = []
-    kept = len(pull) - int(np.linalg.matrix_rank(slopes, tol=1e-10))
+    shared = len(pull) - int(np.linalg.matrix_rank(slopes, tol=1e-10))
     for lhs, op, rhs, value, rank in tests:
-        df = rank - kept
+        df = rank - shared
         chisq = n * (value - bound) if df > 0 else np.nan
         rows_of_table.append((lhs, op, rhs, chisq, df, chdtrc(df, chisq) if df > 0 else np.nan))
     return pd.DataFrame(rows_of_table, columns=columns)
 
 
-def _score(pull: Array, information: Array, held: Array) -> tuple[float, int]:
-    """The score statistic of one case where only the constraints `held` remain, and the rank of
-    the information then: what a release would leave unidentified is not counted."""
+def _score(pull: Array, information: Array, constraints: Array) -> tuple[float, int]:
+    """The score statistic of one case where only these constraints remain, and the rank of the
+    information then: what a release would leave unidentified is not counted."""
     basis = np.eye(len(pull))
-    if len(held):
-        _, size, right = np.linalg.svd(held)
+    if len(constraints):
+        _, size, right = np.linalg.svd(constraints)
         basis = right[int((size > 1e-10 * size[0]).sum()) :].T
     inner = basis.T @ information @ basis
     scale = np.sqrt(np.maximum(np.diag(inner), 1e-300))

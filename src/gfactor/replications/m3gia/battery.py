@@ -64,7 +64,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-_KNOWN = {_plain(n): t.name for t in TYPES for n in (t.name, t.title)} | {
+_TITLES = {_plain(n): t.name for t in TYPES for n in (t.name, t.title)} | {
     "reasoning": "RW_Reason",
     "realworldreason": "RW_Reason",
     "applicationproblem": "Applied_Problem",
@@ -83,9 +83,9 @@ def indicator(name: str) -> str | None:
     plain = _plain(name)
     if plain in _TOTALS:
         return None
-    if plain not in _KNOWN:
+    if plain not in _TITLES:
         raise UnknownNameError("question type", name, (*INDICATORS, TOTAL))
-    return _KNOWN[plain]
+    return _TITLES[plain]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
     Raises UnknownNameError for a column that is no question type, ParameterError if one is
     missing or twice, a cell is missing, or a value cannot be what it is said to be.
     """
-    foreign = [str(c) for c in given.columns if _plain(str(c)) not in {*_KNOWN, *_TOTALS}]
+    foreign = [str(c) for c in given.columns if _plain(str(c)) not in {*_TITLES, *_TOTALS}]
     if 2 * len(foreign) > len(given.columns):
         raise ParameterError(
             f"{len(foreign)} of {len(given.columns)} columns are no question types of M3GIA (the "

@@ -40,10 +40,10 @@ class Claim:
     verdict: Verdict
 
     def __str__(self) -> str:
-        shown = [t for t in (self.published, self.repaired) if t]
+        texts = [t for t in (self.published, self.repaired) if t]
         return (
             f"{self.conclusion} (paper, {self.section}; {self.language}): {self.verdict}. "
-            + " ".join(shown)
+            + " ".join(texts)
         )
 
 

@@ -188,9 +188,9 @@ def fit_model(
             "question types that hardly vary, or collect more persons"
         )
     theta = solution.point.theta
-    held = np.isfinite(c.lower) & (theta <= c.lower + 1e-10)
+    at_bound = np.isfinite(c.lower) & (theta <= c.lower + 1e-10)
     slope = problem.discrepancy.gradient(solution.point)
-    loose = ~held | (slope < 0)
+    loose = ~at_bound | (slope < 0)
     group = solution.point.groups[0]
     general = None
     if c.general is not None:
@@ -199,7 +199,7 @@ def fit_model(
         general = general * (1 if general.sum() >= 0 else -1)
     return FittedModel(
         name, solution.status, theta, c.names,
-        tuple(n for n, h in zip(c.names, held, strict=True) if h), float(solution.value),
+        tuple(n for n, h in zip(c.names, at_bound, strict=True) if h), float(solution.value),
         len(theta), group.sigma[np.ix_(c.order, c.order)], general,
         float(np.abs(slope[loose]).max(initial=0)),
     )  # fmt: skip

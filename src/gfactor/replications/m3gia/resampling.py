@@ -113,8 +113,8 @@ def _cells(frame: pd.DataFrame, models: tuple[str, ...], name: str) -> NDArray[n
 
 def _mean(cells: NDArray[np.float64]) -> NDArray[np.float64]:
     """Over occasions, missing ones left out; a draw of missing ones only counts as the mean."""
-    known = np.isfinite(cells)
-    total = np.where(known, cells, 0.0).sum(axis=2)
-    number = known.sum(axis=2)
+    finite = np.isfinite(cells)
+    total = np.where(finite, cells, 0.0).sum(axis=2)
+    number = finite.sum(axis=2)
     overall = total.sum() / max(number.sum(), 1)
     return np.divide(total, number, out=np.full(total.shape, overall), where=number > 0)

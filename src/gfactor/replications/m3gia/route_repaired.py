@@ -111,8 +111,8 @@ def repaired_gia(
         for name in MODELS
     }
     fits = fit_table(fitted, cov, human.n)
-    held = hold_out(x, splits, seed)
-    fits = fits.merge(held.models, on="model")
+    prediction = hold_out(x, splits, seed)
+    fits = fits.merge(prediction.models, on="model")
     lowest = float(human.slack @ scale.weights)
     facts: dict[str, float | str] = {
         "n": human.n,
@@ -122,15 +122,15 @@ def repaired_gia(
         "failed_resamples": failed,
         "gia_more_if_humans_lowest": lowest,
         "published_score_of_human_mean": _published_human(scale.mean, language),
-        "held_out_r": held.r,
-        "held_out_r_random": held.r_random,
-        "held_out_r_other_half": held.r_other,
-        "held_out_r_other_half_sum": held.r_sum,
-        "held_out_gain": held.gain,
-        "held_out_gain_low": held.gain_low,
-        "held_out_gain_high": held.gain_high,
-        "held_out_splits": held.splits,
-        "held_out_persons": held.left_out,
+        "held_out_r": prediction.r,
+        "held_out_r_random": prediction.r_random,
+        "held_out_r_other_half": prediction.r_other,
+        "held_out_r_other_half_sum": prediction.r_sum,
+        "held_out_gain": prediction.gain,
+        "held_out_gain_low": prediction.gain_low,
+        "held_out_gain_high": prediction.gain_high,
+        "held_out_splits": prediction.splits,
+        "held_out_persons": prediction.left_out,
         "fit": _fit_text(fits.set_index("model").loc[CHOSEN].to_dict(), human.n),
     }
     diagnostics = [

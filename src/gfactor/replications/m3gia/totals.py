@@ -112,8 +112,8 @@ def size_ablation(
     next smaller model, with `step_low`, `step_high` (95 %, percentiles of the draws) and
     `step_up`, the share of draws in which the larger model is better.
     """
-    known = np.flatnonzero(np.isfinite(sizes.to_numpy(float)))
-    order = known[np.argsort(sizes.to_numpy(float)[known], kind="stable")]
+    published = np.flatnonzero(np.isfinite(sizes.to_numpy(float)))
+    order = published[np.argsort(sizes.to_numpy(float)[published], kind="stable")]
     rows = []
     for number, model in enumerate(order):
         low, high = np.quantile(draws[:, model], [0.025, 0.975])

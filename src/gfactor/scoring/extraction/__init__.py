@@ -55,13 +55,13 @@ def extract(
     """
     texts = _texts(options) if kind in CHOSEN else {}
     _check(kind, texts, blanks, output_format)
-    shown = answering_part(reply)
-    cut = next_question(shown)
-    if cut is not None and not _is_repeated(shown[cut:], texts):
-        before = _read(shown[:cut], kind, texts, blanks, output_format)
+    part = answering_part(reply)
+    cut = next_question(part)
+    if cut is not None and not _is_repeated(part[cut:], texts):
+        before = _read(part[:cut], kind, texts, blanks, output_format)
         if before.has_answer:
             return before
-    return _read(shown, kind, texts, blanks, output_format)
+    return _read(part, kind, texts, blanks, output_format)
 
 
 def _texts(options: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:

@@ -176,9 +176,9 @@ def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
 
 def _predicate(sentence: str) -> str:
     """Return a sentence without its polite ending, its reason, and what it denies."""
-    said = _REASON.sub("", _ENDING.sub("", sentence))
-    against = AGAINST.fullmatch(said)
-    return str(group_named(against, "name")) if against else said
+    predicate = _REASON.sub("", _ENDING.sub("", sentence))
+    against = AGAINST.fullmatch(predicate)
+    return str(group_named(against, "name")) if against else predicate
 
 
 _REASON = re.compile(
@@ -200,8 +200,8 @@ def _last_line(text: str) -> str:
     """A last paragraph of a few words, which the reply named before: "... is salt.\n\nsalt"."""
     before, _, last = text.rstrip().rpartition("\n\n")
     bare = last.strip(_EDGES)
-    known = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
-    return bare if bare and known and not EITHER.search(before[-80:]) else ""
+    repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
+    return bare if bare and repeats and not EITHER.search(before[-80:]) else ""
 
 
 _IS_SIGN = re.compile(rf"[:\s]|{expressions('is_sign')}")

@@ -60,8 +60,8 @@ def format_from(given: Any, answer_type: str | None) -> OutputFormat:
     except ValueError as error:
         raise ParameterError(f"the format cannot be read: {error}") from error
     if not isinstance(given, str) or answer_type not in _TYPES:
-        known = ", ".join(sorted(_TYPES))
-        raise ParameterError(f"a PV case needs a `format` and an `answer_type` (one of {known})")
+        types = ", ".join(sorted(_TYPES))
+        raise ParameterError(f"a PV case needs a `format` and an `answer_type` (one of {types})")
     return _from_template(given, _TYPES[answer_type])
 
 
@@ -92,10 +92,10 @@ def _from_template(template: str, answer_type: AnswerType) -> OutputFormat:
 
 def _spelt_as_in(body: str) -> tuple[str, ...]:
     """The words allowed, in capitals where the template's own words of them are."""
-    shown = [w for w in re.findall(r"[A-Za-z]+", body) if w.casefold() in _WORDS]
-    if shown and all(w.isupper() for w in shown):
+    number_words = [w for w in re.findall(r"[A-Za-z]+", body) if w.casefold() in _WORDS]
+    if number_words and all(w.isupper() for w in number_words):
         return tuple(word.upper() for word in _WORDS)
-    if shown and all(w.istitle() for w in shown):
+    if number_words and all(w.istitle() for w in number_words):
         return tuple(word.capitalize() for word in _WORDS)
     return _WORDS
 
@@ -148,8 +148,8 @@ class Case:
         if self.kind == "FB":
             texts = [expected] if isinstance(expected, str) else list(expected or ())
             is_same = len(texts) == len(answer) and all(
-                said == text if None in (said, text) else same_text(said, text)
-                for said, text in zip(answer, texts, strict=True)
+                part == text if None in (part, text) else same_text(part, text)
+                for part, text in zip(answer, texts, strict=True)
             )
             return "right" if is_same else "wrong"
         return "right" if answer == expected else "wrong"

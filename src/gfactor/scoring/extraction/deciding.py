@@ -73,16 +73,16 @@ def _also() -> re.Pattern[str]:
 
 def _one_per_position(claims: list[Claim]) -> list[Claim]:
     """The claims in order; of those whose answers overlap in the text, the firmest."""
-    kept: list[Claim] = []
+    firmest: list[Claim] = []
     for claim in sorted(claims, key=lambda c: (c.value.start, c.value.end)):
-        if kept and claim.value.start < kept[-1].value.end:
+        if firmest and claim.value.start < firmest[-1].value.end:
             # The last line of a list that an announcement begins: "I choose A and\nC".
-            is_part = claim.rule == "last line" and claim.value.labels < kept[-1].value.labels
-            if claim.strength > kept[-1].strength and not is_part:
-                kept[-1] = claim
+            is_part = claim.rule == "last line" and claim.value.labels < firmest[-1].value.labels
+            if claim.strength > firmest[-1].strength and not is_part:
+                firmest[-1] = claim
         else:
-            kept.append(claim)
-    return kept
+            firmest.append(claim)
+    return firmest
 
 
 def _after(standing: Claim, claim: Claim, text: str) -> Claim:

@@ -61,7 +61,7 @@ class Sentences:
         k = bisect.bisect_left(self._ends, max(at, 1))
         end = self._ends[k] if k < len(self._ends) else len(self.text)
         sentence = self.text[max(at, end - 12) : end].rstrip()
-        return sentence.endswith("?") or bool(_ASKED.search(sentence))
+        return sentence.endswith("?") or bool(_QUESTION_END.search(sentence))
 
 
 @lru_cache(maxsize=8)
@@ -74,7 +74,7 @@ _NO_DENIALS = tuple(
     (re.compile(words, re.IGNORECASE), re.compile(sign, re.IGNORECASE))
     for words, sign in each("no_denial", "recognized")
 )
-_ASKED = re.compile(expressions("question_end"))
+_QUESTION_END = re.compile(expressions("question_end"))
 
 
 def is_real(claim: Placed, sentences: Sentences) -> bool:

@@ -243,15 +243,15 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """A list or set of words or cells of which each part has a line of its own, the last ones."""
     if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
-    known = lexicon(fmt)
+    words = lexicon(fmt)
     atoms: list[Atom] = []
     line = _last_line(text, len(text))
     start, last = line.start, line.end
     while line.end > line.start:
-        match = known.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
+        match = words.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
         if match is None:
             break
-        atoms.insert(0, known.value(match[0]))
+        atoms.insert(0, words.value(match[0]))
         start = line.start
         if start == 0 or text[max(0, start - 2) : start].count("\n") > 1:
             line = Region(text, 0, 0)
@@ -284,11 +284,11 @@ def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     line = _last_line(text, len(text))
     if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
         return None
-    known = lexicon(fmt)
-    if known.bare and fmt.answer_type in ("value", "tuple"):
-        bare = known.bare.fullmatch(text[line.start : line.end].strip(" ()."))
+    words = lexicon(fmt)
+    if words.bare and fmt.answer_type in ("value", "tuple"):
+        bare = words.bare.fullmatch(text[line.start : line.end].strip(" ()."))
         if bare:
-            return Reading(known.value(bare[0]), (line.start, line.end))
+            return Reading(words.value(bare[0]), (line.start, line.end))
     reading = _read(line, fmt)
     if text[reading.span[1] : line.end].strip(" \t\r).!"):
         raise UnreadableError
@@ -354,52 +354,52 @@ def _read(region: Region, fmt: OutputFormat) -> Reading:
         re.IGNORECASE,
     ):
         return Reading(None, (region.start, region.end))
-    known = lexicon(fmt)
+    words = lexicon(fmt)
     parts = len(fmt.labels) if fmt.answer_type == "tuple" else fmt.length
     if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and parts <= 1):
-        atom, end = _single(region, known)
-        return Reading(atom, (_start(region, known), end))
-    atoms, end = _many(region, known)
+        atom, end = _single(region, words)
+        return Reading(atom, (_start(region, words), end))
+    atoms, end = _many(region, words)
     if parts and len(atoms) != parts:
         raise UnreadableError
-    return Reading(shaped(atoms, fmt), (_start(region, known), end))
+    return Reading(shaped(atoms, fmt), (_start(region, words), end))
 
 
-def _single(region: Region, known: Lexicon) -> tuple[Atom, int]:
+def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
     """The atom at the start of a place, where nothing behind it contradicts it; and its end."""
-    first = known.atom.match(region.text, _start(region, known), region.end)
+    first = words.atom.match(region.text, _start(region, words), region.end)
     if first is None or _HEDGED.match(region.text, first.end(), region.end):
         raise UnreadableError
-    value = known.value(first[0])
-    if any(other != value for other in _suspects(region, first.end(), known)):
+    value = words.value(first[0])
+    if any(other != value for other in _suspects(region, first.end(), words)):
         raise UnreadableError
     return value, first.end()
 
 
-def _many(region: Region, known: Lexicon) -> tuple[list[Atom], int]:
+def _many(region: Region, words: Lexicon) -> tuple[list[Atom], int]:
     """The atoms at the start of a place, where nothing that may belong to them follows."""
     atoms: list[Atom] = []
-    at, end = _start(region, known), region.start
-    while match := known.atom.match(region.text, at, region.end):
-        atoms.append(known.value(match[0]))
+    at, end = _start(region, words), region.start
+    while match := words.atom.match(region.text, at, region.end):
+        atoms.append(words.value(match[0]))
         end = match.end()
         joint = _JOINT.match(region.text, end, region.end)
         at = joint.end() if joint else end
     rest_is_apart = _LIST_ENDS.match(region.text, end, region.end)
-    if not atoms or not rest_is_apart or any(True for _ in _suspects(region, end, known)):
+    if not atoms or not rest_is_apart or any(True for _ in _suspects(region, end, words)):
         raise UnreadableError
     return atoms, end
 
 
-def _start(region: Region, known: Lexicon) -> int:
-    skip = _SKIP_BEFORE_CELL if known.bare else _SKIP
+def _start(region: Region, words: Lexicon) -> int:
+    skip = _SKIP_BEFORE_CELL if words.bare else _SKIP
     match = skip.match(region.text, region.start, region.end)
     return match.end() if match else region.start
 
 
-def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
-    for match in known.suspect.finditer(region.text, start, region.end):
-        yield known.value(match[0])
+def _suspects(region: Region, start: int, words: Lexicon) -> Iterator[Atom]:
+    for match in words.suspect.finditer(region.text, start, region.end):
+        yield words.value(match[0])
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:

@@ -134,10 +134,10 @@ def lexicon(fmt: OutputFormat) -> Lexicon:
 
 
 def _words(vocabulary: tuple[str, ...]) -> dict[str, Atom]:
-    known: dict[str, Atom] = {word.casefold(): word for word in vocabulary}
-    spelled = dict(known)
+    by_word: dict[str, Atom] = {word.casefold(): word for word in vocabulary}
+    spelled = dict(by_word)
     for group in SYNONYMS:
-        meant = [known[name] for name in group if name in known]
+        meant = [by_word[name] for name in group if name in by_word]
         if len(meant) == 1:
             spelled |= {name: meant[0] for name in group}
     plurals = {f"{name}s": word for name, word in spelled.items() if len(name) > 1}

@@ -60,8 +60,8 @@ class OptionTexts:
             return label
         form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
         value = _VALUE.fullmatch(form)
-        for said in (form, value[1] if value else ""):
-            if label := self._normal_of.get(said) or self._number_of.get(said):
+        for spelling in (form, value[1] if value else ""):
+            if label := self._normal_of.get(spelling) or self._number_of.get(spelling):
                 return label
         return None
 

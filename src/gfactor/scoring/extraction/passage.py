@@ -146,7 +146,7 @@ def _plain(cluster: str) -> str:
         return cluster
     if cluster in ("\r", "\v", "\f", "\x85", "\u2028", "\u2029"):
         return "\n"
-    kept = "".join(
+    letters = "".join(
         c for c in cluster if unicodedata.category(c) not in ("Cc", "Cf", "Cs") and c != "\ufe0f"
     )
-    return kept if _MEANING.search(kept) else unicodedata.normalize("NFKC", kept)
+    return letters if _MEANING.search(letters) else unicodedata.normalize("NFKC", letters)

@@ -34,7 +34,7 @@ def stated(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 
 
 def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    known = lexicon(fmt)
+    words = lexicon(fmt)
     if (total := _total(line)) is not None:
         return (total,)
     if not _ABOUT.search(line) and (under := headed(line)) is not None:
@@ -42,10 +42,10 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     begun = _COUNTS.search(line)
     if begun is None or _OPEN.search(line) or (_SEEN.match(begun[0]) and _ALSO.search(line)):
         return None
-    numbers = [known.value(m[0]) for m in known.suspect.finditer(line)]
+    numbers = [words.value(m[0]) for m in words.suspect.finditer(line)]
     if not numbers and not re.search(r"\d", line) and (worded := counted(line)) is not None:
         return (worded,)
-    exact = known.atom.search(line) or _COUNTER.search(line)
+    exact = words.atom.search(line) or _COUNTER.search(line)
     return tuple(numbers) if len(numbers) == 1 and exact else None
 
 
@@ -79,8 +79,8 @@ _DOUBT = re.compile(rf"{expressions('total_doubt')}|[?~≈<>*/×%]", re.IGNORECA
 
 
 def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    known = lexicon(fmt)
-    if _OPEN.search(line) or len(list(known.suspect.finditer(line))) != len(fmt.labels):
+    words = lexicon(fmt)
+    if _OPEN.search(line) or len(list(words.suspect.finditer(line))) != len(fmt.labels):
         return None
     ways = (_beside(line, fmt, before=True), _beside(line, fmt, before=False))
     counts = {way for way in ways if way}
@@ -89,7 +89,7 @@ def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 
 def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] | None:
     """The number before (or behind) each label's word, one for each and no number twice."""
-    known = lexicon(fmt)
+    vocabulary = lexicon(fmt)
     matches: list[re.Match[str]] = []
     for label in fmt.labels:
         stem = re.escape(label.casefold().removesuffix("s"))
@@ -99,13 +99,13 @@ def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] |
         ahead = re.compile(rf"\b{words}\s(?:{expressions('number_link')}\s)?$", re.IGNORECASE)
         near = [
             m
-            for m in known.atom.finditer(line)
+            for m in vocabulary.atom.finditer(line)
             if (behind.match(line, m.end()) if before else ahead.search(line[: m.start()]))
         ]
         if len(near) != 1 or near[0].start() in [m.start() for m in matches]:
             return None
         matches.append(near[0])
-    return tuple(known.value(m[0]) for m in matches)
+    return tuple(vocabulary.value(m[0]) for m in matches)
 
 
 _OTHER_WORDS = [
@@ -121,14 +121,14 @@ _TAKEN_BACK = re.compile(rf"{expressions('lead_doubt')}|\?", re.IGNORECASE)
 
 def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     """The word of a yes/no question with which the line begins, if no such word follows."""
-    known = lexicon(fmt)
+    words = lexicon(fmt)
     lead = _LEADS.match(line)
-    if lead is None or known.atom.fullmatch(lead["word"]) is None:
+    if lead is None or words.atom.fullmatch(lead["word"]) is None:
         return None
     rest = line[lead.end() :]
-    if known.atom.search(rest) or _TAKEN_BACK.search(rest):
+    if words.atom.search(rest) or _TAKEN_BACK.search(rest):
         return None
-    return (known.value(lead["word"]),)
+    return (words.value(lead["word"]),)
 
 
 _PREDICATE = re.compile(expressions("predicate"), re.IGNORECASE)
@@ -142,17 +142,17 @@ _ENDS = re.compile(r"[\s.!)]*$")
 
 def _members(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     """The words that a sentence on "the colors" or "the shapes" has for its whole predicate."""
-    known = lexicon(fmt)
+    vocabulary = lexicon(fmt)
     predicate = _PREDICATE.search(line)
     if predicate is None or _OPEN.search(line):
         return None
     subject = line[: predicate.start()]
-    if not _SET.search(subject) or _PART.search(subject) or known.suspect.search(subject):
+    if not _SET.search(subject) or _PART.search(subject) or vocabulary.suspect.search(subject):
         return None
     words: list[Atom] = []
     at = predicate.end()
-    while match := known.atom.match(line, at):
-        words.append(known.value(match[0]))
+    while match := vocabulary.atom.match(line, at):
+        words.append(vocabulary.value(match[0]))
         joint = _JOINT.match(line, match.end())
         if joint is None:
             return tuple(words) if _ENDS.match(line, match.end()) else None

@@ -128,7 +128,7 @@ def _answer_in(value: dict[str, Any], depth: int = 0) -> Any:
                 return inner if answer is _MISSING else answer
             return inner
     for key in reversed(list(value)):
-        answer = _held(value[key], depth) if _plain(key) in _HOLDERS else _MISSING
+        answer = _inner_answer(value[key], depth) if _plain(key) in _HOLDERS else _MISSING
         if answer is not _MISSING:
             return answer
     return _MISSING
@@ -137,7 +137,7 @@ def _answer_in(value: dict[str, Any], depth: int = 0) -> Any:
 _DEEPEST = 4
 
 
-def _held(inner: Any, depth: int) -> Any:
+def _inner_answer(inner: Any, depth: int) -> Any:
     """The answer in what a tool call holds: an object, a list of one, or either as JSON text."""
     if isinstance(inner, str) and inner.lstrip().startswith("{"):
         inner = _parsed(inner)

@@ -73,5 +73,5 @@ def next_question(reply: str) -> int | None:
 
 
 def _blank(text: str, start: int, end: int) -> str:
-    kept = re.sub(r"[^\n]", " ", text[start:end])
-    return text[:start] + kept + text[end:]
+    blanked = re.sub(r"[^\n]", " ", text[start:end])
+    return text[:start] + blanked + text[end:]

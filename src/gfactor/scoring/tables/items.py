@@ -15,7 +15,7 @@ from gfactor.items.table_files import SEPARATORS, read_text_frame
 from gfactor.scoring.frames import pick
 from gfactor.scoring.tables.base import ItemScores, ScoreTable
 
-_SHOWN = 3
+_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     if not tasks:
         raise ParameterError(
             f"{table.source!r}: {given.source!r} gives none of its {len(items)} number columns a "
-            f"task; they are called {', '.join(items[:_SHOWN])}{' ...' * (len(items) > _SHOWN)}"
+            f"task; they are called {', '.join(items[:_LISTED])}{' ...' * (len(items) > _LISTED)}"
         )
     answers = pick(table.scores, list(tasks))
     outside = ((answers < 0) | (answers > 1)).to_numpy()
@@ -162,6 +162,6 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
 
 
 def _some(names: list[str], what: str) -> str:
-    more = f", ... {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    more = f", ... {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     plural = "" if len(names) == 1 else "s"
-    return f"{len(names)} {what}{plural} ({', '.join(names[:_SHOWN])}{more})"
+    return f"{len(names)} {what}{plural} ({', '.join(names[:_LISTED])}{more})"

@@ -74,13 +74,13 @@ def _renamed(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
     )  # fmt: skip
 
 
-def _conflicts(known: pd.Series, table: ScoreTable, column: str) -> list[str]:
+def _conflicts(values: pd.Series, table: ScoreTable, column: str) -> list[str]:
     conflicts = []
-    by_model = {str(m): float(v) for m, v in known.dropna().items()}
+    by_model = {str(m): float(v) for m, v in values.dropna().items()}
     for model, value in table.scores[column].dropna().items():
-        kept = by_model.get(str(model))
-        if kept is not None and kept != value:
-            conflicts.append(f"{model}, {column}: {table.source} says {value:g}, kept {kept:g}")
+        earlier = by_model.get(str(model))
+        if earlier is not None and earlier != value:
+            conflicts.append(f"{model}, {column}: {table.source} says {value:g}, kept {earlier:g}")
     return conflicts
 
 

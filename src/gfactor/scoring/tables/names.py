@@ -67,18 +67,18 @@ def rows_where(
     A column that the table does not have raises UnknownNameError, or is passed over where not
     `strict`. Raises ParameterError if no row is left.
     """
-    kept = table
+    remaining = table
     for column, value in where.items():
         if column not in table.columns:
             if strict:
                 raise UnknownNameError(f"column of {source}", column, map(str, table.columns))
             continue
-        chosen = kept.loc[kept[column].astype(str) == value]
+        chosen = remaining.loc[remaining[column].astype(str) == value]
         if not len(chosen):
-            known = sorted(set(kept[column].astype(str)))
+            values = sorted(set(remaining[column].astype(str)))
             raise ParameterError(
                 f"no row of {source!r} has {column}={value}; there are "
-                f"{', '.join(known[:8])}{' ...' if len(known) > 8 else ''}"
+                f"{', '.join(values[:8])}{' ...' if len(values) > 8 else ''}"
             )
-        kept = chosen
-    return kept
+        remaining = chosen
+    return remaining

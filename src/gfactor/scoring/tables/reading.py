@@ -28,8 +28,10 @@ def read_scores(
 def format_of(path: Path | str) -> str:
     """The name of the format that a file's name and content tell; raises as `read_scores`."""
     path = _file(path)
-    for name, known in sorted(SCORE_FORMATS.items(), key=lambda entry: (entry[1].order, entry[0])):
-        if known.matches(path):
+    for name, candidate in sorted(
+        SCORE_FORMATS.items(), key=lambda entry: (entry[1].order, entry[0])
+    ):
+        if candidate.matches(path):
             return name
     raise ParameterError(
         f"{str(path)!r} is in no known format ({', '.join(SCORE_FORMATS)}); name one with --format"

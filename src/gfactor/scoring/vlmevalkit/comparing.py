@@ -47,10 +47,10 @@ KINDS = {
 
 def headline(dataset: str, row: str, figure: str) -> bool:
     """Return True if a figure is one of those that stand for its data set."""
-    known = HEADLINES.get(dataset)
-    if known is None:
+    figures_of_dataset = HEADLINES.get(dataset)
+    if figures_of_dataset is None:
         return figure == "Overall"
-    return (f"{row}|{figure}" if row else figure) in known
+    return (f"{row}|{figure}" if row else figure) in figures_of_dataset
 
 
 def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
@@ -67,9 +67,9 @@ def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd
     values in VLMEvalKit's unit, with `n` and `n_own`; `headline`, whether the figure is one that
     stands for the data set. Data sets for which VLMEvalKit has no rule are left out.
     """
-    kept = pick(ruled, _whole(ruled))
-    same = rows["item_hash"].isin(kept["item_hash"])
-    theirs, ours = figures(kept, items), figures(pick(rows, same), items)
+    complete = pick(ruled, _whole(ruled))
+    same = rows["item_hash"].isin(complete["item_hash"])
+    theirs, ours = figures(complete, items), figures(pick(rows, same), items)
     both = theirs.merge(ours, on=KEY, how="left", suffixes=("", "_own"))
     both = both.rename(columns={"value": "vlmevalkit", "value_own": "own"})
     heads = [headline(d, r, f) for d, r, f in both[KEY[2:]].itertuples(index=False, name=None)]
@@ -89,8 +89,8 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     (one of `KINDS`) and `why`, its sentence with the rule; `answer_own` and `answer_vlmevalkit`,
     what was read; `credit_own` and `credit_vlmevalkit`, from 0 to 1, NaN where missing.
     """
-    kept = pick(ruled, ruled["policy"] == "vlmevalkit")
-    both = kept.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
+    official = pick(ruled, ruled["policy"] == "vlmevalkit")
+    both = official.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
     # Where nothing was read a column of texts holds NaN, which would count as an answer.
     both = both.astype(dict.fromkeys(_ANSWERS, object))
     both[_ANSWERS] = both[_ANSWERS].where(both[_ANSWERS].notna(), None)

@@ -154,8 +154,8 @@ def _column(replies: pd.DataFrame, name: str) -> list[Any]:
 
 
 def _mean(credit: NDArray[np.float64], scale: float = 1.0) -> tuple[float, int]:
-    known = credit[~np.isnan(credit)]
-    return (float(known.mean()) * scale if len(known) else np.nan), len(known)
+    defined = credit[~np.isnan(credit)]
+    return (float(defined.mean()) * scale if len(defined) else np.nan), len(defined)
 
 
 def _groups(replies: pd.DataFrame, label: str) -> list[tuple[str, pd.DataFrame]]:
@@ -264,16 +264,16 @@ def _pope(replies: pd.DataFrame) -> Figures:
     """
     rows: dict[str, list[tuple[bool, bool, float]]] = {"Overall": []}
     names = _column(replies, "category")
-    told = zip(_column(replies, "target"), _column(replies, "said"), strict=True)
-    for name, (target, said), credit in zip(names, told, _credit(replies), strict=True):
+    pairs = zip(_column(replies, "target"), _column(replies, "said"), strict=True)
+    for name, (target, answer), credit in zip(names, pairs, _credit(replies), strict=True):
         for category in [] if np.isnan(credit) else str(name).split(","):
-            row = (target == '"Yes"', said == "Yes", credit)
+            row = (target == '"Yes"', answer == "Yes", credit)
             rows["Overall"].append(row)
             rows.setdefault(category, []).append(row)
     figures: Figures = {}
     for name, group in rows.items():
         both = sum(yes and says for yes, says, _ in group)
-        precision = both / said if (said := sum(says for _, says, _ in group)) else 0.0
+        precision = both / n_yes if (n_yes := sum(says for _, says, _ in group)) else 0.0
         recall = both / true if (true := sum(yes for yes, _, _ in group)) else 0.0
         f1 = 2 * precision * recall / (precision + recall) if both else 0.0
         values = {"Overall": f1, "precision": precision, "recall": recall}

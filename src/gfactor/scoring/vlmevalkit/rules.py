@@ -86,8 +86,8 @@ class Case:
     def keys(self) -> tuple[str, ...]:
         """The right texts, annotator by annotator where the data set has several."""
         question = self.question
-        known = (question.target, *question.accepted)
-        return tuple(" ".join(map(str, k)) if isinstance(k, tuple) else str(k) for k in known)
+        accepted = (question.target, *question.accepted)
+        return tuple(" ".join(map(str, k)) if isinstance(k, tuple) else str(k) for k in accepted)
 
     @property
     def options(self) -> dict[str, str]:
@@ -98,10 +98,10 @@ class Case:
         """The ruling on an option; "Z" is VLMEvalKit's "none of them"."""
         question = self.question
         key = question.target if isinstance(question.target, str) else "".join(self.keys[:1])
-        known = label if label in question.labels else None
-        if known:
-            known = label = str(question.as_stored(known))
-        answer = frozenset({known}) if known and question.answer_type == "choices" else known
+        valid = label if label in question.labels else None
+        if valid:
+            valid = label = str(question.as_stored(valid))
+        answer = frozenset({valid}) if valid and question.answer_type == "choices" else valid
         return Ruling(answer, float(label == key), decided=label is not None)
 
     def texts(self, credit: float) -> Ruling:
@@ -113,14 +113,16 @@ class Case:
         return Ruling((self.reply,) if kind == "blanks" else self.reply, credit)
 
 
-def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str]) -> Ruling | None:
+def ruling(
+    question: Question, text: str, outcome: str, verdict: Mapping[str, str]
+) -> Ruling | None:
     """Return VLMEvalKit's ruling on a reply; None if it has no rule for the item's data set.
 
     Parameters
     ----------
     text, outcome: text and outcome of the response; VLMEvalKit counts a failed attempt as a wrong
         answer.
-    said: notes of an imported verdict, empty without one.
+    verdict: notes of an imported verdict, empty without one.
 
     Notes
     -----
@@ -131,11 +133,11 @@ def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str])
         return None
     reply = FAILURE if outcome == "transport_error" else text.strip()
     case = Case(question, "nan" if reply in _LOST or not reply else reply)
-    if said and not _same(said.get("prediction", ""), case.reply):
-        said = {}
+    if verdict and not _same(verdict.get("prediction", ""), case.reply):
+        verdict = {}
     by_rule = _RULES[name](case)
-    if not by_rule.decided and said:
-        by_rule = _judged(case, said)
+    if not by_rule.decided and verdict:
+        by_rule = _judged(case, verdict)
     if not by_rule.decided and name in _JUDGED_SETS:
         return None
     return replace(by_rule, rule=by_rule.rule or name)
@@ -171,8 +173,8 @@ def _option_in_last_line(case: Case) -> Ruling:
     if len(marked) != 1:
         return _option(case)
     letters = {c for c in marked[0] if "A" <= c <= "Z"}
-    said = letters.pop() if len(letters) == 1 else marked[0].removeprefix("Answer:")
-    return _option(Case(case.question, said.strip()))
+    letter = letters.pop() if len(letters) == 1 else marked[0].removeprefix("Answer:")
+    return _option(Case(case.question, letter.strip()))
 
 
 def _key_or_other(case: Case) -> Ruling:
@@ -186,8 +188,8 @@ def _boxed_letter(case: Case) -> Ruling:
 
 
 def _yes_or_no(case: Case) -> Ruling:
-    said = yes_or_no(case.reply)
-    return Ruling(said, float(said == case.question.target), decided=said is not None)
+    answer = yes_or_no(case.reply)
+    return Ruling(answer, float(answer == case.question.target), decided=answer is not None)
 
 
 def _by(rule: TextRule) -> Callable[[Case], Ruling]:
@@ -209,7 +211,7 @@ def _containment(case: Case) -> Ruling:
         pairs = [("".join(key.split()), re.sub(r"[ \n]", "", reply)) for key in case.keys]
     else:
         pairs = [(key.lower().strip(), reply.lower().replace("\n", " ")) for key in case.keys]
-    return case.texts(float(any(key in said for key, said in pairs)))
+    return case.texts(float(any(key in values for key, values in pairs)))
 
 
 def _count(case: Case) -> Ruling:
@@ -270,13 +272,15 @@ _RULE_OF: Sequence[tuple[re.Pattern[str], str]] = tuple(
 """Names of data sets, as regular expressions, and their rules; the first that fits counts."""
 
 
-def _judged(case: Case, said: Mapping[str, str]) -> Ruling:
-    if "res" in said:
-        return replace(_mathvista(Case(case.question, said["res"])), rule="judge", decided=True)
-    if "extracted" in said:
-        return Ruling(said["extracted"], float(said["extracted"] == case.question.target), "judge")
-    credit = _number(said.get("hit", said.get("score", "")))
-    rule = "drawn at random" if _DRAWN in said.get("log", "") else "judge"
+def _judged(case: Case, verdict: Mapping[str, str]) -> Ruling:
+    if "res" in verdict:
+        return replace(_mathvista(Case(case.question, verdict["res"])), rule="judge", decided=True)
+    if "extracted" in verdict:
+        return Ruling(
+            verdict["extracted"], float(verdict["extracted"] == case.question.target), "judge"
+        )
+    credit = _number(verdict.get("hit", verdict.get("score", "")))
+    rule = "drawn at random" if _DRAWN in verdict.get("log", "") else "judge"
     return Ruling(case.question.target if credit == 1 else None, credit, rule)
 
 

@@ -47,10 +47,10 @@ def option_in(reply: str, options: Mapping[str, str]) -> str | None:
     if any(refusal in reply for refusal in _REFUSALS):
         return _NONE
     words = reply.translate(_APART).split()
-    said = [label for label in options if label in words]
-    if len(said) == 1 and words.index(said[0]) > len(words) - 5:
-        return said[0]
-    if not said and _NONE in words:
+    mentioned = [label for label in options if label in words]
+    if len(mentioned) == 1 and words.index(mentioned[0]) > len(words) - 5:
+        return mentioned[0]
+    if not mentioned and _NONE in words:
         return _NONE
     announced = _ANNOUNCED.search(reply)
     if announced and announced[1].upper() in options:

@@ -47,8 +47,8 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     columns = dict.fromkeys(c for of_model in scores.values() for c in of_model)
     index = pd.Index([str(m) for m in results], name="model")
     frame = pd.DataFrame([scores[m] for m in results], index=index, columns=list(columns))
-    said = pd.DataFrame([facts[m] for m in results], index=index)
-    return ScoreTable(frame.astype(float), said, str(path), tuple(flaws))
+    model_facts = pd.DataFrame([facts[m] for m in results], index=index)
+    return ScoreTable(frame.astype(float), model_facts, str(path), tuple(flaws))
 
 
 def _results(path: Path) -> dict[str, dict[str, Any]]:

@@ -84,9 +84,9 @@ def _from_table(
     for row in frame.to_dict("records"):
         name = str(row.pop(split))
         part = dataset if name in ("none", "nan") or len(frame) == 1 else f"{dataset}_{name}"
-        scores, said = _cells(part, {str(k): v for k, v in row.items()})
+        scores, cell_flaws = _cells(part, {str(k): v for k, v in row.items()})
         cells |= scores
-        flaws += said
+        flaws += cell_flaws
     return cells, flaws
 
 

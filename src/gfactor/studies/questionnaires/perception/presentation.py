@@ -228,8 +228,8 @@ def presentations(
     Parameters
     ----------
     study: study with pages.
-    people, answers, stored, shown: the tables of participants, answers, presentations, and of how
-        often pages were shown.
+    people, answers, stored, page_loads: the tables of participants, answers, presentations, and
+        of how often pages were shown.
     """
     pages: Sequence[Page] = study.pages or []
     exposures = {k: exposure_of(page) for k, page in enumerate(pages)}
