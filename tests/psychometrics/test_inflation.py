@@ -61,15 +61,59 @@ def test_a_model_that_learned_items_is_found_and_the_sentence_says_what_was_foun
     assert "contaminat" not in found.summary()
 
 
-def test_a_one_sided_test_that_rejects_is_not_called_nothing_if_the_interval_holds_zero() -> None:
-    found = replace(leaked(), ci_lower=-0.5)
-    assert f"points [-0.5, {found.ci_upper:.1f}] higher" in found.sentence
-    calm = found.tests.assign(p=0.2)
-    assert "no inflation shown" in replace(found, tests=calm).sentence
-    assert (
-        "points [2.0, 9.0] lower"
-        in replace(found, estimate=-5.0, ci_lower=-9.0, ci_upper=-2.0, tests=calm).sentence
-    )
+def test_a_score_is_called_higher_only_where_interval_and_test_agree() -> None:
+    found = leaked()
+    held = replace(found, ci_lower=-0.5)
+    assert found.shown
+    assert not held.shown
+    assert "not decided, as the interval holds 0 and the one-sided test has p = " in held.sentence
+    calm, honest = found.tests.assign(p=0.2), found.tests.assign(p=0.97)
+    assert "no inflation shown" in replace(held, tests=calm).sentence
+    assert "the interval lies above 0" in replace(found, tests=calm).sentence
+    lower = replace(found, estimate=-5.0, ci_lower=-9.0, ci_upper=-2.0, tests=honest)
+    assert "points [2.0, 9.0] lower" in lower.sentence
+    assert "no inflation shown" in replace(lower, tests=calm).sentence
+    assert "is 0.0 points [" in replace(held, tests=calm, estimate=-0.04).sentence
+
+
+def test_the_interval_holds_zero_where_the_examinee_is_not_beyond_the_references() -> None:
+    """The share of a model at the ceiling has a finite logit, and stands above no prediction."""
+    for seed in range(3):
+        table = answers(seed, models=20)
+        table.loc["m0"] = 1.0
+        for limit in (0.9, 0.97):
+            table[:] = np.maximum(table, np.random.default_rng(seed).random(table.shape) < limit)
+            found = examined(table)
+            z = float(found.tests.set_index("test").loc["t", "statistic"])
+            beyond = abs(z) > stats.t.ppf(0.975, 19 - 1.5)
+            assert (found.ci_lower > 1e-9 or found.ci_upper < -1e-9) == beyond
+            assert not found.shown
+
+
+def test_references_of_one_score_say_so() -> None:
+    table = answers(5, models=20)
+    table.loc[table.index[1:], PUBLIC] = 1.0
+    with pytest.raises(
+        ParameterError, match=r"all 19 references have 100\.0 % of the public items"
+    ):
+        examined(table)
+
+
+def test_twins_lead_from_public_items_to_fresh_ones_each_once() -> None:
+    table = answers(5)
+    with pytest.raises(ParameterError, match="is no public item"):
+        examined(table, twins={FRESH[0]: PUBLIC[0]})
+    with pytest.raises(ParameterError, match="is no fresh item"):
+        examined(table, twins={PUBLIC[0]: PUBLIC[1]})
+    with pytest.raises(ParameterError, match="twin of several public ones"):
+        examined(table, twins={PUBLIC[0]: FRESH[1], PUBLIC[1]: FRESH[1]})
+
+
+def test_an_answer_that_is_a_word_is_named() -> None:
+    table = answers(5).astype(object)
+    table.loc["m1", PUBLIC[3]] = "right"
+    with pytest.raises(ParameterError, match=f"row 'm1', column '{PUBLIC[3]}': 'right' is no ans"):
+        examined(table)
 
 
 def test_the_estimate_is_the_public_score_minus_its_prediction() -> None:
@@ -106,7 +150,8 @@ def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
         weights[:] = np.minimum(1, 2 * np.sqrt(_proposal_2(distance)) / distance)
         a, b = optimize.minimize(loss, [a, b], method="Nelder-Mead", options={"xatol": 1e-9}).x
     assert weights.min() < 1
-    assert found.predicted == pytest.approx(1 / (1 + np.exp(-(a + b * logit["f"][0]))), abs=1e-4)
+    odds = 1 / (1 + np.exp(-(a + b * logit["f"][0])))
+    assert found.predicted == pytest.approx((301 * odds - 0.5) / 300, abs=1e-4)
 
 
 def _proposal_2(distance: np.ndarray) -> float:

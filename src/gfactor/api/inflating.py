@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
 import pandas as pd
 
 from gfactor.api.inflation_items import given_answers, with_samples
@@ -106,10 +107,10 @@ def inflation(
              for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
     result = inflation_of(
         given.table,
-        examinee=examinee,
+        examinee=str(examinee),
         public=forms[0].names,
         fresh=forms[1].names,
-        references=references,
+        references=_references(references),
         twins=twins if twins is not None else _twins(*forms),
         wrong_keys=_named(wrong_keys, given.table),
         level=level,
@@ -184,10 +185,10 @@ def inflation_each(
              for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
     result = inflation_of_each(
         given.table,
-        examinees=[str(name) for name in examinees],
+        examinees=examinees if isinstance(examinees, str) else [str(name) for name in examinees],
         public=forms[0].names,
         fresh=forms[1].names,
-        references=references,
+        references=_references(references),
         twins=twins if twins is not None else _twins(*forms),
         wrong_keys=_named(wrong_keys, given.table),
         level=level,
@@ -197,6 +198,10 @@ def inflation_each(
         for name, one in result.results.items()
     }
     return replace(result, results=results)
+
+
+_Names = (list, tuple, set, frozenset, np.ndarray, pd.Index, pd.Series)
+"""Kinds of lists that names of items come in."""
 
 
 @dataclass(frozen=True)
@@ -217,8 +222,9 @@ class _Form:
             if not named:
                 raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
             return cls(named)
-        if isinstance(items, Sequence) and not isinstance(items, str):
-            return cls([str(name) for name in items])
+        if isinstance(items, _Names):
+            names = [str(name) for name in items]
+            return cls(sorted(names) if isinstance(items, set | frozenset) else names)
         bank = as_bank(items)
         column_of = _columns(bank, table)
         if not column_of:
@@ -231,6 +237,14 @@ class _Form:
         """Return the item of a column from the bank; None without one."""
         ids = [item for item, column in self.column_of.items() if column == name]
         return self.bank.item(ids[0]) if self.bank is not None and ids else None
+
+
+def _references(references: Sequence[str] | None) -> list[str] | None:
+    if isinstance(references, str):
+        raise ParameterError(
+            f"references is a list of names of models; got the text {references!r}"
+        )
+    return None if references is None else [str(name) for name in references]
 
 
 def _lines(path: Path) -> list[str]:
@@ -247,7 +261,7 @@ def _lines(path: Path) -> list[str]:
 
 def _named(wrong_keys: Items | None, table: pd.DataFrame) -> Sequence[str]:
     """Return the items with wrong keys by the names of their columns."""
-    if wrong_keys is None or (isinstance(wrong_keys, Sequence) and not wrong_keys):
+    if wrong_keys is None or (isinstance(wrong_keys, _Names) and not len(wrong_keys)):
         return ()
     return _Form.of(wrong_keys, table, "wrong keys").names
 

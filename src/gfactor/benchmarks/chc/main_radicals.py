@@ -55,6 +55,8 @@ MAIN: Mapping[str, str] = {
 """The radical of each family that costs limited observers most
 (docs/evidence/batteries-evidence.md) among those whose order is the literature's; of a family
 without figures, the paradigm's load."""
+
+
 def main_radical(family: Family[Any]) -> str:
     """The main radical of a family; the first of one that is not in `MAIN`."""
     return MAIN.get(family.name, next(iter(family.radicals)))

@@ -42,7 +42,7 @@ from gfactor.psychometrics.inference.reference_line import (
     logits,
     occasion_share,
 )
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 
 Floats = NDArray[np.float64]
 
@@ -106,7 +106,7 @@ class Inflation(Result):
     @property
     def sentence(self) -> str:
         """What was found, in words that claim no more than that."""
-        if self.pairs is not None and len(self.references) < MIN_REFERENCES:
+        if self.pairs is not None and self._test == "twins":
             return self._of_twins(self.pairs)
         if not np.isfinite(self.estimate):
             return f"{self.examinee} cannot be judged: there are too few reference models."
@@ -126,23 +126,49 @@ class Inflation(Result):
             f"{pairs[1]} (p = {p:.2g}, exact)."
         )
 
-    def _difference(self, other_score: str, predicts: str, p: float) -> str:
-        """The estimate in words; without a direction if its interval holds 0 and no test says so.
+    @property
+    def shown(self) -> bool:
+        """Return True if the public score is higher than predicted by the interval and the test.
 
-        The interval is two-sided and the tests are one-sided, so that either may be alone.
+        The interval is two-sided and rests on the spread of the references, the p value is drawn
+        toward the rank among them; a finding needs both.
         """
-        if self.ci_lower <= 0 <= self.ci_upper and p > ALPHA:
+        return self._side(self._p(self._test)) == 1
+
+    @property
+    def _test(self) -> str:
+        by_twins = self.pairs is not None and len(self.references) < MIN_REFERENCES
+        return "twins" if by_twins else "t"
+
+    def _side(self, p: float) -> int:
+        """1 if interval and test say higher, -1 if both say lower, else 0."""
+        if self.ci_lower > 0 and p <= ALPHA:
+            return 1
+        return -1 if self.ci_upper < 0 and 1 - p <= ALPHA else 0
+
+    def _difference(self, other_score: str, predicts: str, p: float) -> str:
+        """The estimate in words; with a direction only if interval and test both say so."""
+        sign = self._side(p)
+        if not sign:
             return (
-                f"{self.examinee}: no inflation shown. The difference between its score on the "
-                f"public items and {other_score} is {self.estimate:+.1f} points "
-                f"[{self.ci_lower:+.1f}, {self.ci_upper:+.1f}]"
+                f"{self.examinee}: {self._undecided(p)}. The difference between its score on the "
+                f"public items and {other_score} is {_signed(self.estimate)} points "
+                f"[{_signed(self.ci_lower)}, {_signed(self.ci_upper)}]"
             )
-        sign, side = (1, "higher") if self.estimate > 0 else (-1, "lower")
+        side = "higher" if sign == 1 else "lower"
         low, high = sorted((sign * self.ci_lower, sign * self.ci_upper))
         return (
             f"{self.examinee} scores {abs(self.estimate):.1f} points [{low:.1f}, {high:.1f}] "
             f"{side} on the public items than {predicts}"
         )
+
+    def _undecided(self, p: float) -> str:
+        """Return what is said where interval and test do not both say that a score is higher."""
+        above = self.ci_lower > 0
+        if above == (p <= ALPHA):
+            return "no inflation shown"
+        holds = "lies above 0" if above else "holds 0"
+        return f"not decided, as the interval {holds} and the one-sided test has p = {p:.2g}"
 
     def _p(self, test: str) -> float:
         return float(self.tests.loc[self.tests["test"] == test, "p"].to_numpy(float)[0])
@@ -170,6 +196,12 @@ class Inflation(Result):
         }  # fmt: skip
 
 
+def _signed(points: float) -> str:
+    """Return points with a sign; 0 has none."""
+    text = f"{points:+.1f}"
+    return text if float(text) else "0.0"
+
+
 def inflation_of(
     answers: pd.DataFrame,
     *,
@@ -189,6 +221,7 @@ def inflation_of(
     checked_level(level)
     table, listed = _checked(answers, examinee, public, fresh, references)
     _check_wrong_keys(wrong_keys, public)
+    _check_twins(twins or {}, public, fresh)
     forms = table[list(public)].to_numpy(), table[list(fresh)].to_numpy()
     counts = [(np.nansum(form, axis=1), (~np.isnan(form)).sum(axis=1)) for form in forms]
     few = [min(n[k] for _, n in counts) < MIN_ITEMS for k in range(len(table))]
@@ -215,11 +248,15 @@ def inflation_of(
         )  # fmt: skip
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = right_p / n_p, right_f / n_f
+    if enough:
+        _check_references_vary(names, share_p[1:], share_f[1:])
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
     if pairs is not None and not enough:
         difference, low, high = twin_difference(table.iloc[0], twins or {}, level)
         predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
-    prediction = line.prediction(level) if line is not None and enough else predicted_by_twins
+    prediction, expected = predicted_by_twins, predicted_by_twins[0]
+    if line is not None and enough:
+        prediction, expected = line.prediction(level, float(n_p[0])), line.expected
     reference_table = pd.DataFrame(
         {
             "public": share_p[1:], "fresh": share_f[1:],
@@ -238,8 +275,8 @@ def inflation_of(
         predicted=float(prediction[0]),
         level=level,
         tests=all_tests(line, _evidence(table.loc[usable], forms, usable, pairs, wrong_keys)),
-        power=power_table(line if enough else None, prediction[0]),
-        items=_unexpected(table[list(public)].loc[[examinee, *names]], float(prediction[0])),
+        power=power_table(line if enough else None, expected),
+        items=_unexpected(table[list(public)].loc[[examinee, *names]], float(expected)),
         references=reference_table,
         pairs=pairs,
         diagnostics=_diagnostics(examinee, names, dropped, share_p, share_f, pairs is not None),
@@ -280,7 +317,7 @@ def _checked(
         )
     items = [*public, *fresh]
     cells = np.ix_(answers.index.get_indexer(rows), answers.columns.get_indexer(items))
-    values = answers.to_numpy(float)[cells]
+    values = _numbers(answers.iloc[cells[0].ravel(), cells[1].ravel()])
     wrong = np.argwhere((values < 0) | (values > 1))
     if len(wrong):
         row, column = wrong[0]
@@ -290,6 +327,42 @@ def _checked(
             "occasions, and an empty cell was not answered"
         )
     return pd.DataFrame(values, rows, items), rows[1:]
+
+
+def _numbers(answers: pd.DataFrame) -> Floats:
+    """Return answers as numbers; ParameterError names the first that is none."""
+    try:
+        return answers.to_numpy(float, na_value=np.nan)
+    except (TypeError, ValueError):
+        numbers = answers.apply(pd.to_numeric, errors="coerce")
+    row, column = np.argwhere((numbers.isna() & answers.notna()).to_numpy(bool))[0]
+    raise ParameterError(
+        f"row {answers.index[row]!r}, column {answers.columns[column]!r}: "
+        f"{answers.iat[row, column]!r} is no answer; write 1 for right and 0 for wrong, and leave "
+        "the cell empty where the item was not answered"
+    )
+
+
+def _check_references_vary(names: Sequence[str], *shares: Floats) -> None:
+    """Raise ParameterError if all references have one score on a form."""
+    for form, share in zip(("public", "fresh"), shares, strict=True):
+        if share.min() == share.max():
+            raise ParameterError(
+                f"all {len(names)} references have {100 * share[0]:.1f} % of the {form} items "
+                "right, so that nothing can be learned from how they differ; take references, or "
+                "items, on which scores differ"
+            )
+
+
+def _check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence[str]) -> None:
+    """Raise ParameterError unless twins lead from public items to fresh ones, each once."""
+    for what, names, form in (("public", twins.keys(), public), ("fresh", twins.values(), fresh)):
+        if outside := [name for name in names if name not in set(form)]:
+            raise ParameterError(
+                f"twins lead from public items to fresh ones, and {outside[0]!r} is no {what} item"
+            )
+    if len(set(twins.values())) < len(twins):
+        raise ParameterError("a fresh item is the twin of several public ones; name each once")
 
 
 def _check_wrong_keys(wrong_keys: Sequence[str], public: Sequence[str]) -> None:
@@ -345,14 +418,14 @@ def _diagnostics(
     if dropped:
         diagnostics.append(Diagnostic(
             "references_left_out", "warning",
-            f"{len(dropped)} references have fewer than {MIN_ITEMS} answers to a form and were "
-            "left out.", "Complete their answers.", tuple(dropped),
+            f"Left out, with fewer than {MIN_ITEMS} answers to a form: "
+            f"{number_of(len(dropped), 'reference')}.", "Complete their answers.", tuple(dropped),
         ))  # fmt: skip
     if len(names) < MIN_REFERENCES:
         diagnostics.append(Diagnostic(
             "few_references", "note" if twins else "error",
-            f"There are {len(names)} reference models; {MIN_REFERENCES} are the least for an "
-            f"estimate and {MIN_FOR_RANK} for a rank.",
+            f"{number_of(len(names), 'reference model')} can be used; {MIN_REFERENCES} are the "
+            f"least for an estimate and {MIN_FOR_RANK} for a rank.",
             "Add answers of models of other families, or draw which variant of each item becomes "
             "public (gfactor transform --variants random).",
         ))  # fmt: skip

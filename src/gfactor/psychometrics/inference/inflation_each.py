@@ -47,16 +47,21 @@ class Inflations(Result):
 
     @property
     def inflated(self) -> tuple[str, ...]:
-        """The models whose adjusted p of the first test is at most .05."""
+        """The models whose adjusted p of the first test is at most .05, and whose interval lies
+        above 0."""
         if not self.test:
             return ()
-        adjusted = self.models[f"adjusted_{self.test}"].to_numpy(float)
-        return tuple(str(name) for name in self.models.index[adjusted <= ALPHA])
+        adjusted = self.models[f"adjusted_{self.test}"].to_numpy(float) <= ALPHA
+        above = self.models["ci_lower"].to_numpy(float) > 0
+        return tuple(str(name) for name in self.models.index[adjusted & above])
 
     @property
     def title(self) -> str:
         if not self.test:
-            return f"None of {len(self.models)} models can be judged: there are too few references."
+            return (
+                f"None of {len(self.models)} models can be judged: there are too few references, "
+                "which are models that are not examined."
+            )
         if not self.inflated:
             return (
                 f"No inflation shown in any of {len(self.models)} models (test {self.test}, "
@@ -93,8 +98,10 @@ def inflation_of_each(
     `gfactor.inflation_each` describes the parameters; here `answers` is a table (models x items),
     and `public` and `fresh` are names of its columns.
     """
-    if not examinees or len(set(examinees)) < len(examinees):
-        raise ParameterError("name the models to examine, each once")
+    if isinstance(examinees, str) or not examinees or len(set(examinees)) < len(examinees):
+        raise ParameterError(
+            f"examinees is a list of the models to examine, each once; got {examinees!r}"
+        )
     others = list(references) if references is not None else [
         str(name) for name in answers.index if name not in set(examinees)
     ]  # fmt: skip

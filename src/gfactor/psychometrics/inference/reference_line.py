@@ -18,6 +18,7 @@ York, D., Evensen, N. M., Lopez Martinez, M., De Basabe Delgado, J. (2004). Unif
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,7 +92,7 @@ class ReferenceLine:
             distances = differences[1:] / np.sqrt(variance[1:])
             scale = _robust_spread(distances, df)
             before = weights
-            weights = np.minimum(1, _CUT * np.sqrt(scale) / np.maximum(np.abs(distances), 1e-12))
+            weights = _huber(distances, scale)
             rounds += 1
             if np.abs(weights - before).max() < 1e-9 or rounds == _ROUNDS:
                 break
@@ -111,12 +112,30 @@ class ReferenceLine:
             float(by_spread[0]), float(errors(1.0)[0]), spread, df, scale, weights,
         )  # fmt: skip
 
-    def prediction(self, level: float) -> tuple[float, float, float]:
-        """Return the predicted public share of the examinee with its interval."""
+    @property
+    def expected(self) -> float:
+        """Probability of a right public answer that the line predicts for the examinee."""
+        return 1 / (1 + math.exp(-(self.intercept + self.slope * float(self.fresh[0]))))
+
+    def prediction(self, level: float, answers: float) -> tuple[float, float, float]:
+        """Return the predicted public share of the examinee with its interval.
+
+        A share of `answers` is what `logits` makes that logit of, so that the observed share lies
+        outside of the interval exactly where the standardized difference is beyond its quantile.
+        Without that a share of 1, whose logit is finite, lay above every prediction.
+        """
         center = self.intercept + self.slope * self.fresh[0]
         half = stats.t.ppf(0.5 + level / 2, self.df) * self.error
-        shares = 1 / (1 + np.exp(-np.array([center, center - half, center + half])))
+        odds = 1 / (1 + np.exp(-np.array([center, center - half, center + half])))
+        shares = np.clip(((answers + 1) * odds - 0.5) / answers, 0.0, 1.0)
         return float(shares[0]), float(shares[1]), float(shares[2])
+
+
+def _huber(distances: Floats, scale: float) -> Floats:
+    """Return Huber's weights; where nothing differs from the line, all are 1."""
+    if scale == 0:
+        return np.ones_like(distances)
+    return np.minimum(1, _CUT * np.sqrt(scale) / np.maximum(np.abs(distances), 1e-12))
 
 
 def logits(right: Floats, n: Floats) -> tuple[Floats, Floats]:
