@@ -85,6 +85,7 @@ def test_the_demo_prints_few_lines_and_one_page_that_leads_to_all_others(
     for link in links:
         assert (page.parent / link).is_file(), link
     assert text.count("<article>") == len(DOMAINS)
+    assert f"answered {len(DOMAINS) * len(demonstration.SIZES)} items each" in text
     assert "frozenset" not in text
     for command in ("gfactor run", "gfactor analyze cfa", "gfactor import vlmevalkit"):
         assert command in text

@@ -63,8 +63,8 @@ PROFILED = (
 PLACED = ("Moondream2", "InternVL2-8B", "Qwen2-VL-72B-Instruct")
 """Real models that are placed by some of their recorded answers: a weak one to a strong one."""
 
-SIZES = tuple(range(1, 20, 3))
-"""Every third size of an item: enough for curves over size, and a result within a minute."""
+SIZES = tuple(range(2, 20, 4))
+"""Every fourth size of an item: enough for curves over size, and a result within a minute."""
 
 _PICTURED = 6
 """Items that the page shows, one per domain."""
@@ -120,7 +120,7 @@ def demo(
 ) -> Demo:
     """Build a bank, have simulated examinees answer it, and write a page with the results.
 
-    Builds the audited edition of Percept-V with every third size, has the ideal observer, the
+    Builds the audited edition of Percept-V with every fourth size, has the ideal observer, the
     trivial baselines and a population of 14 limited observers answer one item of every domain and
     size, makes an adaptive profile of one observer, and writes a report, a leaderboard and
     `index.html`. Its last step places three real models by a few of their recorded answers, beside
@@ -133,7 +133,7 @@ def demo(
     seed : int
         Seed of the bank.
     domains : list of str, optional
-        Domains of Percept-V to use (default all thirty, 2,100 items).
+        Domains of Percept-V to use (default all thirty, 1,500 items).
     profile_items : int
         Number of items of the profile; 0 for no profile.
     placed_items : int
@@ -158,7 +158,7 @@ def demo(
     >>> import gfactor as gf
     >>> done = gf.demo("demo", domains=["change_colour"], profile_items=0, placed_items=0, jobs=1)
     >>> done.asked, done.examinees
-    (7, 18)
+    (5, 18)
     """
     started = time.perf_counter()
     folder, workers = Path(folder), jobs or joblib.cpu_count()
