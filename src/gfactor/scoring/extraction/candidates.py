@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.markers import expressions, group_named, joined
 from gfactor.scoring.extraction.options import OptionTexts
+from gfactor.scoring.extraction.scanning import Scanner
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ _BEHIND_A_WORD = re.compile(
 )
 _ORDINAL = re.compile(expressions("ordinal_option"))
 _NTH_SIGN = re.compile(expressions("nth_sign"))
-NTH = re.compile(expressions("nth"), re.IGNORECASE)
+NTH = Scanner(expressions("nth"), flags=re.IGNORECASE)
 """The first to the fifth of the options."""
 _DIGITS = joined("digits")
 _NTHS = ("first", "second", "third", "fourth", "fifth")

@@ -18,7 +18,13 @@ from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.factuality import REJECTED, is_real, sentences_of
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
-from gfactor.scoring.extraction.markers import LETTER, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import (
+    LETTER,
+    expressions,
+    finder,
+    phrases,
+    phrases_apart,
+)
 from gfactor.scoring.extraction.mentions import find_sole_mention
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
@@ -29,6 +35,7 @@ from gfactor.scoring.extraction.options import option_texts
 from gfactor.scoring.extraction.quantified import find_only_right, find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
+from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.structured import (
     find_json,
     flagged,
@@ -119,8 +126,8 @@ _END = (
     r"(?=\s*(?:[.,;:!)\n—–。、-]|$)"
     rf"|\s{expressions('because_judged')}\b)"
 )
-_JUDGED = re.compile(
-    rf"{expressions('judged')}{_END}|{expressions('joined_judged')}", re.IGNORECASE
+_JUDGED = Scanner(
+    rf"{expressions('judged')}{_END}|{expressions('joined_judged')}", flags=re.IGNORECASE
 )
 
 
@@ -186,8 +193,8 @@ def _stop(text: str, start: int) -> int:
 
 
 @cache
-def _headed() -> re.Pattern[str]:
-    return re.compile(rf"(?<![{LETTER}]){phrases('heading')}\s?:\s?")
+def _headed() -> Scanner:
+    return Scanner(*(rf"(?<![{LETTER}]){words}\s?:\s?" for words in phrases_apart("heading")))
 
 
 @cache

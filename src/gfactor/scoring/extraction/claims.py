@@ -15,8 +15,16 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.factuality import is_real, sentences_of
-from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import (
+    LATIN,
+    LETTER,
+    expressions,
+    finder,
+    phrases,
+    phrases_apart,
+)
 from gfactor.scoring.extraction.normalize import boxed, tagged
+from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
 
 MARKED, STATED, HINTED = 3, 2, 1
@@ -150,7 +158,7 @@ OFFERED = re.compile(
 _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]|<<([^<>\n]{1,80})>>")
 
 
-def _last_of(pattern: re.Pattern[str], text: str) -> deque[re.Match[str]]:
+def _last_of(pattern: Scanner, text: str) -> deque[re.Match[str]]:
     return deque(pattern.finditer(text), maxlen=_MOST)
 
 
@@ -209,10 +217,9 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
 
 
 @cache
-def _correction() -> re.Pattern[str]:
-    return re.compile(
-        rf"{phrases('correction')}(?:,?\s(?i:{expressions('no_word')})\s?:)?(?:\s?,(?=\s))?"
-    )
+def _correction() -> Scanner:
+    ending = rf"(?:,?\s(?i:{expressions('no_word')})\s?:)?(?:\s?,(?=\s))?"
+    return Scanner(*(words + ending for words in phrases_apart("correction")))
 
 
 _ALONE = re.compile(rf"\s*(?:$|[.;!。)\]\n]|{expressions('polite')})")
@@ -308,11 +315,14 @@ def _skip_space(text: str, at: int) -> int:
 
 
 @cache
-def _heading() -> re.Pattern[str]:
+def _heading() -> Scanner:
     """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
-    return re.compile(
-        rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?"
-        rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|(?:>{{2,3}}|[→⇒➡])\s?|[–—]\s|\]\s?"
-        rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}"
-        rf"|(?<![{LETTER}])(?i:{expressions('abbreviated_heading')})\.\s"
+    ending = (
+        r"[\"'\])]{0,2}\s?"
+        r"(?:(?:\([^()\n]{1,40}\)\s?)?[:=]\s?|-+>?\s|(?:>{2,3}|[→⇒➡])\s?|[–—]\s|\]\s?"
+        r"|[ \t]{0,4}\n\s{0,6})\s{0,6}"
+    )
+    return Scanner(
+        *(rf"(?<![{LETTER}]){words}{ending}" for words in phrases_apart("heading")),
+        rf"(?<![{LETTER}])(?i:{expressions('abbreviated_heading')})\.\s",
     )

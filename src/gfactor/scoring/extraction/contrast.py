@@ -18,6 +18,7 @@ from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import each, expressions, finder, group_named, phrases
+from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.values import at, skip_fillers
 from gfactor.scoring.extraction.verdicts import groups_in
 
@@ -196,7 +197,9 @@ def _replaced(text: str, task: Task) -> list[Claim]:
     return claims
 
 
-_INSTEAD = re.compile(rf"{expressions('instead')}(?!\s?{expressions('not_only')})", re.IGNORECASE)
+_INSTEAD = Scanner(
+    rf"{expressions('instead')}(?!\s?{expressions('not_only')})", flags=re.IGNORECASE
+)
 _BUT = re.compile(rf"\s?,?\s?{expressions('but_rather')}", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(rf"\s*(?:[.,;:!。\n(]|$|{expressions('because_clause')})")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gfactor.scoring.extraction.markers import LETTER, expressions, joined, phrases
+from gfactor.scoring.extraction.scanning import Scanner
 
 _OPEN = r"[(\[{\"'<]{0,3}"
 _CLOSE = rf"(?:\s?[)\]}}\"'>]{{1,3}})?{expressions('label_behind')}?"
@@ -179,12 +180,12 @@ _LIST_END = re.compile(rf"\s*(?:[.;:!?。()\]\n]|$|{expressions('list_ends')})")
 
 
 @cache
-def _small() -> re.Pattern[str]:
+def _small() -> Scanner:
     mark = r"(?=\s*(?:[.,;:!?)\n]|$))"
-    return re.compile(
+    return Scanner(
         rf"(?<![{LETTER}])[(\[]([a-z])[)\]]|^[ \t]*([a-z])(?=\)\s)"
         rf"|{phrases('option')}\s+(?-i:([b-df-hj-np-tv-xz](?![{LETTER}'])|[aeiouy]{mark}))",
-        re.MULTILINE,
+        flags=re.MULTILINE,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -36,9 +37,7 @@ def find_lines(text: str, task: Task) -> list[Claim]:
     if whole is not None:
         offered = len(whole.value.labels) == len(task.grammar.labels) > 2
         return [] if offered and OFFERED.match(text[lines[0][0] :]) else [whole]
-    if len(lines) < 27 and _differ(
-        [_read(text, *line, task, MARKED, "last line") for line in lines]
-    ):
+    if len(lines) < 27 and _differ(_read(text, *line, task, MARKED, "last line") for line in lines):
         return []
     heads = [_head(text, line, task) for line in lines[:60] + lines[60:][-60:]]
     before = [g.labels[0] for g in heads[:-1] if g and _is_set_off(text, g)]
@@ -66,9 +65,14 @@ def find_lines(text: str, task: Task) -> list[Claim]:
     return last + _first(text, lines[0], heads[0], task)
 
 
-def _differ(claims: list[Claim | None]) -> bool:
+def _differ(claims: Iterable[Claim | None]) -> bool:
     """Return True if all lines are nothing but answers, and not all the same one."""
-    return all(claims) and len({claim.value.labels for claim in claims if claim}) > 1
+    answers: set[frozenset[str]] = set()
+    for claim in claims:
+        if claim is None:
+            return False
+        answers.add(claim.value.labels)
+    return len(answers) > 1
 
 
 def _is_set_off(text: str, head: Group) -> bool:

@@ -15,6 +15,7 @@ from itertools import count
 
 from gfactor.scoring.extraction import languages
 from gfactor.scoring.extraction.language import Language
+from gfactor.scoring.extraction.scanning import Scanner
 
 LATIN = r"A-Za-z\u00c0-\u024f"
 """Latin letters with and without accents, for a character class."""
@@ -26,6 +27,15 @@ LETTER = rf"{LATIN}0-9_"
 @cache
 def phrases(kind: str) -> str:
     """All languages' expressions of one kind (a field of `Language`) as one alternation."""
+    return f"(?i:{'|'.join(_phrases(kind))})"
+
+
+def phrases_apart(kind: str) -> tuple[str, ...]:
+    """Return each language's alternation of one kind, in the order of `phrases`."""
+    return tuple(f"(?i:{text})" for text in _phrases(kind))
+
+
+def _phrases(kind: str) -> list[str]:
     if kind not in {f.name for f in fields(Language)}:
         raise KeyError(kind)
     parts: list[str] = []
@@ -34,7 +44,7 @@ def phrases(kind: str) -> str:
         if not text:
             continue
         parts.append(rf"(?<![{LETTER}])(?:{text})(?![{LETTER}])" if language.spaced else text)
-    return f"(?i:{'|'.join(parts)})"
+    return parts
 
 
 @cache
@@ -86,9 +96,9 @@ def pairs(text: str) -> dict[str, int]:
 
 
 @cache
-def finder(kind: str) -> re.Pattern[str]:
+def finder(kind: str) -> Scanner:
     """The compiled expression of `phrases`."""
-    return re.compile(phrases(kind))
+    return Scanner(*phrases_apart(kind))
 
 
 @cache

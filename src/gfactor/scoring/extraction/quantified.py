@@ -10,6 +10,7 @@ from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, sentences_of
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import LATIN, expressions, finder, joined, phrases
+from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.verdicts import groups_in
 
 
@@ -166,12 +167,12 @@ def _labels_in(text: str, task: Task) -> list[Group]:
 
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。!?\n]")
-_EXCEPT = re.compile(
+_EXCEPT = Scanner(
     rf"(?:(?<![{LATIN}]){expressions('except_for')}\s+(?:{expressions('except_article')}\s+)?"
     rf"(?:{expressions('except_noun')}\s+)?|{expressions('joined_except')})",
-    re.IGNORECASE,
+    flags=re.IGNORECASE,
 )
-_AFTERWARDS = re.compile(expressions("except_behind"))
+_AFTERWARDS = Scanner(expressions("except_behind"))
 _QUANTIFIED = re.compile(expressions("quantified"), re.IGNORECASE)
 _FILL = re.compile(rf"{_QUANTIFIED.pattern}|{expressions('filling')}", re.IGNORECASE)
 _NONE = re.compile(expressions("none_of"), re.IGNORECASE)

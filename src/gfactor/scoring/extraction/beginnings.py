@@ -1,0 +1,268 @@
+"""Beginnings of the matches of an expression, read from its parsed form.
+
+A beginning is a short sequence of characters and classes, in lower case and with a space for all
+white space; every match starts with one of them. What cannot be told makes a beginning shorter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from re import _constants as codes  # pyright: ignore[reportAttributeAccessIssue]
+from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
+from typing import Any
+
+_LENGTH = 5
+"""Largest number of tokens in a beginning."""
+_MOST = 600
+"""Largest number of beginnings of a part; if there are more, shorter ones are taken."""
+_WIDEST = 30
+"""Largest number of characters of a class that are written out one by one."""
+
+WORD_LETTER = r"A-Za-z\u00c0-\u024f0-9_"
+BOUNDARY = rf"(?<![{WORD_LETTER}])"
+"""The assertion that a word begins; of all others, beginnings say nothing."""
+
+Beginning = tuple[str, ...]
+"""Tokens, the first an expression for one character; a boundary may stand before it."""
+_Beginnings = dict[tuple[Beginning, bool], None]
+"""Beginnings, each with whether it may be followed by what comes next: False if it was cut."""
+
+
+class _UnreadableError(Exception):
+    """The beginnings of an expression are too many."""
+
+
+def beginnings_of(expression: str, flags: int) -> set[Beginning] | None:
+    """Return the beginnings of all matches; None if they cannot be told or one may be empty.
+
+    Parameters
+    ----------
+    expression: regular expression.
+    flags: its flags.
+
+    Returns
+    -------
+    set: beginnings as long as their number allows.
+    """
+    tree = _parser.parse(expression, flags)
+    for length in range(_LENGTH, 0, -1):
+        try:
+            beginnings = {tokens for tokens, _ in _sequence(tree, length)}
+        except _UnreadableError:
+            continue
+        return beginnings if all(map(without_boundary, beginnings)) else None
+    return None
+
+
+def _sequence(items: Iterable[Any], length: int) -> _Beginnings:
+    """Return the beginnings of a sequence of parsed items."""
+    beginnings: _Beginnings = {((), True): None}
+    for code, value in items:
+        if not any(goes_on for _, goes_on in beginnings):
+            break
+        if (
+            code is codes.ASSERT
+            and value[0] > 0
+            and all(without_boundary(tokens) for tokens, _ in beginnings)
+        ):
+            following = {(tokens, False): None for tokens, _ in _sequence(value[1], length)}
+        else:
+            following = _item(code, value, length)
+        beginnings = _followed(beginnings, following, length)
+    return beginnings
+
+
+def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _Beginnings:
+    """Return each beginning that was not cut with each that may follow, cut to the length.
+
+    A boundary inside is left out, so that the beginnings say less than the expression.
+    """
+    both: _Beginnings = {}
+    for tokens, goes_on in beginnings:
+        if not goes_on:
+            both[tokens, False] = None
+            continue
+        for more, may_go_on in following:
+            joined = tokens + (without_boundary(more) if tokens else more)
+            size = sum(map(_is_counted, joined))
+            if size >= length:
+                both[_cut(joined, length), False] = None
+            else:
+                both[joined, may_go_on] = None
+        if len(both) > _MOST:
+            raise _UnreadableError
+    return both
+
+
+def _cut(tokens: Beginning, length: int) -> Beginning:
+    counted = [k for k, token in enumerate(tokens) if _is_counted(token)]
+    return tokens[: counted[length - 1] + 1]
+
+
+def _is_counted(token: str) -> bool:
+    """Return True if a token is one character: no boundary, and not the rest of a run."""
+    return token != BOUNDARY and not (token[-1] == "}" and len(token) > 2)
+
+
+def without_boundary(tokens: Beginning) -> Beginning:
+    return tokens[1:] if tokens and tokens[0] == BOUNDARY else tokens
+
+
+_ANYTHING: _Beginnings = {((), False): None}
+_NOTHING: _Beginnings = {((), True): None}
+
+
+def _item(code: Any, value: Any, length: int) -> _Beginnings:
+    """Return the beginnings of one parsed item."""
+    if code is codes.LITERAL or code is codes.IN:
+        return _one_character(code, value)
+    if code is codes.BRANCH:
+        return _merged(_sequence(branch, length) for branch in value[1])
+    if code is codes.SUBPATTERN:
+        return _sequence(value[3], length)
+    if code is codes.ATOMIC_GROUP:
+        return _sequence(value, length)
+    if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+        return _repeated(*value, length)
+    if code is codes.ASSERT_NOT:
+        return _boundary(*value)
+    if code is codes.ASSERT or code is codes.AT:
+        return _NOTHING
+    return {} if code is codes.FAILURE else _ANYTHING
+
+
+def _merged(parts: Iterable[_Beginnings]) -> _Beginnings:
+    merged: _Beginnings = {}
+    for part in parts:
+        merged |= part
+        if len(merged) > _MOST:
+            raise _UnreadableError
+    return merged
+
+
+def _repeated(least: int, most: int, items: Sequence[Any], length: int) -> _Beginnings:
+    """Return the beginnings of a repetition: a run of a class as two tokens, else written out."""
+    merged: _Beginnings = dict(_NOTHING) if least == 0 else {}
+    if len(items) == 1 and items[0][0] is codes.IN and most > 1:
+        one = _class(items[0][1])
+        if one is None:
+            return merged | _ANYTHING
+        upper = "" if most is codes.MAXREPEAT else most - 1
+        return merged | {((one, f"{one}{{{max(0, least - 1)},{upper}}}"), True): None}
+    once = _sequence(items, length)
+    beginnings = _NOTHING
+    for number in range(1, min(most, length + 1) + 1):
+        beginnings = _followed(beginnings, once, length)
+        merged = _merged(
+            [merged, beginnings if number >= least else {k: None for k in beginnings if not k[1]}]
+        )
+        beginnings = {key: None for key in beginnings if key[1]}
+        if not beginnings:
+            break
+    return merged
+
+
+def _boundary(direction: int, items: Sequence[Any]) -> _Beginnings:
+    """Return the assertion that no letter stands before, as a token; nothing for another one."""
+    ((_, (_, same)),) = _parser.parse(BOUNDARY)
+    is_boundary = direction < 0 and list(items) == list(same)
+    return {((BOUNDARY,), True): None} if is_boundary else _NOTHING
+
+
+def _one_character(code: Any, value: Any) -> _Beginnings:
+    """Return the characters of a literal or a small class one by one, a larger class as itself."""
+    items = value if code is codes.IN else [(code, value)]
+    characters: list[int] = []
+    for kind, one in items:
+        if kind is codes.LITERAL:
+            characters.append(one)
+        elif kind is codes.RANGE and one[1] - one[0] < _WIDEST:
+            characters += range(one[0], one[1] + 1)
+        else:
+            characters = []
+            break
+    if characters and len(characters) <= _WIDEST and all(map(is_plain, characters)):
+        return {((_written(c),), True): None for c in characters}
+    whole = _class(items)
+    return {((whole,), True): None} if whole else _ANYTHING
+
+
+def _class(items: Sequence[tuple[Any, Any]]) -> str | None:
+    """Return a class for the lower case; None if it cannot be told from the class itself."""
+    if items[0][0] is codes.NEGATE:
+        is_space = (codes.CATEGORY, codes.CATEGORY_NOT_SPACE) in items
+        return r"\ " if is_space else None
+    parts: list[str] = []
+    for code, value in items:
+        if code is codes.CATEGORY and value in _CATEGORIES:
+            parts.append(_CATEGORIES[value])
+        elif code is codes.LITERAL and is_plain(value):
+            parts.append(_written(value))
+        elif code is codes.RANGE and (value[0] >= 0x3000 or value[1] - value[0] < _WIDEST):
+            numbers = range(value[0], value[1] + 1)
+            if not (is_plain(numbers[0]) and is_plain(numbers[-1])):
+                return None
+            same = value[0] >= 0x3000
+            parts += [f"{chr(value[0])}-{chr(value[1])}"] if same else [*map(_written, numbers)]
+        else:
+            return None
+    return parts[0] if len(parts) == 1 and len(parts[0]) < 3 else f"[{''.join(parts)}]"
+
+
+_CATEGORIES = {
+    codes.CATEGORY_SPACE: r"\ ", codes.CATEGORY_DIGIT: r"\d", codes.CATEGORY_WORD: r"\w",
+}  # fmt: skip
+
+
+def _written(code: int) -> str:
+    """Return the expression for a character in lower case, for all white space a space."""
+    character = chr(code)
+    return re.escape(" " if character.isspace() else character.lower())
+
+
+def is_plain(code: int) -> bool:
+    """Return True if `re` takes a letter, in any case, for just those with its lower case."""
+    if code < 0x250:
+        return code not in (0xB5, 0x130, 0x131, 0x17F)
+    if code < 0xA000:
+        return code >= 0x2E80 or (0x2010 <= code < 0x2C00 and code not in (0x212A, 0x212B))
+    return 0xAC00 <= code < 0xD7A4
+
+
+def any_of(beginnings: set[Beginning]) -> str:
+    """Return the expression of the first character of a beginning with the others behind it."""
+    by_first: dict[str, dict[str, set[Beginning]]] = {}
+    for tokens in beginnings:
+        boundary = tokens[0] if tokens[0] == BOUNDARY else ""
+        first, *others = without_boundary(tokens)
+        by_first.setdefault(first, {}).setdefault(boundary, set()).add(tuple(others))
+    branches: list[str] = []
+    for first, sides in sorted(by_first.items()):
+        behind = [_before(side, first) + _behind(rest) for side, rest in sides.items()]
+        branches.append(first + _alternatives(behind))
+    return _alternatives(branches)
+
+
+def _before(boundary: str, first: str) -> str:
+    """Return a boundary written behind the first character: `re` then jumps to that character."""
+    return boundary.removesuffix(")") + first + ")" if boundary else ""
+
+
+def _behind(rest: set[Beginning]) -> str:
+    tree = _tree(rest)
+    return f"(?={tree})" if tree else ""
+
+
+def _tree(rest: set[Beginning]) -> str:
+    """Return the expression of any of these tokens, one behind the other, with shared starts."""
+    if () in rest:
+        return ""
+    by_first: dict[str, set[Beginning]] = {}
+    for first, *others in rest:
+        by_first.setdefault(first, set()).add(tuple(others))
+    return _alternatives([first + _tree(others) for first, others in sorted(by_first.items())])
+
+
+def _alternatives(branches: Sequence[str]) -> str:
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches) or '(?!)'})"

@@ -1,0 +1,167 @@
+"""A `Scanner` finds just what its whole expression finds, in any text and any part of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gfactor.scoring.extraction import (
+    beginnings,
+    candidates,
+    choice,
+    claims,
+    contrast,
+    labels,
+    option_by_option,
+    quantified,
+    scanning,
+)
+from gfactor.scoring.extraction.markers import finder
+from gfactor.scoring.extraction.scanning import Scanner
+
+PHRASINGS = Path(__file__).parent / "phrasings"
+KINDS = (
+    *("announce", "weak", "points", "right", "wrong", "unreal", "not_before", "correction"),
+    *("retraction", "conclusion", "every", "none", "only", "others", "refusal", "declines"),
+)
+SCANNERS = {
+    **{kind: finder(kind) for kind in KINDS},
+    "heading with its colon": claims._heading(),
+    "correction with its comma": claims._correction(),
+    "heading of a sentence": choice._headed(),
+    "judged": choice._JUDGED,
+    "nth": candidates.NTH,
+    "instead": contrast._INSTEAD,
+    "small labels": labels._small(),
+    "described": option_by_option._EACH,
+    "except": quantified._EXCEPT,
+    "excepted": quantified._AFTERWARDS,
+}
+REPLIES = [
+    line.split(" | ", 1)[1].replace("\\n", "\n")
+    for path in sorted(PHRASINGS.iterdir())
+    for line in path.read_text("utf-8").splitlines()
+    if " | " in line
+]
+REPLIES.append("Let us look at each option: A is a mill, B is a barn, C is")
+ODD = (
+    "\u0130",
+    "\u0131\u017f",
+    "\u212a",
+    "\u1e9e",
+    "\u2c7e",
+    "\t",
+    "\u3000",
+    "\x1f",
+    "_",
+    "②",
+    "é",
+)
+
+
+def check(scanner: Scanner, text: str, start: int, end: int) -> None:
+    """Compare a scanner's methods with those of its whole expression."""
+    whole = scanner.whole
+    spans = [m.span() for m in scanner.finditer(text, start, end)]
+    assert spans == [m.span() for m in whole.finditer(text, start, end)]
+    first = whole.search(text, start, end)
+    assert (scanner.search(text, start, end) or re.match("", ""))[0] == (first[0] if first else "")
+    here, there = scanner.match(text, start), whole.match(text, start)
+    assert (here and here.span()) == (there and there.span())
+
+
+@pytest.mark.parametrize("name", SCANNERS)
+def test_beginnings_lose_no_match_in_the_collected_phrasings(name: str) -> None:
+    scanner = SCANNERS[name]
+    with_matches = [reply for reply in REPLIES if scanner.whole.search(reply)]
+    assert with_matches, "no reply has such words: the test shows nothing"
+    for number, reply in enumerate(with_matches[:100] + REPLIES[sum(map(ord, name)) % 9 :: 9]):
+        text = [reply, reply.upper(), reply.swapcase(), " ".join(reply.split())][number % 4]
+        check(scanner, text, 0, len(text))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.sampled_from(sorted(SCANNERS)),
+    st.lists(
+        st.one_of(st.sampled_from(REPLIES), st.sampled_from(ODD), st.text(max_size=5)), max_size=4
+    ),
+    st.sampled_from(["", " ", "\n", ", "]),
+    st.integers(0, 60),
+    st.integers(0, 200),
+)
+def test_beginnings_lose_no_match_in_mixed_texts(
+    name: str, parts: list[str], joint: str, start: int, length: int
+) -> None:
+    text = joint.join(parts)
+    check(SCANNERS[name], text, min(start, len(text)), min(len(text), start + length))
+
+
+WORDS = (
+    *("ab", "a b", "(?:a|b)", "[ab]{2,3}", "b?", r"\s*c", beginnings.BOUNDARY, "é", r"\w{1,2}"),
+    *("(?=b)", "(?!a)", "[^c]", "选", "a+?", r"(?<=\s)", "[A-C]", "(?i:k)", "(?:c a){0,2}"),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=3),
+    st.text(alphabet="abcABC é选k\u212a\n_1", max_size=20),
+    st.integers(0, 5),
+    st.booleans(),
+)
+def test_beginnings_of_any_expression_lose_no_match(
+    parts: list[list[str]], text: str, start: int, any_case: bool
+) -> None:
+    scanner = Scanner(*map("".join, parts), flags=re.IGNORECASE if any_case else 0)
+    check(scanner, text, min(start, len(text)), len(text))
+
+
+def test_groups_of_a_match_are_those_of_its_own_part() -> None:
+    scanner = Scanner("the (?P<noun>answer)", "(?P<other>so)")
+    assert [m.groupdict() for m in scanner.finditer("so the answer")] == [
+        {"other": "so"},
+        {"noun": "answer"},
+    ]
+
+
+def test_an_expression_that_may_begin_with_anything_is_tried_everywhere() -> None:
+    scanner = Scanner("[^x] is", "so")
+    assert [m[0] for m in scanner.finditer("A is so. Ü is")] == ["A is", "so", "Ü is"]
+
+
+def test_matches_do_not_overlap_and_the_first_part_counts() -> None:
+    assert [m[0] for m in Scanner("aba", "ab", "ba").finditer("ababa ba")] == ["aba", "ba", "ba"]
+
+
+def test_matches_are_replaced_one_by_one() -> None:
+    assert Scanner("ab", "c").sub(lambda m: m[0].upper(), "xabc ab") == "xABC AB"
+    assert Scanner("ab").sub(lambda m: "", "xyz") == "xyz"
+
+
+def test_lower_case_is_what_re_compares_but_for_the_unusual_letters() -> None:
+    letters = [
+        chr(code) for code in range(0x2C80) if beginnings.is_plain(code) and chr(code).isalpha()
+    ]
+    cased = "".join(
+        c
+        for c in map(chr, range(0x1F000))
+        if c.lower() != c or c.upper() != c or (c.isalpha() and ord(c) < 0x250)
+    )  # fmt: skip
+    usual = scanning._UNUSUAL.sub("", cased)
+    for letter in letters[::3]:
+        same = re.findall(re.escape(letter), usual, re.IGNORECASE)
+        assert {c.lower() for c in same} <= {letter.lower()}, letter
+
+
+def test_no_letter_becomes_part_of_a_word_by_its_lower_case() -> None:
+    letter = re.compile(f"[{beginnings.WORD_LETTER}]")
+    changed = {
+        c for c in map(chr, range(0x1F000))
+        if not letter.match(c) and letter.match(c.lower()) and not scanning._UNUSUAL.match(c)
+    }  # fmt: skip
+    assert changed == set()
