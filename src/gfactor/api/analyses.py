@@ -16,7 +16,7 @@ from gfactor.psychometrics.classical.agreement import (
     fleiss_kappa,
     krippendorff_alpha,
 )
-from gfactor.psychometrics.given import TableLike, as_frame, as_numbers
+from gfactor.psychometrics.given import TableLike, as_frame, as_numbers, items_of_one_benchmark
 from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.ranks import (
     RankSets,
@@ -99,6 +99,7 @@ def rank_sets(
     level: float = 0.95,
     n_bootstrap: int = 1000,
     seed: int = 0,
+    benchmark: str | None = None,
 ) -> RankSets:
     """Return the ranks that paired differences leave possible.
 
@@ -117,6 +118,9 @@ def rank_sets(
         Resamples of items (or clusters) behind the probabilities of ranks.
     seed : int
         Seed of the resamples.
+    benchmark : str, optional
+        Benchmark whose items are taken of what `gfactor.matrix` returned; "all" ranks by the mean
+        over the items of all.
 
     Returns
     -------
@@ -127,7 +131,8 @@ def rank_sets(
     Raises
     ------
     ParameterError
-        For fewer than two examinees, repeated items or infinite scores.
+        For fewer than two examinees, repeated items, infinite scores, or items of several
+        benchmarks if none is named.
 
     References
     ----------
@@ -155,7 +160,9 @@ def rank_sets(
                 f"the pairs were compared at level {compared.settings.level:g}, not {level:g}"
             )
         return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
-    table = as_numbers(data, "data") if isinstance(data, pd.DataFrame) else as_numbers(data).T
+    turned = not isinstance(data, pd.DataFrame)
+    people_first = items_of_one_benchmark(data if turned else data.T, benchmark, "data")
+    table = as_numbers(people_first, "data").T if turned else as_numbers(people_first.T, "data")
     groups = clusters if clusters is None or isinstance(clusters, pd.Series) else list(clusters)
     compared = psychometrics.all_pairs(table, groups, level=level, seed=seed)
     return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
