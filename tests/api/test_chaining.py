@@ -82,6 +82,7 @@ def test_rank_sets_are_the_same_from_answers_pairs_and_comparison(journal: Journ
     assert of_pairs.probabilities.isna().to_numpy().all()
     turned = gf.rank_sets(gf.matrix(journal, by="item"))
     assert turned.table["mean"].to_dict() == pytest.approx(by_hand(journal).mean().to_dict())
+    assert turned.spans() == whole.spans()
 
 
 def test_pairs_that_are_not_all_there_have_no_ranks(journal: Journal) -> None:

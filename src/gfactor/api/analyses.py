@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from gfactor import psychometrics
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.agreement import (
     Agreement,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
 )
-from gfactor.psychometrics.given import TableLike, as_frame, as_numbers
+from gfactor.psychometrics.given import TableLike, as_frame, as_numbers, items_of_one_benchmark
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.ranks import (
     RankSets,
@@ -26,6 +28,7 @@ from gfactor.psychometrics.inference.ranks import (
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.validity.assess import DiscriminantValidity
 from gfactor.psychometrics.validity.heterotrait import Variant
+from gfactor.scoring.sampling import sampling_of
 
 if TYPE_CHECKING:
     from gfactor.api.comparing import Comparison
@@ -99,6 +102,7 @@ def rank_sets(
     level: float = 0.95,
     n_bootstrap: int = 1000,
     seed: int = 0,
+    benchmark: str | None = None,
 ) -> RankSets:
     """Return the ranks that paired differences leave possible.
 
@@ -106,8 +110,9 @@ def rank_sets(
     ----------
     data : DataFrame, ScoreMatrix or Comparison
         Items x examinees, 0/1 or graded; NaN is a missing answer. What `gfactor.matrix` returned is
-        turned round. Of what `gfactor.compare` returned, or of its `differences`, the pairs are
-        taken as they were compared.
+        turned round, and its items are a sample within their domains, as in `compare`. Of what
+        `gfactor.compare` returned, or of its `differences`, the pairs are taken as they were
+        compared.
     clusters : Series or list, optional
         The label of every item, where items of a label are not independent; not for pairs that were
         compared already.
@@ -117,6 +122,9 @@ def rank_sets(
         Resamples of items (or clusters) behind the probabilities of ranks.
     seed : int
         Seed of the resamples.
+    benchmark : str, optional
+        Benchmark whose items are taken of what `gfactor.matrix` returned; "all" ranks by the mean
+        over the items of all.
 
     Returns
     -------
@@ -127,7 +135,8 @@ def rank_sets(
     Raises
     ------
     ParameterError
-        For fewer than two examinees, repeated items or infinite scores.
+        For fewer than two examinees, repeated items, infinite scores, or items of several
+        benchmarks if none is named.
 
     References
     ----------
@@ -155,10 +164,24 @@ def rank_sets(
                 f"the pairs were compared at level {compared.settings.level:g}, not {level:g}"
             )
         return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
-    table = as_numbers(data, "data") if isinstance(data, pd.DataFrame) else as_numbers(data).T
+    if isinstance(data, pd.DataFrame):
+        table = items_of_one_benchmark(as_numbers(data, "data").T, benchmark, "data").T
+    else:
+        table = as_numbers(items_of_one_benchmark(data, benchmark, "data")).T
     groups = clusters if clusters is None or isinstance(clusters, pd.Series) else list(clusters)
-    compared = psychometrics.all_pairs(table, groups, level=level, seed=seed)
+    sampling = _sampling(data, list(table.index)) if clusters is None else None
+    compared = psychometrics.all_pairs(table, groups, sampling=sampling, level=level, seed=seed)
     return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
+
+
+def _sampling(data: Any, names: list[Any]) -> Sampling | None:
+    """What the items of a matrix are a sample of, as far as the matrix says it."""
+    labels = getattr(data, "labels", None)
+    if not isinstance(labels, pd.DataFrame) or labels.empty:
+        return None
+    homes = [data.benchmarks.get(name, "") for name in names]
+    items = labels.reindex(names).assign(item_hash=names, benchmark=homes)
+    return sampling_of(items.reset_index(drop=True), DEFAULT_CLAIM)
 
 
 def discriminant_validity(

@@ -21,7 +21,12 @@ from gfactor.psychometrics.classical.consistency.scores import (
     reliability,
 )
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.given import TableLike, as_numbers
+from gfactor.psychometrics.given import (
+    ALL_BENCHMARKS,
+    TableLike,
+    as_numbers,
+    items_of_one_benchmark,
+)
 from gfactor.results import Result
 
 BIASED_BELOW = 1_000
@@ -82,7 +87,12 @@ class Consistency(Result):
 
 
 def consistency(
-    scores: TableLike, *, level: Level = 0.95, n_bootstrap: Draws = 500, seed: Seed = 0
+    scores: TableLike,
+    *,
+    level: Level = 0.95,
+    n_bootstrap: Draws = 500,
+    seed: Seed = 0,
+    benchmark: str | None = None,
 ) -> Consistency:
     """Estimate the reliability of a sum: alpha, omega, the greatest lower bound, split halves.
 
@@ -97,6 +107,9 @@ def consistency(
         Number of resamples of examinees for the interval of the greatest lower bound (default 500).
     seed : int
         Seed of the resamples and of the split halves (default 0).
+    benchmark : str, optional
+        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
+        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
 
     Returns
     -------
@@ -106,7 +119,8 @@ def consistency(
     Raises
     ------
     ParameterError
-        If fewer than three complete examinees or two varying indicators are left.
+        If fewer than three complete examinees or two varying indicators are left, or the items are
+        of several benchmarks and none is named.
 
     References
     ----------
@@ -127,8 +141,8 @@ def consistency(
     >>> bool((result.coefficients["estimate"] > 0.7).all())
     True
     """
-    table = as_numbers(scores)
-    classical = reliability(table, level=level, seed=seed)
+    table = as_numbers(items_of_one_benchmark(scores, benchmark))
+    classical = reliability(table, level=level, seed=seed, benchmark=ALL_BENCHMARKS)
     x = table.dropna().drop(columns=list(classical.dropped)).astype(float)
     findings = list(classical.diagnostics)
     omega, finding = _omega(x, level)

@@ -17,6 +17,7 @@ from gfactor.api.scoring import Scoring
 from gfactor.api.table_selection import EVERYTHING, TableSelection
 from gfactor.api.taking import opened as opened_journal
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.given import items_of_one_benchmark
 from gfactor.psychometrics.irt import Quadrature
 
 _IDS = {
@@ -118,11 +119,12 @@ def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ())
 
 
 def arguments(
-    frame: pd.DataFrame, options: Mapping[str, Any], source: str
+    frame: pd.DataFrame, options: Mapping[str, Any], source: str, benchmark: str | None = None
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Items, and the arguments of `fit_irt`, of responses and options.
 
-    Columns that options name (groups, clusters, weights, covariates) are no items.
+    Columns that options name (groups, clusters, weights, covariates) are no items. The items are of
+    one benchmark; "all" takes those of all, and so do factors that say which items they hold.
     """
     given = dict(options)
     used: list[str] = []
@@ -144,6 +146,9 @@ def arguments(
         given["quadrature"] = _quadrature(points, limits)
     given["priors"] = {key: _prior(key, p) for key, p in (given.get("priors") or {}).items()}
     items = frame.drop(columns=list(dict.fromkeys(used)))
+    named = isinstance(given.get("factors"), Mapping) or given.get("bifactor")
+    if benchmark is not None or not named:
+        items = items_of_one_benchmark(items, benchmark, repr(source))
     if isinstance(given.get("model"), list):
         if len(given["model"]) != len(items.columns):
             raise ParameterError(

@@ -27,6 +27,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.parameters import PredictiveDraws, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import ALL_BENCHMARKS
 from gfactor.psychometrics.irt import IRTFit, fit_irt
 from gfactor.psychometrics.irt.brokenitems import (
     BrokenItems,
@@ -104,7 +105,8 @@ class Source:
     bank : path, optional
         The journal's bank, for the picture files of broken items.
     benchmark : str, optional
-        The journal's benchmark; needed if the journal holds several.
+        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. Of a
+        table also "all": the items of all on one scale.
     counting : {"points", "whole", "lenient"}
         Content of a journal's cells: points (partial credit), 1 where an item is right as a whole,
         the same with replies read leniently.
@@ -130,7 +132,6 @@ class Source:
             *self.scoring.named,
             *(["--examinee-table"] if self.examinee_table else []),
             *(["--bank"] if self.bank else []),
-            *(["--benchmark"] if self.benchmark is not None else []),
             *(["--counting"] if self.counting != "points" else []),
         ]
         if needless:
@@ -216,7 +217,8 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
     else:
         frame = journal.columns(columns_named(options))
         facts = journal.items if facts is None else facts.combine_first(journal.items)
-    items, given = arguments(frame, options, source.data)
+    benchmark = source.benchmark if journal is None else ALL_BENCHMARKS  # It was chosen above.
+    items, given = arguments(frame, options, source.data, benchmark)
     notes = _prepared(journal, given, wanted.guess, items, facts)
     if wanted.design is not None:
         given["design"] = _design(wanted.design, items, facts)

@@ -28,7 +28,7 @@ from gfactor.items import (
     text_hash,
     write_bank,
 )
-from gfactor.psychometrics.given import as_frame
+from gfactor.psychometrics.given import as_frame, benchmarks_in_names
 from gfactor.scoring.chance import ANSWERS_ALONE
 
 BENCHMARK = "items"
@@ -44,9 +44,10 @@ _LARGEST = 1e-6
 def journal_of_items(given: Any) -> Iterator[Journal]:
     """A journal of a table of answers: examinees in rows, items in columns, 1 right and 0 wrong.
 
-    Empty cells were not asked. Columns that are all called `Benchmark.Category.item` are items of
-    several benchmarks. A mean over several answers, as `gfactor.matrix(journal, by="item")`
-    has where items were asked on several occasions, becomes as many answers.
+    Empty cells were not asked. Columns that are all called `Benchmark.Category.item`, or all
+    `BENCHMARK:INDEX`, are items of several benchmarks. A mean over several answers, as
+    `gfactor.matrix(journal, by="item")` has where items were asked on several occasions, becomes as
+    many answers.
 
     Parameters
     ----------
@@ -188,9 +189,12 @@ def _items(
     labels: Mapping[str, Mapping[str, LabelValue]],
 ) -> list[Item]:
     """The items, with their benchmarks as far as these are known: given in `homes`, or in names
-    that are all like `Benchmark.Category.item`; with their labels of `labels`."""
+    that are all like `Benchmark.Category.item` or `BENCHMARK:INDEX`; with their labels."""
     if set(names) <= set(homes):
         return [_item(name, homes[name], homes[name], labels.get(name, {})) for name in names]
+    named = benchmarks_in_names(names)
+    if named is not None:
+        return [_item(name, home, home) for name, home in zip(names, named, strict=True)]
     parts = [name.split(".") for name in names]
     dotted = all(len(part) > 1 and all(part) for part in parts)
     return [

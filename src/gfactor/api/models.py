@@ -12,8 +12,10 @@ from gfactor.errors import ParameterError
 from gfactor.parameters import Seed
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import (
+    ALL_BENCHMARKS,
     TableLike,
     as_frame,
+    items_of_one_benchmark,
     kind_of,
     model_and_data_in_either_order,
 )
@@ -461,6 +463,7 @@ def irt(
     seed: Seed = 0,
     force: bool = False,
     categories: Sequence[float] | None = None,
+    benchmark: str | None = None,
 ) -> IRTFit:
     """Fit an item response model by marginal maximum likelihood.
 
@@ -519,6 +522,10 @@ def irt(
     categories : sequence of float or None
         Scores that every item can have, so that items that do not vary are kept; their intercepts
         need a prior.
+    benchmark : str, optional
+        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
+        by="item", or columns `BENCHMARK:INDEX`); "all" puts them on one scale. Factors by name say
+        themselves which items belong together.
 
     Returns
     -------
@@ -530,7 +537,8 @@ def irt(
     ------
     ParameterError
         If the data cannot carry the model (free slopes of few respondents; `force=True` fits all
-        the same and keeps the warning), or the request contradicts itself.
+        the same and keeps the warning), the request contradicts itself, or the items are of several
+        benchmarks and none is named.
 
     References
     ----------
@@ -547,9 +555,12 @@ def irt(
     >>> fit.converged, fit.n_free
     (True, 6)
     """
+    if benchmark is None and (bifactor is not None or isinstance(factors, Mapping)):
+        benchmark = ALL_BENCHMARKS
+    table = items_of_one_benchmark(data, benchmark, "data")
     with counter(0, "irt", "step") as bar:
         return fit_irt(
-            as_frame(data, "data"),
+            table,
             model,
             factors=factors,
             bifactor=bifactor,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from gfactor.administration import Journal
 from gfactor.api.evidence import facet_table
@@ -22,6 +23,7 @@ from gfactor.examinees.http import read_prices
 from gfactor.examinees.http.pricing import read_and_written
 from gfactor.psychometrics import Sampling
 from gfactor.psychometrics.classical.consistency import cronbach_alpha
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.planning import Components, Costs
 from gfactor.psychometrics.psychophysics.fits import fit_curves
@@ -34,6 +36,9 @@ from gfactor.scoring.summaries import require_one_condition
 
 _FEWEST = 2
 """Items that examinees have in common, of which a spread can be known."""
+
+_MANY_DOMAINS = 200
+"""Domains of a pilot from which on the spread between them is known to about a tenth."""
 
 _ROUNDING = 1e-9
 """A variance below this share of the largest is a rounded zero."""
@@ -108,6 +113,36 @@ def from_pilot(
     values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
     variances = {str(k): float(v) for k, v in values.items()}
     return Components(variances, "examinee", sampled[0], sampled[1]), stated
+
+
+def few_domains(domains: int) -> tuple[Diagnostic, ...]:
+    """Say how far half-widths can be off where the spread between few domains is known.
+
+    Parameters
+    ----------
+    domains : int
+        Number of domains of the pilot.
+
+    Returns
+    -------
+    tuple of Diagnostic
+        A warning with the limits of the chi-square distribution; empty for many domains.
+
+    Examples
+    --------
+    >>> few_domains(12)[0].sentence[-58:]
+    'will be 0.7 to 1.7 times the planned one (95 % of pilots).'
+    """
+    if domains >= _MANY_DOMAINS:
+        return ()
+    df = domains - 1
+    low, high = (math.sqrt(df / special.chdtri(df, tail)) for tail in (0.025, 0.975))
+    sentence = (
+        f"The spread between domains was estimated from {domains} domains: the half-width of a run "
+        f"of this size will be {low:.1f} to {high:.1f} times the planned one (95 % of pilots)."
+    )
+    remedy = "Ask a few items of many domains in the pilot, or plan for more than is needed."
+    return (Diagnostic("few_pilot_domains", "warning", sentence, remedy),)
 
 
 def stating(names: str) -> str:

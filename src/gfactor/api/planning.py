@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.deciding import one_benchmark
-from gfactor.api.pilot import from_pilot, pilot_costs, stating
+from gfactor.api.pilot import few_domains, from_pilot, pilot_costs, stating
 from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -231,6 +231,8 @@ def plan(
                     aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)),
                     (claim, domain_label),
                 )  # fmt: skip
+                if "icc" in stated and "icc" not in (known or {}):
+                    note = (*note, *few_domains(int(table[domain_label].nunique())))
             elif claim == "other-domains":
                 raise ParameterError("variance components say themselves what is sampled; leave "
                                      "out claim")  # fmt: skip

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.common import put_json, say
+from gfactor.cli.constants import declared
 from gfactor.cli.declarations import group_of
 from gfactor.cli.deriving import options_of
 from gfactor.cli.options import group_option, together
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from gfactor.api.table_selection import TableSelection
+
+ALL_BENCHMARKS = declared("gfactor.psychometrics.given", "ALL_BENCHMARKS")
 
 _GROUP = group_of("gfactor.api.table_selection", "TableSelection")
 _OPTIONS = options_of(
@@ -57,10 +60,13 @@ _JOURNAL = together(
         "--condition", metavar="KEY", help="A journal's condition; needed if it has several."
     ),
     click.option(
-        "--benchmark", metavar="NAME", help="A journal's benchmark; needed if it has several."
+        "--benchmark",
+        metavar="NAME",
+        help="Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "
+        '"all" takes the items of all columns as one measurement.',
     ),
 )
-"""Options of a journal in the place of a table."""
+"""Options of a journal in the place of a table, and the benchmark of either."""
 
 TABLE = together(
     click.argument("data", metavar="JOURNAL|DATA.csv", type=PATH), table_options, group_option,
@@ -97,22 +103,29 @@ def put_groups(
     as_json : bool
         Whether to print documents in place of text.
     analyze : function
-        Takes scores, and returns the document and the text of the result.
-    by, condition, benchmark : str, optional
+        Takes scores of one benchmark, or of all that `benchmark` asks for together, and returns the
+        document and the text of the result.
+    by, condition : str, optional
         What is taken of a journal.
+    benchmark : str, optional
+        The benchmark of a journal, or of the columns of a table.
     usual : str
         The columns of a journal where `by` names none.
     """
     from gfactor.administration.opening import is_journal
     from gfactor.api.table_selection import scores_by_group
+    from gfactor.psychometrics.given import items_of_one_benchmark
 
-    of_journal = {"--by": by, "--condition": condition, "--benchmark": benchmark}
+    of_journal = {"--by": by, "--condition": condition}
     if is_journal(data):
         parts = [(None, _scores(data, selection, group, by or usual, condition, benchmark))]
     elif given := [name for name, value in of_journal.items() if value is not None]:
         raise ParameterError(f"{given[0]} is for a journal; {str(data)!r} is a table of scores")
     else:
-        parts = scores_by_group(data, selection, group)
+        parts = (
+            (name, items_of_one_benchmark(scores, benchmark, repr(str(data))))
+            for name, scores in scores_by_group(data, selection, group)
+        )
     documents: dict[str | None, Any] = {}
     for name, scores in parts:
         documents[name], text = analyze(scores)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 
 
 @runtime_checkable
@@ -24,6 +24,9 @@ class HoldsScores(Protocol):
 
 TableLike: TypeAlias = pd.DataFrame | HoldsScores | NDArray[Any]
 """A DataFrame with names on both axes, a result that holds one, or an array."""
+
+ALL_BENCHMARKS = "all"
+"""Name that asks for the items of all benchmarks of a table as one measurement."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -136,6 +139,92 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
 
 def _is_table(given: object) -> bool:
     return holds_scores(given) or isinstance(given, np.ndarray)
+
+
+def benchmarks_in_names(names: Sequence[Hashable]) -> list[str] | None:
+    """Return the benchmark of every item, where all names are `BENCHMARK:INDEX`; else None.
+
+    Examples
+    --------
+    >>> benchmarks_in_names(["mmmu_dev_val:3", "mmt:7"])
+    ['mmmu_dev_val', 'mmt']
+    >>> benchmarks_in_names(["mmmu_dev_val:3", "x7"]) is None
+    True
+    """
+    parts = [str(name).partition(":") for name in names]
+    return [home for home, _, _ in parts] if all(all(part) for part in parts) else None
+
+
+def items_of_one_benchmark(
+    given: Any, benchmark: str | None = None, what: str = "scores"
+) -> pd.DataFrame:
+    """Return a table whose items are of one benchmark, or of all that the user asks for together.
+
+    The benchmark of an item is what `gfactor.matrix(by="item")` says of it, or the beginning of its
+    name in a table of right and wrong answers whose columns are all `BENCHMARK:INDEX`. In other
+    tables columns are not known to be items.
+
+    Parameters
+    ----------
+    given : DataFrame, result with `scores`, or array of two dimensions
+        Table in any of the forms that a user can give.
+    benchmark : str, optional
+        Benchmark whose items are taken; "all" for the items of all of them together.
+    what : str
+        Name of the parameter, for messages.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ParameterError
+        If the items are of several benchmarks and none is named, or their benchmarks are not known
+        and one is named.
+    UnknownNameError
+        If there is no such benchmark.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"a:1": [1, 0], "a:2": [0, 1], "b:1": [1, 1]})
+    >>> items_of_one_benchmark(table, "a").columns.tolist()
+    ['a:1', 'a:2']
+    """
+    frame = as_frame(given, what)
+    if benchmark == ALL_BENCHMARKS:
+        return frame
+    homes = _benchmarks(given, frame)
+    if homes is None:
+        if benchmark is None:
+            return frame
+        raise ParameterError(
+            f"the columns of {what} do not say which benchmark they are of; leave out benchmark, "
+            "or choose the columns"
+        )
+    names = sorted(set(homes))
+    if benchmark is None and len(names) > 1:
+        raise ParameterError(
+            f"the columns of {what} are items of the benchmarks {', '.join(names)}, which are "
+            f"different measurements; name one with --benchmark (in Python: benchmark=...), or "
+            f'"{ALL_BENCHMARKS}" to take the items of all as one measurement'
+        )
+    if benchmark is not None and benchmark not in names:
+        raise UnknownNameError("benchmark", benchmark, names)
+    return frame if len(names) < 2 else frame.loc[:, [home == benchmark for home in homes]]
+
+
+def _benchmarks(given: Any, frame: pd.DataFrame) -> list[str] | None:
+    """The benchmark of every column; None if the columns are not known to be items of some."""
+    homes = getattr(given, "benchmarks", None)
+    if isinstance(homes, Mapping) and homes and all(name in homes for name in frame.columns):
+        return [str(homes[name]) for name in frame.columns]
+    named = benchmarks_in_names(list(frame.columns))
+    if named is None or not all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+        return None
+    cells = frame.to_numpy(float, na_value=np.nan)
+    return named if np.isin(cells[~np.isnan(cells)], (0, 1)).all() else None
 
 
 def not_a_table(given: object, what: str) -> ParameterError:

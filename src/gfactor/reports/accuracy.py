@@ -25,6 +25,17 @@ def rows_without_baselines(results: Results) -> pd.DataFrame:
     return pick(rows, rows["role"] != "baseline")
 
 
+def keys_of(rows: pd.DataFrame, by: Sequence[str]) -> list[str]:
+    """Return the columns that divide rows: `by`, after the benchmark where several share values.
+
+    Items of two benchmarks are two measurements, whatever label they have in common.
+    """
+    if "benchmark" not in rows:
+        return list(by)
+    homes = rows.dropna(subset=list(by)).groupby(list(by), observed=True)["benchmark"].nunique()
+    return ["benchmark", *by] if (homes > 1).any() else list(by)
+
+
 def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Accuracy of every group of `rows`: n, strict and lenient reading, chance.
 

@@ -118,7 +118,7 @@ class Results:
                 f"journal {journal.name!r} holds no answers; have the items asked first, "
                 "with `gfactor run`"
             )
-        answers = labeled(with_chance(answers, journal.items()))
+        answers = with_own_domains(labeled(with_chance(answers, journal.items())))
         names = set(distinct(answers, "examinee"))
         return cls(
             answers, tuple(journal.samples()), journal.meta(),
@@ -167,6 +167,24 @@ def labeled(answers: pd.DataFrame) -> pd.DataFrame:
     setting = mapped(condition, short_conditions(conditions))
     label = who + " [" + setting + "]" if len(conditions) > 1 else who
     return answers.assign(role=mapped(examinee, roles), label=label, _who=who, _setting=setting)
+
+
+def with_own_domains(answers: pd.DataFrame) -> pd.DataFrame:
+    """The answers, with the benchmark after the name of a domain that several benchmarks have.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> answers = pd.DataFrame({"benchmark": ["a", "b", "b"], "domain": ["maps", "maps", "dice"]})
+    >>> with_own_domains(answers)["domain"].tolist()
+    ['maps (a)', 'maps (b)', 'dice']
+    """
+    if not {"benchmark", "domain"} <= set(answers):
+        return answers
+    homes: Any = answers.groupby("domain")["benchmark"].nunique()
+    shared = answers["domain"].isin(homes.index[homes > 1])
+    separate = answers["domain"].astype(str) + " (" + answers["benchmark"].astype(str) + ")"
+    return answers.assign(domain=answers["domain"].mask(shared, separate))
 
 
 def pooled_labels(rows: pd.DataFrame) -> pd.Series:

@@ -12,17 +12,19 @@ from typing import Any
 import click
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
 
 ANTI_IMAGE = click.option(
     "--anti-image", is_flag=True, help="Also print the anti-image correlations."
 )
 
 
-@derived(__doc__, "adequacy", without=["scores"], options=[ANTI_IMAGE, TABLE], about=ABOUT)
+@derived(
+    __doc__, "adequacy", without=["scores", "benchmark"], options=[ANTI_IMAGE, TABLE], about=ABOUT
+)
 def command(n: int | None, anti_image: bool, **table: Any) -> None:
     def analyze(scores: Any) -> tuple[dict[str, Any], str]:
-        result = function_of("adequacy")(scores, n)
+        result = function_of("adequacy")(scores, n, benchmark=ALL_BENCHMARKS)
         text = result.summary()
         if anti_image:
             text += "\n\nanti-image correlations, KMO on the diagonal\n"

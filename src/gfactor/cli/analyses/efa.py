@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
 
 NAMES = ("factors", "n", "method", "rotation", "starts", "seed")
 GENERAL = click.option(
@@ -24,7 +24,7 @@ GENERAL = click.option(
     __doc__,
     "efa",
     {"method": "--method NAME", "rotation": "--rotation NAME"},
-    without=["scores", "kaiser", "delta", "gamma", "power"],
+    without=["scores", "kaiser", "delta", "gamma", "power", "benchmark"],
     options=[GENERAL, TABLE],
     about=ABOUT,
 )
@@ -34,7 +34,7 @@ def command(general: bool, **given: Any) -> None:
     def analyze(scores: Any) -> tuple[dict[str, Any], str]:
         from gfactor.psychometrics.factor.exploratory import schmid_leiman
 
-        result = function_of("efa")(scores, **how)
+        result = function_of("efa")(scores, **how, benchmark=ALL_BENCHMARKS)
         document, parts = result.to_dict(), [result.summary()]
         if result.parallel is not None:
             parts.append(result.parallel.summary())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
 
 NAMES = ("level", "n_bootstrap", "seed")
 
@@ -19,7 +19,7 @@ NAMES = ("level", "n_bootstrap", "seed")
     __doc__,
     "consistency",
     {"n_bootstrap": "--bootstrap N"},
-    without=["scores"],
+    without=["scores", "benchmark"],
     options=[TABLE],
     about=ABOUT,
 )
@@ -27,7 +27,7 @@ def command(**given: Any) -> None:
     how = {name: given.pop(name) for name in NAMES}
 
     def analyze(scores: Any) -> tuple[dict[str, Any], str]:
-        result = function_of("consistency")(scores, **how)
+        result = function_of("consistency")(scores, **how, benchmark=ALL_BENCHMARKS)
         return result.to_dict(), result.summary()
 
     put_groups(**given, analyze=analyze, usual="item")

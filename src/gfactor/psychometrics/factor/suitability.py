@@ -23,7 +23,7 @@ from scipy import stats
 from gfactor.parameters import Persons
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
-from gfactor.psychometrics.given import TableLike, as_frame
+from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
 from gfactor.results import Result, by_row, named_rows
 
 UNACCEPTABLE = 0.5
@@ -105,7 +105,9 @@ class Adequacy(Result):
         return [self.title, self.indicators.round(3).to_string(na_rep="-")]
 
 
-def adequacy(scores: TableLike, n: Persons | None = None) -> Adequacy:
+def adequacy(
+    scores: TableLike, n: Persons | None = None, *, benchmark: str | None = None
+) -> Adequacy:
     """Check whether correlations suit a factor analysis, by KMO and Bartlett's test of sphericity.
 
     Parameters
@@ -115,6 +117,9 @@ def adequacy(scores: TableLike, n: Persons | None = None) -> Adequacy:
         and named. With `n`, a correlation matrix of that many persons.
     n : int, optional
         Persons behind a correlation matrix.
+    benchmark : str, optional
+        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
+        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
 
     Returns
     -------
@@ -125,7 +130,8 @@ def adequacy(scores: TableLike, n: Persons | None = None) -> Adequacy:
     Raises
     ------
     ParameterError
-        If there are too few persons or indicators.
+        If there are too few persons or indicators, or the items are of several benchmarks and none
+        is named.
 
     References
     ----------
@@ -140,7 +146,7 @@ def adequacy(scores: TableLike, n: Persons | None = None) -> Adequacy:
     >>> gf.adequacy(data).verdict
     'meritorious'
     """
-    table = as_frame(scores)
+    table = items_of_one_benchmark(scores, benchmark)
     return adequacy_of(correlate(table) if n is None else given_correlations(table, n))
 
 

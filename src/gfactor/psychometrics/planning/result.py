@@ -24,6 +24,10 @@ MOST_DESIGNS = 10_000
 Each = Mapping[str, Sequence[int]]
 
 
+_DETECTING = ("difference", "inflation")
+"""Aims whose measure is what can be detected; simulations say how often it is."""
+
+
 @dataclass(frozen=True)
 class Costs:
     """Cost of one answer; None for parts that are not known.
@@ -198,7 +202,7 @@ class Plan(Result):
                 "",
                 f"simulated ({s.runs} data sets): the interval ({s.interval}) held the truth in "
                 f"{100 * s.coverage:.1f} % (Monte Carlo error {100 * s.coverage_se:.1f}); "
-                f"{'power' if self.aim == 'difference' else self.measure} {s.reached:.4g} "
+                f"{'power' if self.aim in _DETECTING else self.measure} {s.reached:.4g} "
                 f"(Monte Carlo error {s.reached_se:.2g})",
             ]
         return lines

@@ -18,6 +18,8 @@ def sizes(tables: Mapping[str, Table]) -> Figure | None:
     rows = tables["accuracy_by_size"].frame
     if len(distinct(rows, "size")) < 2:
         return None
+    if "benchmark" in rows:
+        rows = rows.assign(label=column(rows, "label") + ", " + column(rows, "benchmark"))
     drawing = blank(6.4, 3.4)
     axes = drawing.subplots()
     for index, (label, group) in enumerate(rows.groupby("label", sort=True)):

@@ -10,6 +10,7 @@ from gfactor.reports.accuracy import (
     BASELINE_NOTE,
     accuracies,
     in_order,
+    keys_of,
     rows_without_baselines,
     with_baselines,
 )
@@ -33,9 +34,9 @@ def by_domain(results: Results) -> Table | None:
 @table("accuracy_of_each_by_domain", section="domains", order=21, needs=("domain",))
 def each_by_domain(results: Results) -> Table:
     """Every domain and every examinee, baselines and members of the population too."""
-    frame = in_order(
-        results, accuracies(results, rows_of(results.answers), ["domain", "label"]), ["domain"]
-    )
+    rows = rows_of(results.answers)
+    keys = keys_of(rows, ["domain"])
+    frame = in_order(results, accuracies(results, rows, [*keys, "label"]), keys)
     return Table(
         "Accuracy of each examinee by domain",
         frame,
@@ -98,6 +99,7 @@ def _broken_down(
     everything = item_rows(results)
     if "skills" in keys:
         answers, everything = _single_skills(answers), _single_skills(everything)
+    keys = keys_of(everything, keys)
     frame = in_order(results, accuracies(results, answers, [*keys, "label"]), keys)
     frame = with_baselines(results, frame, everything)
     pooled = (PEOPLE_NOTE,) if results.labels("population", "person") else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.reports.accuracy import in_order
+from gfactor.reports.accuracy import in_order, keys_of
 from gfactor.reports.group_rates import FORMAT_ERRORS, RATE_NOTE, rates, rows_of
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
@@ -20,13 +20,14 @@ def format_errors(results: Results) -> Table | None:
         rows = rows.loc[counting]
     if rows.empty:
         return None
-    frame = rates(rows, ["answer_type", "label"], FORMAT_ERRORS, results.level)
+    keys = keys_of(rows, ["answer_type"])
+    frame = rates(rows, [*keys, "label"], FORMAT_ERRORS, results.level)
     frame = frame.drop(columns="chance").rename(
         columns={"value": "rate", "low": "rate_low", "high": "rate_high"}
     )
     return Table(
         "Format errors by answer type",
-        in_order(results, frame, ["answer_type"]),
+        in_order(results, frame, keys),
         percent=("rate",),
         headings={"label": "examinee", "answer_type": "answer type"},
         notes=(

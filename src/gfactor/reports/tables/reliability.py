@@ -79,6 +79,20 @@ def by_domain(results: Results) -> Table | None:
 
 def groups(results: Results) -> list[tuple[str, Reliability]]:
     """Return the compared groups: the population; the models; failing both, all but bounds."""
+    benchmarks = results.benchmarks
+    if len(benchmarks) < 2:
+        return _groups(results)
+    return [
+        (f"{name}, {benchmark}", value)
+        for benchmark in benchmarks
+        for name, value in _groups(results.of(benchmark))
+    ]
+
+
+def _groups(results: Results) -> list[tuple[str, Reliability]]:
+    """The same of one benchmark; benchmarks are different measurements."""
+    if "domain" not in results.answers:
+        return []
     reliabilities_of = [(name, _of(results, role)) for name, role in _NAMED.items()]
     defined = [(name, value) for name, value in reliabilities_of if value is not None]
     if defined:

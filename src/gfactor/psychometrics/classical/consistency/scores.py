@@ -28,7 +28,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.given import TableLike, as_numbers
+from gfactor.psychometrics.given import TableLike, as_numbers, items_of_one_benchmark
 from gfactor.results import Result
 
 FEW_EXAMINEES = 10
@@ -239,7 +239,12 @@ def split_half(
 
 
 def reliability(
-    scores: TableLike, *, level: float = 0.95, splits: int = 500, seed: int = 0
+    scores: TableLike,
+    *,
+    level: float = 0.95,
+    splits: int = 500,
+    seed: int = 0,
+    benchmark: str | None = None,
 ) -> Reliability:
     """Estimate the reliability of the mean over indicators: alpha, its interval, split halves, SEM.
 
@@ -253,6 +258,9 @@ def reliability(
         Random halves.
     seed : int
         Seed of the random halves.
+    benchmark : str, optional
+        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
+        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
 
     Returns
     -------
@@ -262,7 +270,8 @@ def reliability(
     Raises
     ------
     ParameterError
-        If fewer than three complete examinees or two varying indicators are left.
+        If fewer than three complete examinees or two varying indicators are left, or the items are
+        of several benchmarks and none is named.
 
     References
     ----------
@@ -279,7 +288,7 @@ def reliability(
     >>> alpha.ci_lower < alpha.alpha < alpha.ci_upper
     True
     """
-    scores = as_numbers(scores)
+    scores = as_numbers(items_of_one_benchmark(scores, benchmark))
     complete = scores.dropna()
     varies = complete.nunique() > 1 if len(complete) else pd.Series(False, index=scores.columns)
     dropped = tuple(str(name) for name in scores.columns[~varies.to_numpy()])

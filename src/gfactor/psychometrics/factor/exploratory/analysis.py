@@ -31,7 +31,7 @@ from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
-from gfactor.psychometrics.given import TableLike, as_frame
+from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
 from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
 from gfactor.psychometrics.rounding import cleared, magnitude
 
@@ -51,6 +51,7 @@ def efa(
     delta: float = 0.01,
     gamma: float = 0.0,
     power: float = 4.0,
+    benchmark: str | None = None,
 ) -> Efa:
     """Explore factors: their number, and the indicators that belong together.
 
@@ -80,6 +81,9 @@ def efa(
         Parameter of oblimin.
     power : float
         Power of promax.
+    benchmark : str, optional
+        Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
+        by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
 
     Returns
     -------
@@ -89,7 +93,8 @@ def efa(
     Raises
     ------
     ParameterError
-        If the matrix is singular, or there are too many factors for the indicators.
+        If the matrix is singular, there are too many factors for the indicators, or the items are
+        of several benchmarks and none is named.
 
     References
     ----------
@@ -105,7 +110,7 @@ def efa(
     >>> gf.efa(data).factors
     1
     """
-    table = as_frame(scores)
+    table = items_of_one_benchmark(scores, benchmark)
     correlations = correlate(table) if n is None else given_correlations(table, n)
     if correlations.singular:
         reason = next(d for d in correlations.diagnostics if d.code == "singular_correlations")
