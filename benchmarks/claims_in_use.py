@@ -9,7 +9,7 @@ the claims `these-items`, `same-domains` and `other-domains`.
     python benchmarks/claims_in_use.py [--sets 100] [--seed 1] [--jobs 1] [--only WORD ...] [--page]
 
 `--only` names studies: score, table, items, explain, gap, norms, plan, sequential; `--page` writes
-the tables into docs/coverage.md. A line is a share in percent, with its Monte Carlo standard error
+the tables into docs/evidence/coverage.md. A line is a share in percent, with its Monte Carlo standard error
 over data sets.
 """
 
@@ -37,7 +37,7 @@ from gfactor.scoring.score_matrix import ScoreMatrix
 
 Floats = NDArray[np.float64]
 SAME, OTHER, THESE = "same-domains", "other-domains", "these-items"
-PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
+PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "coverage.md"
 START, END = "<!-- claims_in_use -->", "<!-- end claims_in_use -->"
 TOGETHER = 10
 """Data sets in a journal, each a benchmark of its own."""
@@ -459,7 +459,7 @@ def block(study: str, seed: int, number: int, sets: int = TOGETHER) -> Tally:
 
 
 def page_lines(whole: Tally, seed: int) -> list[str]:
-    """The tables of docs/coverage.md."""
+    """The tables of docs/evidence/coverage.md."""
     lines = [
         f"Seed {seed}; in brackets the Monte Carlo standard error over data sets.",
         "",
@@ -480,13 +480,13 @@ def page_lines(whole: Tally, seed: int) -> list[str]:
 
 
 def main(act: Callable[[str], None] = print) -> None:
-    """Print the tables, and write them into docs/coverage.md where that is asked for."""
+    """Print the tables, and write them into docs/evidence/coverage.md where that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[*STUDIES], choices=[*STUDIES])
-    parser.add_argument("--page", action="store_true", help="write docs/coverage.md, too")
+    parser.add_argument("--page", action="store_true", help="write docs/evidence/coverage.md, too")
     given = parser.parse_args()
     whole = Tally()
     sizes = [min(TOGETHER, given.sets - k) for k in range(0, given.sets, TOGETHER)]

@@ -64,8 +64,8 @@ def test_a_model_that_learned_items_is_found_and_the_sentence_says_what_was_foun
 def test_a_score_is_called_higher_only_where_interval_and_test_agree() -> None:
     found = leaked()
     held = replace(found, ci_lower=-0.5)
-    assert found.shown
-    assert not held.shown
+    assert found.higher
+    assert not held.higher
     assert "not decided, as the interval holds 0 and the one-sided test has p = " in held.sentence
     calm, honest = found.tests.assign(p=0.2), found.tests.assign(p=0.97)
     assert "no inflation shown" in replace(held, tests=calm).sentence
@@ -87,7 +87,7 @@ def test_the_interval_holds_zero_where_the_examinee_is_not_beyond_the_references
             z = float(found.tests.set_index("test").loc["t", "statistic"])
             beyond = abs(z) > stats.t.ppf(0.975, 19 - 1.5)
             assert (found.ci_lower > 1e-9 or found.ci_upper < -1e-9) == beyond
-            assert not found.shown
+            assert not found.higher
 
 
 def test_references_of_one_score_say_so() -> None:

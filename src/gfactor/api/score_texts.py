@@ -67,8 +67,8 @@ def _blocks(scores: Scores) -> Iterator[str]:
 
 
 def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
-    """Who found the answers (`gfactor.scoring.shares`), a line per examinee; "" if the rules found
-    all."""
+    """Return who found the answers, a line per examinee (`gfactor.scoring.shares`); "" if the rules
+    found all."""
     if all(shares.get("rule", 1.0) >= 1 for shares in read.values()):
         return ""
     rows = [

@@ -127,7 +127,7 @@ class Inflation(Result):
         )
 
     @property
-    def shown(self) -> bool:
+    def higher(self) -> bool:
         """Return True if the public score is higher than predicted by the interval and the test.
 
         The interval is two-sided and rests on the spread of the references, the p value is drawn
