@@ -114,7 +114,7 @@ def demo(
     *,
     seed: int = 7,
     domains: tuple[str, ...] | list[str] | None = None,
-    profile_items: int = 240,
+    profile_items: int = 120,
     placed_items: int = 60,
     jobs: Jobs | None = None,
 ) -> Demo:
