@@ -121,7 +121,6 @@ PUBLIC_VERBS = {
     ("errors.py", "known"),  # UnknownNameError(kind, name, known), raised by plug-ins
     ("examinees/base.py", "asked"),  # RenderedItem.asked, for examinees of plug-ins
     ("psychometrics/gold/precision.py", "known"),  # reliabilities(scores, known)
-    ("psychometrics/inference/inflation.py", "shown"),  # Inflation.shown, a verdict
     ("psychometrics/inference/resampling.py", "kept"),  # Bootstrap.kept
     ("psychometrics/irt/adaptive/exposure.py", "asked"),  # ExposureControl.pick of plug-ins
     ("psychometrics/irt/anchors/anchor_set.py", "asked"),  # fields of anchors, in their files

@@ -175,7 +175,7 @@ def rank_sets(
 
 
 def _sampling(data: Any, names: list[Any]) -> Sampling | None:
-    """What the items of a matrix are a sample of, as far as the matrix says it."""
+    """Return what the items of a matrix are a sample of, as far as the matrix says it."""
     labels = getattr(data, "labels", None)
     if not isinstance(labels, pd.DataFrame) or labels.empty:
         return None
