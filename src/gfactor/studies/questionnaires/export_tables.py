@@ -8,9 +8,11 @@ from typing import Any
 import pandas as pd
 
 from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
+from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.columns import COLUMNS
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.page_names import page_titles
 from gfactor.studies.questionnaires.perception.pages import TABLES, perception_tables
 from gfactor.studies.questionnaires.perception.presentation import presentations
 from gfactor.studies.questionnaires.question_pages import cells, dictionary_rows
@@ -26,11 +28,19 @@ def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """The table of participants with the condition and the order of blocks, where the study has
-    pages."""
-    if folder.study.pages is None:
+    pages, and where some depend on answers the pages that were not shown."""
+    study, plan = folder.study, folder.plan
+    if study.pages is None:
         return table
-    facts = [folder.plan.facts(int(number)) for number in people["number"]]
+    facts = [plan.facts(int(number)) for number in people["number"]]
     columns = pd.DataFrame(facts, columns=["condition", "order"], index=people["code"].tolist())
+    if any(page.show_if for page in study.pages):
+        titles = page_titles(study)
+        columns["not_shown"] = [
+            ";".join(titles[k] for k in plan.not_shown(row["number"], from_json(row["form"]),
+                                                       not pd.isna(row["finished"])))
+            for row in people.to_dict("records")
+        ]  # fmt: skip
     return table.join(columns, on="code")
 
 

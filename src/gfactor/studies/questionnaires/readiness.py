@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.studies.questionnaires.branching import branches_in_words, without_block
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.exclusion import rule_in_words
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -65,6 +66,7 @@ def check_study(
         *_people(study),
         *_texts(study),
         *_quotas(study),
+        *_branches(study),
         *_options(folder),
         *_pilot(folder),
         _payment(study),
@@ -169,6 +171,20 @@ def _quotas(study: Study) -> Iterator[Check]:
     if groups and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"
         yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
+
+
+def _branches(study: Study) -> Iterator[Check]:
+    """Check that pages which depend on answers leave everybody items."""
+    pages = study.pages or ()
+    phrases = branches_in_words(pages)
+    if not phrases:
+        return
+    says, lost = f"shown: {'; '.join(phrases)}", without_block(pages)
+    if lost:
+        says += f"; whoever answers {', '.join(lost)} is asked no item"
+        yield Check("branches", "note", says, "add a block for them, or screen them out by a quota")
+    else:
+        yield Check("branches", "ok", says)
 
 
 def _options(folder: StudyFolder) -> Iterator[Check]:
