@@ -55,9 +55,9 @@ lint-package: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 	$(PYRIGHT) src
 
-bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/benchmarks.md
-	$(BIN)/python benchmarks/drawing.py --write docs/benchmarks.md
-	$(BIN)/python benchmarks/bank.py --write docs/benchmarks.md
+bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/evidence/benchmarks.md
+	$(BIN)/python benchmarks/drawing.py --write docs/evidence/benchmarks.md
+	$(BIN)/python benchmarks/bank.py --write docs/evidence/benchmarks.md
 
 docs: $(VENV)/.ready-dev  ## refresh generated pages and the outputs of all examples (10 minutes)
 	$(BIN)/python docs/generate.py

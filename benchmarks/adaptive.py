@@ -1,9 +1,9 @@
 """Adaptive against random selection at equal error, on observers and on stored items.
 
-    python benchmarks/adaptive.py drawn --persons 1000 --write docs/benchmarks.md
-    python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
-    python benchmarks/adaptive.py extreme --persons 300 --write docs/benchmarks.md
-    python benchmarks/adaptive.py spared --persons 10 --write docs/benchmarks.md
+    python benchmarks/adaptive.py drawn --persons 1000 --write docs/evidence/benchmarks.md
+    python benchmarks/adaptive.py stored FOLDER --write docs/evidence/benchmarks.md
+    python benchmarks/adaptive.py extreme --persons 300 --write docs/evidence/benchmarks.md
+    python benchmarks/adaptive.py spared --persons 10 --write docs/evidence/benchmarks.md
 
 Adaptive is what `gfactor profile` does: the cell with the least expected posterior variance, of a
 family that does not have its share yet. For observers see adaptive_observers.py.

@@ -1,6 +1,7 @@
 """The engine of adaptive testing: questions in flight, the price of clones, time per choice.
 
-    OMP_NUM_THREADS=1 python benchmarks/adaptive_engine.py [--seed 1] [--write docs/benchmarks.md]
+    OMP_NUM_THREADS=1 python benchmarks/adaptive_engine.py [--seed 1] \
+        [--write docs/evidence/benchmarks.md]
 
 All examinees are drawn from the prior and answer by the model, so that what differs is the engine:
 how many questions are in flight when the next one is chosen, and whether the curve of a cell is
@@ -214,7 +215,7 @@ def overhead(calls: int, each: int) -> list[str]:
 
 
 def text(seed: int, examinees: int) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     day = datetime.now(UTC).date().isoformat()
     return "\n".join([
         MARKER, "",

@@ -3,8 +3,8 @@
 Run by hand on a quiet machine: `python benchmarks/adaptive_latency.py [ITEMS ...]` (by default 120
 and 400 items, about two minutes). A local server replies to every question after 200 ms
 (`canned_server.py`); `gfactor.profile` measures two abilities with the shipped calibrations, one
-question at a time and then eight. Prints the rows of docs/benchmarks.md. What a choice and an item
-take is in `adaptive_engine.py`.
+question at a time and then eight. Prints the rows of docs/evidence/benchmarks.md. What a choice and
+an item take is in `adaptive_engine.py`.
 """
 
 from __future__ import annotations

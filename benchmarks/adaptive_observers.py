@@ -1,7 +1,7 @@
 """Adaptive testing of limited observers who were not calibrated: what it saves, and what misfits.
 
     python benchmarks/adaptive_observers.py answers DIRECTORY [--persons 200]
-    python benchmarks/adaptive_observers.py compare DIRECTORY --write docs/benchmarks.md
+    python benchmarks/adaptive_observers.py compare DIRECTORY --write docs/evidence/benchmarks.md
 
 answers     limited observers, other persons than those of the shipped calibrations, answer new
             clones of every cell, from pixels; the tables are made once, and selections are replayed

@@ -5,7 +5,8 @@ is loaded; 400 of its items are then repeated with a change each: the picture re
 made brighter or cropped by 2 %, or a few characters of the text replaced. The bank is audited by
 the real command in a process of its own, whose largest resident set is noted.
 
-    python benchmarks/audit.py [--questions 18430] [--images 7700] [--write docs/benchmarks.md]
+    python benchmarks/audit.py [--questions 18430] [--images 7700] \
+        [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations

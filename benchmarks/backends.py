@@ -4,7 +4,7 @@ Paired runs: every round computes the same thing here and then in two processes 
 is installed; the ratio of seconds is taken within the round. Starting the processes is not counted,
 since a cluster is there before; results are compared byte by byte.
 
-    python benchmarks/backends.py [--rounds 3] [--write docs/benchmarks.md]
+    python benchmarks/backends.py [--rounds 3] [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Runs the real commands as child processes and measures each: wall time, and the largest resident
 set of the process and its children. The bank is the full audited edition (6,000 items).
 
-    python benchmarks/bank.py [--seed 7] [--write docs/benchmarks.md]
+    python benchmarks/bank.py [--seed 7] [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def measure(seed: int) -> list[tuple[str, str, float, float]]:
 
 
 def report(rows: list[tuple[str, str, float, float]], seed: int) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/bank.py --seed {seed}`; Python {platform.python_version()}; audited "

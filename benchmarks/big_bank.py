@@ -3,7 +3,7 @@
 A synthetic bank of 30,000 items with an image of about 10 KB each is opened, and run over HTTP
 against the canned server on several occasions; the largest resident set is noted after each stage.
 
-    python benchmarks/big_bank.py [--items 30000] [--write docs/benchmarks.md]
+    python benchmarks/big_bank.py [--items 30000] [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def measure(items: int) -> tuple[float, dict[int, dict[str, float]]]:
 
 
 def report(items: int, size: float, found: dict[int, dict[str, float]]) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/big_bank.py --items {items}`; Python {platform.python_version()}; a "

@@ -6,7 +6,7 @@ that they have worked on, also where the connection is then cut, the reply is ga
 late. Five times a process is killed at a random moment and started again. The budget first pays
 for a part; when it is reached, it is raised, and the campaign goes on to its end.
 
-    python benchmarks/campaign.py [--items 417] [--write docs/benchmarks.md]
+    python benchmarks/campaign.py [--items 417] [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations
@@ -346,7 +346,7 @@ def true_cost(folder: Path) -> float:
 
 
 def section(rows: list[tuple[str, str, str]], items: int) -> str:
-    """The section for docs/benchmarks.md."""
+    """The section for docs/evidence/benchmarks.md."""
     lines = [
         MARKER, "",
         f"`python benchmarks/campaign.py --items {items}`; Python {platform.python_version()}; "

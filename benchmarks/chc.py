@@ -1,8 +1,8 @@
 """Generated families: milliseconds an item, keys by independent checkers, observers, guessers.
 
 Run by hand: `python benchmarks/chc.py making|guessing|levels [FAMILY ...]` (some minutes each).
-Prints the tables of docs/batteries-measured.md. Items are those of seeds 1 and 2, a third of each
-difficulty; `--per-cell` says how many.
+Prints the tables of docs/evidence/batteries-measured.md. Items are those of seeds 1 and 2, a third
+of each difficulty; `--per-cell` says how many.
 
 making
     ms        median over the families' items is what counts: processor time of making an item,

@@ -1,7 +1,7 @@
 """Difficulty by design: what each radical costs limited observers, and how much it explains.
 
 Run by hand after `chc_population.py`: `python benchmarks/chc_difficulty.py DIRECTORY [FAMILY ...]`.
-Prints the tables of docs/batteries-evidence.md.
+Prints the tables of docs/evidence/batteries-evidence.md.
 
 accuracy    of the population's answers to items with this level of the radical
 spread      standard deviation of a family's Rasch difficulties, sampling error taken out

@@ -10,8 +10,8 @@ and contrast), memory (capacity and retention) and reasoning (hypotheses conside
 
 pilot       Persons with one limit each answer `PILOT` items of each family, other items than the
             population's, at every value of `GRIDS`: `pilot.csv`. The population is drawn where
-            these answers vary (`SAMPLE`, see docs/batteries-evidence.md), and `chc_structure.py`
-            takes from them which family loads on which ability.
+            these answers vary (`SAMPLE`, see docs/evidence/batteries-evidence.md), and
+            `chc_structure.py` takes from them which family loads on which ability.
 answers     Every person answers `TAKEN` of the `POOL` items of a family by lot; levels of radicals
             are balanced over the pool. `items.csv` holds the items, `persons.csv` the abilities,
             `answers.csv` one line for each answer. A family that is in `answers.csv` is left

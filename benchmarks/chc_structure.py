@@ -1,8 +1,8 @@
 """Structure recovered: confirmatory factor analysis of the population's family scores.
 
 Run by hand after `chc_population.py`: `python benchmarks/chc_structure.py DIRECTORY`. Prints the
-tables of docs/batteries-evidence.md. A family's score is the mean of what a person earned on its
-items above what the population earned on them. Which family loads on which ability was fixed
+tables of docs/evidence/batteries-evidence.md. A family's score is the mean of what a person earned
+on its items above what the population earned on them. Which family loads on which ability was fixed
 before, by other items and persons with one limit each (`pilot.csv`): a family loads on an ability
 where its share right differs by `EFFECT` or more between the 10th and the 90th percentile of the
 population.

@@ -1,9 +1,9 @@
 """Do the REML intervals of variance components hold the truth, and how long does REML take?
 
 Run by hand: `nice python benchmarks/components.py [--data-sets 600]`; about eight minutes of one
-core. `--data-sets 0` measures the time alone. Writes the tables of docs/coverage.md and
-docs/benchmarks.md between their markers. A cell is the share of simulated data sets whose 95 %
-interval holds the truth, in percent.
+core. `--data-sets 0` measures the time alone. Writes the tables of docs/evidence/coverage.md and
+docs/evidence/benchmarks.md between their markers. A cell is the share of simulated data sets whose
+95 % interval holds the truth, in percent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pandas as pd
 from gfactor.psychometrics.generalizability import gtheory
 from gfactor.psychometrics.generalizability.designs import error_variances
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "evidence"
 SIZES = {"p": 20, "i": 12, "o": 3}
 TRUTHS = {
     "all above 0": {"p": 0.5, "i": 0.3, "o": 0.1, "pi": 0.2, "po": 0.1, "io": 0.05, "pio": 1.0},

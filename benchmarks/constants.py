@@ -13,7 +13,7 @@ without those marked slow) until one fails: first the files that name the module
 name its functions and classes, the rest of the room, and, with `--everywhere`, all other tests. The
 test that failed must pass without the change. Nothing is written but the table.
 
-    python benchmarks/constants.py --seed 28 --write docs/benchmarks.md
+    python benchmarks/constants.py --seed 28 --write docs/evidence/benchmarks.md
     python benchmarks/constants.py --seed 28 --rooms imaging items --list
 """
 

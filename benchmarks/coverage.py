@@ -1,8 +1,8 @@
 """Do the default 95 % intervals hold the truth? Five conditions by three sizes for each of them.
 
 Run by hand: `nice python benchmarks/coverage.py [--only accuracy,alpha] [--scale 0.1]`; about
-fifteen minutes of one core. Writes the tables of docs/coverage.md between their markers. A cell is
-the share of simulated data sets whose interval holds the truth, in percent; the Monte Carlo
+fifteen minutes of one core. Writes the tables of docs/evidence/coverage.md between their markers. A
+cell is the share of simulated data sets whose interval holds the truth, in percent; the Monte Carlo
 standard error of a family of cells stands beside its name.
 """
 
@@ -40,7 +40,7 @@ from gfactor.psychometrics.inference.power import mcnemar_n, mcnemar_power
 from gfactor.psychometrics.inference.sequential import betting_log_capital, mcnemar_log_e
 from gfactor.psychometrics.trees import perception_gap
 
-PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
+PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "coverage.md"
 Cell = tuple[float, int]
 """Share of intervals that hold the truth, and how many intervals there were."""
 Grid = Callable[[np.random.Generator, float], Iterator[tuple[str, str, Cell]]]

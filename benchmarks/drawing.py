@@ -4,7 +4,7 @@ Peer: Matplotlib, one figure per picture, patches on an axis, `savefig` to PNG a
 most of the published Percept-V was drawn. Both draw and encode the same pictures (same shapes,
 places, colors and pixel size) in one process, in turns, on one core; medians over the rounds.
 
-    python benchmarks/drawing.py [--rounds 5] [--write docs/benchmarks.md]
+    python benchmarks/drawing.py [--rounds 5] [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def measure(rounds: int) -> dict[str, float]:
 
 
 def report(result: dict[str, float], rounds: int) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     return (
         f"{MARKER}\n\n"
         f"`python benchmarks/drawing.py --rounds {rounds}`; Python {platform.python_version()}, "

@@ -5,7 +5,7 @@ study's own export: onset and offset are the stamps of `requestAnimationFrame`. 
 observer that knows nothing of the study's script looks at the picture's computed opacity in every
 frame, and says for how long it was seen.
 
-    python benchmarks/exposure.py [--trials 100] [--write docs/benchmarks.md]
+    python benchmarks/exposure.py [--trials 100] [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@
     OMP_NUM_THREADS=1 python benchmarks/five_programs.py --part speed --peers VENV/bin/python \
         [--oracles FOLDER]
 
-VENV has girth, py-irt and torch_measure. `answers` writes the tables of docs/five-programs.md,
-`speed` compares with the recorded timings of mirt (docs/benchmarks.md); both with --write FILE.
-Every program's answer is judged by the marginal log-likelihood that gfactor's engine computes at
-its parameters, ability being normal with the mean and variance that suit the answer best, so that
-another scale of ability costs nothing.
+VENV has girth, py-irt and torch_measure. `answers` writes the tables of
+docs/evidence/five-programs.md, `speed` compares with the recorded timings of mirt
+(docs/evidence/benchmarks.md); both with --write FILE. Every program's answer is judged by the
+marginal log-likelihood that gfactor's engine computes at its parameters, ability being normal with
+the mean and variance that suit the answer best, so that another scale of ability costs nothing.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def judged(
 
 
 def answers_page(python: Path) -> str:
-    """The measured tables of docs/five-programs.md."""
+    """The measured tables of docs/evidence/five-programs.md."""
     recorded = json.loads((RECORDED / "timing_mirt.json").read_text("utf-8"))
     lsat = pd.read_csv(RECORDED / "data" / "lsat7.csv")
     case = json.loads((RECORDED / "cases" / "2pl_lsat7.json").read_text("utf-8"))

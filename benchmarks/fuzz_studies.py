@@ -28,7 +28,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -36,7 +36,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import pandas as pd
 from pages import replace_section
 from scipy.stats import mannwhitneyu
 from starlette.testclient import TestClient
@@ -245,8 +244,8 @@ class Fuzzer:
         filled = {name: "something" for name in form.texts}
         if form.options:
             check = re.search(r"\b([A-D])\.\s*$", form.stem)
-            read = check is not None and not actor.hasty
-            filled["option"] = check[1] if read else self._source.choice(list(form.options))
+            by_chance = self._source.choice(list(form.options))
+            filled["option"] = by_chance if check is None or actor.hasty else check[1]
         self.send(actor, "POST", "/task", {**form.hidden, **filled})
         actor.acknowledged = max(actor.acknowledged, int(form.hidden["position"]))
         self.report.answered += 1
@@ -321,9 +320,10 @@ def check_payments(folder: StudyFolder, place: Path, report: Report) -> None:
     wrong += [f"{one} has a bonus and no approval" for one in cents.keys() - paid.keys()]
     for code, of_person in answers.groupby("code"):
         external_id = contacts[code]
-        if _is_excluded(of_person) and external_id in paid:
+        rows = of_person.to_dict("records")
+        if _is_excluded(rows) and external_id in paid:
             wrong.append(f"{external_id} is excluded by the rule and paid")
-        owed = round(100 * bonus(folder.study.pay, of_person.to_dict("records")))
+        owed = round(100 * bonus(folder.study.pay, rows))
         if cents[external_id] > owed:
             wrong.append(f"{external_id} is owed {owed} cents and paid {cents[external_id]}")
     report.wrongly_paid, report.paid, report.rejected = wrong, len(paid), len(rejected)
@@ -337,12 +337,12 @@ def _rows(place: Path, kind: str) -> list[list[str]]:
     return rows
 
 
-def _is_excluded(answers: pd.DataFrame) -> bool:
+def _is_excluded(answers: Sequence[Mapping[Any, Any]]) -> bool:
     """Return True if a check question is wrong, or too many answers came too fast for the server's
     clock."""
-    checks = answers.loc[answers["kind"] == "check", "right"]
-    fast = answers.loc[answers["kind"] == "item", "server_seconds"] < RULES.rapid_s
-    return bool((~checks.astype(bool)).any() or fast.mean() > RULES.rapid_share)
+    wrong = any(row["kind"] == "check" and not row["right"] for row in answers)
+    fast = [row["server_seconds"] < RULES.rapid_s for row in answers if row["kind"] == "item"]
+    return wrong or sum(fast) > RULES.rapid_share * len(fast)
 
 
 def secret_bank(folder: Path, count: int) -> ItemBank:

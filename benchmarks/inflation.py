@@ -4,8 +4,9 @@
 
 Needs nothing but the example data set `vlm_items`; some minutes of one idle core (set
 OPENBLAS_NUM_THREADS=1, since small matrices gain nothing from threads). Writes the tables
-of docs/inflation.md and docs/coverage.md between their markers (`--dry` prints them). `--rows FILE`
-keeps the draws of each pair of forms as soon as it is done; a run that was interrupted goes on.
+of docs/evidence/inflation-evidence.md and docs/evidence/coverage.md between their markers (`--dry`
+prints them). `--rows FILE` keeps the draws of each pair of forms as soon as it is done; a run that
+was interrupted goes on.
 
 A draw is an examinee, references of other families, 400 public items and 400 fresh ones. Both forms
 are of one benchmark, the public one easier or harder than the fresh one, or of two benchmarks. All
@@ -37,7 +38,7 @@ from gfactor.psychometrics.inference.inflation import inflation_of
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.inference.judged import corrected_score
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "evidence"
 ITEMS = 400
 REFERENCES = (10, 20, 60)
 LEAKS = {"none": 0.0, "5 %": 0.05, "10 %": 0.1, "20 %": 0.2, "40 %": 0.4, "hardest 20 %": 0.2}
@@ -366,7 +367,7 @@ def main() -> None:
     )
     lines = [f"Written by `python benchmarks/inflation.py {options}`.", ""]
     lines += [*tables_of_inflation(table), "", *keyed(given.key_draws, given.seed)]
-    show(lines, page and page / "inflation.md", "inflation")
+    show(lines, page and page / "inflation-evidence.md", "inflation")
 
 
 if __name__ == "__main__":

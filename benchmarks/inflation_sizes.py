@@ -4,7 +4,7 @@
 
 Draws honest examinees as inflation.py does and computes the tests of all draws at once; the first
 draws of each pair are compared with `inflation_of`. Two minutes of one idle core. Writes the table
-of docs/inflation.md between its markers (`--dry` prints it).
+of docs/evidence/inflation-evidence.md between its markers (`--dry` prints it).
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def main() -> None:
         f"({given.draws:,} draws of each pair; Monte Carlo standard error {error:.3f}).",
         "", *markdown(rows, 2),
     ]  # fmt: skip
-    show(lines, None if given.dry else DOCS / "inflation.md", "inflation sizes")
+    show(lines, None if given.dry else DOCS / "inflation-evidence.md", "inflation sizes")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What 24 multimodal models can calibrate: MMMU and MathVista from the responses of M3IRT.
 
-    python benchmarks/irt_m3irt.py FOLDER [--simulations 200] [--seed 1] [--write docs/irt.md]
+    python benchmarks/irt_m3irt.py FOLDER [--simulations 200] [--seed 1] \
+        [--write docs/evidence/irt-evidence.md]
 
 FOLDER has normal_mmmu.csv and normal_mathvista.csv of github.com/CyberAgentAILab/M3IRT (MIT), which
 are not distributed here; of their conditions the one with image, question and options is used.

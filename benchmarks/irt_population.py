@@ -1,6 +1,7 @@
 """Item response models of observers whose limits are known: design and DIF on Percept-V.
 
-    OMP_NUM_THREADS=1 python benchmarks/irt_population.py [--seed 7] [--write docs/irt.md]
+    OMP_NUM_THREADS=1 python benchmarks/irt_population.py [--seed 7] \
+        [--write docs/evidence/irt-evidence.md]
 
 Design: the demo's 14 observers answer one item of every domain at every second size; the Rasch
 difficulty of items is explained by domain and size. DIF: observers of low acuity (0.28 to 0.45,

@@ -5,7 +5,7 @@ then answers a bank of 100,000 items ten times over into one journal; its rate a
 resident set are noted after every 100,000 answers.
 
     python benchmarks/large.py [--items 100000 300000 1000000] [--answers 1000000] \
-        [--write docs/benchmarks.md]
+        [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def measured_alone(what: str, path: Path, count: int) -> None:
 
 
 def report(sizes: list[int], answers: int) -> str:
-    """Measure everything; the section of docs/benchmarks.md."""
+    """Measure everything; the section of docs/evidence/benchmarks.md."""
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/large.py`; Python {platform.python_version()}; text items, one "

@@ -164,10 +164,10 @@ def main() -> None:
         folder = given.folder or Path(name)
         lines = [
             f"{MARKER}", "",
-            "`python benchmarks/leaderboard.py --write docs/benchmarks.md`: simulated journals, a "
-            "third of the models with replies of 400 characters; the site as `gfactor leaderboard` "
-            "writes it; opened in headless Chromium from disk, the shorter of two. Times of one "
-            "machine with two cores that others use too.", "",
+            "`python benchmarks/leaderboard.py --write docs/evidence/benchmarks.md`: simulated "
+            "journals, a third of the models with replies of 400 characters; the site as `gfactor "
+            "leaderboard` writes it; opened in headless Chromium from disk, the shorter of two. "
+            "Times of one machine with two cores that others use too.", "",
             "| models | items | MB of the journal | MB of the site | pages | peak memory (MB) | "
             "writing (s) |", "|---:|---:|---:|---:|---:|---:|---:|",
         ]  # fmt: skip

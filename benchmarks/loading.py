@@ -4,7 +4,8 @@ A synthetic release in the published format is written (types as in the paper's 
 images PNG, half JPEG, about 40 KB each), loaded by the real command, and the bank opened again with
 all its checks; each in a process of its own, whose largest resident set is noted.
 
-    python benchmarks/loading.py [--questions 18430] [--images 7700] [--write docs/benchmarks.md]
+    python benchmarks/loading.py [--questions 18430] [--images 7700] \
+        [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def measure(questions: int, images: int) -> tuple[list[tuple[str, str, float, fl
 
 
 def report(rows: list[tuple[str, str, float, float]], size: float, given: Any) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/loading.py --questions {given.questions} --images {given.images}`; "

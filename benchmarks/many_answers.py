@@ -7,7 +7,7 @@ same; the others are short. Each command is a process of its own, measured by wh
 it took.
 
     python benchmarks/many_answers.py [--models 20] [--items 5000] [--thoughts 0.5] \
-        [--write docs/benchmarks.md] [--keep FILE]
+        [--write docs/evidence/benchmarks.md] [--keep FILE]
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def taken(*words: str) -> tuple[float, float]:
 
 
 def report(models: int, count: int, thoughts: float, keep: Path | None) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "j.db"
         if not path.exists():

@@ -1,8 +1,8 @@
 """What a profile says where there is nothing to say, and what its default reaches.
 
-    python benchmarks/profile_claims.py findings --persons 200 --write docs/benchmarks.md
-    python benchmarks/profile_claims.py claims --persons 40 --write docs/benchmarks.md
-    python benchmarks/profile_claims.py default --persons 20 --write docs/benchmarks.md
+    python benchmarks/profile_claims.py findings --persons 200 --write docs/evidence/benchmarks.md
+    python benchmarks/profile_claims.py claims --persons 40 --write docs/evidence/benchmarks.md
+    python benchmarks/profile_claims.py default --persons 20 --write docs/evidence/benchmarks.md
 
 findings    examinees whose accuracy does not depend on the level: how many get a sentence about
             where it falls. Adaptive tests of all abilities by the shipped calibrations.

@@ -4,7 +4,8 @@ Peer: the same algorithm with a plspm fit per removal, which is how GOLD's autho
 runs in the same run where `--plspm-python` names a Python that has plspm. The tool itself is on no
 package index.
 
-    python benchmarks/pruning.py [--rounds 5] [--plspm-python PATH] [--write docs/benchmarks.md]
+    python benchmarks/pruning.py [--rounds 5] [--plspm-python PATH] \
+        [--write docs/evidence/benchmarks.md]
 """
 
 from __future__ import annotations

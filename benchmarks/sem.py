@@ -199,7 +199,7 @@ def ratio(theirs: float | None, ours: float) -> str:
 
 
 def report(rows: list[dict[str, Any]], versions: dict[str, str], repeats: int, load: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     peers = ", ".join(f"{name} {version}" for name, version in versions.items())
     lines = [
         f"{MARKER}\n",

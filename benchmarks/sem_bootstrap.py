@@ -122,7 +122,7 @@ def study() -> str:
 
 
 def report(n_bootstrap: int, fewer: int, load: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         frames = write_data(folder)

@@ -149,7 +149,7 @@ def processor(results: list[dict[str, Any]]) -> float:
 
 
 def report(found: dict[Case, list[dict[str, Any]]], rounds: int, load: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     inspect = any(client == "inspect" for _, _, client in found)
     note = (
         f"Inspect answered the first {INSPECT_ITEMS} items (its rate does not depend on the number)"

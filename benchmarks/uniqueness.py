@@ -1,11 +1,11 @@
 """Wrong options that a wider grammar than the generator's would defend, per 1,000 items.
 
 Run by hand: `python benchmarks/uniqueness.py [FAMILY ...] [--items 1008] [--seed 101]
-[--write docs/batteries-measured.md]` (some five minutes for all families; rows of families that are
-not named stay as they are on the page). A third of the items is
-of each difficulty. The grammars are those of `tests/support/wider_grammars`, which import nothing
-of gfactor. An item counts if one of its wrong options looks like another option, or follows a rule
-of the wider grammar that what is shown verifies.
+[--write docs/evidence/batteries-measured.md]` (some five minutes for all families; rows of families
+that are not named stay as they are on the page). A third of the items is of each difficulty. The
+grammars are those of `tests/support/wider_grammars`, which import nothing of gfactor. An item
+counts if one of its wrong options looks like another option, or follows a rule of the wider grammar
+that what is shown verifies.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def measure(earlier: Path, rounds: int) -> tuple[Times, Times]:
 
 
 def report(before: Times, now: Times, given: argparse.Namespace, load: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of docs/evidence/benchmarks.md."""
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/versions.py EARLIER --name {given.name} --rounds {given.rounds}`; "

@@ -1,4 +1,4 @@
-"""The pages of the generated families: a gallery, items in words, and all templates."""
+"""The pages of the generated families: a gallery, and two catalogs that only the site has."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ that each place holds the key equally often in every difficulty.
 
 Below, each family shows two items of every difficulty: from left to right easy, medium, hard and,
 where there is one, extreme. Below them are its sentences in six languages; where a line names no
-difficulty, all ask the same. The scenes of the first row in words are in
-[Items in words](batteries-items.md), all sentences in [Templates](batteries-templates.md). Speed,
-keys found by independent checkers, observers, guessers, and wrong options under a wider grammar are
-in [Measured](batteries-measured.md).
+difficulty, all ask the same. The site that `make docs-site` builds also has the scenes of the first
+row in words, and all sentences of the families (`python docs/catalogs.py FOLDER` writes both).
+Speed, keys found by independent checkers, observers, guessers, and wrong options under a wider
+grammar are in [Measured](evidence/batteries-measured.md).
 
 ## Beyond hard
 
@@ -113,9 +113,8 @@ matrix, this form shows four: wrong options are crossed in pairs.
 
 IN_WORDS = """# Generated batteries: items in words
 
-Made by `python docs/generate.py`: an easy, a medium and a hard item of each family, as
-[the gallery](batteries.md) shows them in its first row, put into words in six languages
-(`--twin text`).
+An easy, a medium and a hard item of each family, as [the gallery](batteries.md) shows them in its
+first row, put into words in six languages (`--twin text`).
 """
 
 
@@ -252,9 +251,9 @@ def templates() -> str:
     """Every template of every family in every language, for review."""
     known = set(COMMON.templates)
     lines = [
-        "# Templates of the generated batteries\n\nMade by `python docs/generate.py`. Fields stand "
-        "in braces; `{form:n=count}` is the noun in the number of `count`, "
-        "`{shade:of=form,n=count}` the adjective that agrees with it.\n"
+        "# Templates of the generated batteries\n\nFields stand in braces; `{form:n=count}` is the "
+        "noun in the number of `count`, `{shade:of=form,n=count}` the adjective that agrees with "
+        "it.\n"
     ]
     parts = [("all families", COMMON.templates)]
     for family in FAMILIES.values():
@@ -268,19 +267,22 @@ def templates() -> str:
     return "\n".join(lines)
 
 
+def catalogs() -> dict[str, str]:
+    """The pages of items in words and of templates, by their names."""
+    words = [IN_WORDS, *(line for family in FAMILIES.values() for line in in_words(family))]
+    return {"batteries-items.md": "\n".join(words), "batteries-templates.md": templates()}
+
+
 def pages(folder: Path) -> dict[Path, bytes]:
-    """The three pages and a picture of each family."""
+    """The page of families and a picture of each."""
     made: dict[Path, bytes] = {}
     named = [family.name for family in FAMILIES.values() if family.extreme]
     extreme = f"{', '.join(named[:-1])} and {named[-1]}"
     introduction = INTRODUCTION.replace("{forms}", forms()).replace("{extreme}", extreme)
-    sections, words = [introduction], [IN_WORDS]
+    sections = [introduction]
     for family in FAMILIES.values():
         picture, asked = gallery(family)
         made[folder / f"batteries-{family.name}.png"] = picture
         sections += section(family, asked)
-        words += in_words(family)
-    made[folder / "batteries-items.md"] = "\n".join(words).encode()
     made[folder / "batteries.md"] = "\n".join(sections).encode()
-    made[folder / "batteries-templates.md"] = templates().encode()
     return made

@@ -34,7 +34,11 @@ sys.path.append(str(ROOT / "tests"))
 
 from support.warm import Warm  # noqa: E402  (stands in tests/)
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "evidence").glob("*.md")),
+]
 EXAMPLES = Path("docs") / "examples"
 LOCAL_SERVER = "http://localhost:8000/v1"
 

@@ -174,7 +174,8 @@ def items() -> list[Item]:
     ]  # fmt: skip
     names = ("matrices", "updating")
     parts = build.plan(seed=7, families=names, difficulty=["easy"], per_cell=1).parts
-    return [*made, *(item for part in parts for item in part.make())]
+    battery = [item for part in parts for item in part.make()]
+    return [*made, *(item for item in battery if isinstance(item, Item))]
 
 
 def study_in(folder: Path, languages: list[str]) -> StudyFolder:

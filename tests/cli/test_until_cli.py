@@ -121,7 +121,7 @@ def test_rules_say_what_they_find() -> None:
     names = [IDEAL, LOT]
     scores = table({IDEAL: 0.9, LOT: 0.4}, 200)
     said = {
-        text: StopRule.parse(text, names).said(*scores)
+        text: StopRule.parse(text, names).decision(*scores)
         for text in (
             f"{IDEAL} above 0.7", f"{LOT} above 0.7", f"{IDEAL} above 0.9", "ranking decided",
             f"{LOT} - {IDEAL} decided", f"{LOT} width below 0.3", "width below 0.01",
@@ -142,7 +142,7 @@ def test_a_stricter_level_needs_more_items() -> None:
     def items(level: str) -> int:
         rule = StopRule.parse(f"{IDEAL} - {LOT} decided at {level}", [IDEAL, LOT])
         scores, settled = table({IDEAL: 0.8, LOT: 0.5}, 400)
-        return next(n for n in range(5, 401, 5) if rule.said(scores.iloc[:n], settled.iloc[:n]))
+        return next(n for n in range(5, 401, 5) if rule.decision(scores.iloc[:n], settled.iloc[:n]))
 
     assert items("0.2") < items("0.05") < items("0.001")
 

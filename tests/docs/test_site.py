@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 import gfactor
+from gfactor.benchmarks.chc import FAMILIES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -90,6 +91,17 @@ def test_the_site_asks_for_nothing_from_elsewhere() -> None:
     assert "http" not in str({key: site[key] for key in ("theme", "plugins")})
     for page in PAGES:
         assert not re.search(r"!\[[^]]*\]\(http|<(?:img|script|link)\b", prose(page)), page.name
+
+
+@pytest.mark.slow
+def test_the_site_has_all_items_in_words_and_all_sentences() -> None:
+    catalogs = loaded(DOCS / "catalogs.py")
+    config = catalogs.on_config(SimpleNamespace(nav=settings()["nav"]))
+    made = catalogs.batteries_page.catalogs()
+    assert set(made) <= set(leaves(config.nav))
+    for content in made.values():
+        for family in FAMILIES:
+            assert f"\n## {family}\n" in content
 
 
 @pytest.fixture

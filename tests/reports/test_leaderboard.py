@@ -23,7 +23,7 @@ from gfactor.errors import JournalError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.reports.leaderboard import drawings, item_pages, plan
-from gfactor.reports.leaderboard.replies import Shown, excerpt
+from gfactor.reports.leaderboard.replies import MarkedReply, excerpt
 from gfactor.reports.leaderboard.site import STEPS
 
 
@@ -305,7 +305,7 @@ def test_replies_are_cut_to_the_room_that_is_left(
                                    ("", "R" * 60, ""), ("ab", "R", "c" * 99)])  # fmt: skip
 def test_an_excerpt_is_short_and_holds_what_was_read(parts: Any, most: int) -> None:
     before, read, after = parts
-    reply = Shown(before, read, after, "why", 1)
+    reply = MarkedReply(before, read, after, "why", 1)
     short = excerpt(reply, most)
     length = sum(len(part.replace("…", "")) for part in short[:3])
     whole = sum(map(len, parts))

@@ -9,7 +9,7 @@ import pytest
 
 from gfactor.errors import ParameterError
 from gfactor.reports.drawing import drawing_style, rendered
-from gfactor.reports.path_drawing import path_diagram, shown
+from gfactor.reports.path_drawing import apa_decimals, path_diagram
 
 LETTERS = [f"indicator_{k:02d}" for k in range(1, 19)]
 FACTORS = {f"F{k}": LETTERS[4 * k - 4 : 4 * k] if k < 5 else LETTERS[16:] for k in range(1, 6)}
@@ -93,4 +93,4 @@ def test_a_model_without_arrows_is_refused_in_words() -> None:
     [(0.724, ".72"), (-0.05, "-.05"), (1.084, "1.08"), (0.999, "1.00"), (-1e-9, ".00")],
 )
 def test_estimates_are_written_as_in_apa_style(value: float, text: str) -> None:
-    assert shown(value) == text
+    assert apa_decimals(value) == text

@@ -13,7 +13,7 @@ from support.made_up_results import DOMAINS, TABLES_OF_MORE, made_up_answers, ma
 
 from gfactor.psychometrics import wilson
 from gfactor.reports import TABLES, Results, Table, make_tables
-from gfactor.reports.formatting import shown, to_csv, to_latex, to_markdown
+from gfactor.reports.formatting import formatted, to_csv, to_latex, to_markdown
 from gfactor.reports.results import POOLED, short_labels
 from gfactor.reports.tables import summary
 from gfactor.reports.tables.curves import guesses
@@ -264,12 +264,12 @@ def table(**columns: Any) -> Table:
 def test_numbers_are_written_as_people_read_them() -> None:
     made = table(who=["x|y", "z_1"], n=[1200, 3], p=[0.1234, np.nan], p_low=[0.1, np.nan],
                  p_high=[0.2, np.nan], v=[1.234, 2.0])  # fmt: skip
-    cells = [[cell.whole for cell in row] for row in shown(made).rows]
+    cells = [[cell.whole for cell in row] for row in formatted(made).rows]
     assert cells == [
         ["x|y", "1,200", "12.3 [10.0, 20.0]", "1.23"],
         ["z_1", "3", "–", "2.00"],
     ]
-    assert [h.text for h in shown(made).headings] == ["who", "n", "p (%)", "v"]
+    assert [h.text for h in formatted(made).headings] == ["who", "n", "p (%)", "v"]
     assert r"| x\|y | 1,200 | 12.3 [10.0, 20.0] | 1.23 |" in to_markdown(made)
     assert r"z\_1 & 3 & -- & 2.00 \\" in to_latex(made)
     assert r"\caption{A \& B}" in to_latex(made)

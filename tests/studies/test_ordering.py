@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from gfactor.studies.questionnaires.simulating.form import forms
 def study_of_lists(folder: Path, language: str = "en") -> StudyFolder:
     """First words on cards, then whole numbers, then a set, which has no order."""
     every = every_type_bank(folder)
-    items = [every.item(name) for name in ("each", "order", "cells")]
+    names = ("each", "order", "cells")
+    items = [replace(every.item(name), language=language) for name in names]
     bank = ItemBank.open(write_bank(items, folder / "lists.parquet"))
     settings = Study("lists", "Lists", checks=0, shuffle=False, language=language)
     return StudyFolder.make(folder / "study", settings, bank, PASSWORD)
@@ -119,7 +121,7 @@ def test_lists_are_put_in_order_by_mouse_finger_and_keys(tmp_path: Path) -> None
     with closing(study.store()) as store:
         answers = store.frame("answers")
     assert answers["text"].tolist() == ["ANSWER: no, no, yes", "2 3 1 4"]
-    assert (answers["server_seconds"] > 0).all()
+    assert min(answers["server_seconds"]) > 0
 
 
 @pytest.mark.slow

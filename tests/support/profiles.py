@@ -14,7 +14,7 @@ from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.administration.adaptive.sequence import CellSequence
 from gfactor.administration.adaptive.stored import StoredStep
 from gfactor.api.administering import Given
-from gfactor.api.profile_results import Asked, tables_of_fit
+from gfactor.api.profile_results import ProfileData, tables_of_fit
 from gfactor.api.profiling import ProfilePlan, window_of
 from gfactor.api.reach import reach_of
 from gfactor.benchmarks.chc import FAMILIES
@@ -109,4 +109,4 @@ def measured(
         )
     run = AdaptiveRun("openai:n", "", tuple(sequence.steps), tuple(stored), *sequence.outcome(),
                       0, 0, 0, 0.0)  # fmt: skip
-    return tables_of_fit(Asked(run, calibrations, {}))
+    return tables_of_fit(ProfileData(run, calibrations, {}))

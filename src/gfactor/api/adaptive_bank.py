@@ -96,16 +96,18 @@ def run_adaptive(
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     given = Given(how, Files(tuple(map(Path, packs))), None)
     campaign = Campaign.plan(whole, specs, given, reach_of(reach, str), jobs=jobs)
-    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
-    with journal_to_write(journal) as kept:
-        return ask_adaptively(campaign, kept, known, StopRule(se=se, max_items=max_items))[1]
+    loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    with journal_to_write(journal) as open_journal:
+        return ask_adaptively(campaign, open_journal, loaded, StopRule(se=se, max_items=max_items))[
+            1
+        ]
 
 
 def ask_adaptively(
     campaign: Campaign, journal: Journal, calibration: Calibration, rule: StopRule
 ) -> tuple[list[AdaptiveRun], CalibratedScores]:
     """Ask every examinee of a campaign; what was asked, and the abilities."""
-    cells = items_of_entries(campaign.asked, calibration)
+    cells = items_of_entries(campaign.administered, calibration)
     condition, materials = campaign.prepared(journal.name, journal)
     prior = prior_of(calibration)
     candidates = candidates_of(calibration, list(cells), prior)
@@ -113,14 +115,14 @@ def ask_adaptively(
     rule = replace(rule, max_items=min(rule.max_items or every, every))
     design = Design(candidates, {"ability": prior}, rule, IN_FLIGHT)
     settings = {
-        "bank": campaign.asked.scene_digest, "calibration": calibration_digest(calibration),
+        "bank": campaign.administered.scene_digest, "calibration": calibration_digest(calibration),
         "se": rule.se, "max_items": rule.max_items, "in_flight": IN_FLIGHT,
         "least_fall": rule.least_fall,
     }  # fmt: skip
 
     def make(name: str, number: int) -> list[Item]:
         ids = cells[name]
-        return [campaign.asked.item(ids[number])] if number < len(ids) else []
+        return [campaign.administered.item(ids[number])] if number < len(ids) else []
 
     def ask(examinee: Examinee) -> AdaptiveRun:
         with counter(rule.max_items or 0, examinee.name) as bar:

@@ -42,8 +42,8 @@ class CampaignJournal(Journal):
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
-        said = [f"decided: {one}" if one else "undecided" for one in self.decided]
-        return "\n".join([f"journal {self.name}", *map(_line, self.results), *said])
+        decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
+        return "\n".join([f"journal {self.name}", *map(_line, self.results), *decisions])
 
     def __repr__(self) -> str:
         return self.summary()
@@ -147,12 +147,12 @@ def run(
         whole, specs, Given(how, files, captions_by), reached, sample, occasions, jobs
     )
     rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
-    said: tuple[str, ...] = ()
-    with journal_to_write(journal) as kept:
+    decisions: tuple[str, ...] = ()
+    with journal_to_write(journal) as open_journal:
         if rules:
-            results, said = campaign.ask_until(kept, rules, order_seed)
+            results, decisions = campaign.ask_until(open_journal, rules, order_seed)
         else:
-            results = campaign.ask(kept)
+            results = campaign.ask(open_journal)
     failed = sum(r.failed + r.failed_elsewhere for r in results)
     if failed:
         last = next((r.detail for r in reversed(results) if r.detail), "")
@@ -163,7 +163,7 @@ def run(
         )
     opened = CampaignJournal.open(address_of(journal), create=False)
     assert isinstance(opened, CampaignJournal)
-    opened.results, opened.decided = results, said
+    opened.results, opened.decided = results, decisions
     return opened
 
 
@@ -183,17 +183,17 @@ class Given:
 
     def prepared(
         self,
-        asked: ItemBank,
+        administered: ItemBank,
         whole: ItemBank,
         journal: str,
         make: Callable[[str], Examinee],
         ask: Callable[[Examinee, Callable[[], Any]], Any],
-        kept: Journal | None = None,
+        source: Journal | None = None,
     ) -> tuple[Condition, Materials]:
         """The condition and its materials for the items that will be asked.
 
         Images are described now where the user named who does it. `make` makes an examinee, `ask`
-        does work that asks one and keeps the account. `kept` is the journal, open; without it
+        does work that asks one and keeps the account. `source` is the journal, open; without it
         nothing is described.
 
         Raises ParameterError if condition, files and bank do not fit each other.
@@ -207,8 +207,8 @@ class Given:
             )
 
         def work() -> tuple[Condition, Materials]:
-            with counter(asked.metadata["images"], "describing images", "image") as bar:
-                return prepare(asked, self.condition, files, whole, bar.update, kept, tell)
+            with counter(administered.metadata["images"], "describing images", "image") as bar:
+                return prepare(administered, self.condition, files, whole, bar.update, source, tell)
 
         return ask(files.captioner, work) if files.captioner else work()
 
@@ -219,13 +219,13 @@ class Campaign:
 
     Parameters
     ----------
-    whole, asked: the bank, and the part of it that is asked.
+    whole, administered: the bank, and the part of it that is asked.
     examinees: made, before any is asked: a typo in the last must not cost the time of the others.
     make: makes another, such as one that describes images.
     """
 
     whole: ItemBank
-    asked: ItemBank
+    administered: ItemBank
     examinees: tuple[Examinee, ...]
     given: Given
     reach: Reach
@@ -244,16 +244,18 @@ class Campaign:
         jobs: int | None = None,
     ) -> Campaign:
         """Make the examinees of the specifications; ParameterError if one cannot be made."""
-        asked = bank.sample(per=("domain", "size"), n=sample) if sample else bank
+        administered = bank.sample(per=("domain", "size"), n=sample) if sample else bank
         # Not more than there is work for, unless somebody asked for more.
-        enough = min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
+        enough = min(joblib.cpu_count(), max(1, len(administered) // ITEMS_PER_JOB))
         processes = jobs or (workers() if workers() > 1 else enough)
         make = functools.partial(reach.make, bank=bank, jobs=processes)
         reach.check((*specs, *filter(None, [given.captions_by])))
         examinees = tuple(make(spec) for spec in specs)
-        return cls(bank, asked, examinees, given.scaled_to(reach.scaled_to), reach, occasions, make)
+        return cls(
+            bank, administered, examinees, given.scaled_to(reach.scaled_to), reach, occasions, make
+        )
 
-    def prepared(self, journal: str, kept: Journal | None = None) -> tuple[Condition, Materials]:
+    def prepared(self, journal: str, source: Journal | None = None) -> tuple[Condition, Materials]:
         """The condition and its materials (`Given.prepared`).
 
         Raises ParameterError, before any image is described, if one of the examinees is known to
@@ -261,7 +263,9 @@ class Campaign:
         """
         for examinee in self.examinees:
             check_accepted(examinee, self.given.condition)
-        return self.given.prepared(self.asked, self.whole, journal, self.make, self.reach.ask, kept)
+        return self.given.prepared(
+            self.administered, self.whole, journal, self.make, self.reach.ask, source
+        )
 
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:
         """Have every examinee answer what the journal does not hold."""
@@ -270,7 +274,7 @@ class Campaign:
             self.reach.ask(
                 examinee,
                 functools.partial(
-                    _ask, self.asked, examinee, journal, condition, materials, self.occasions
+                    _ask, self.administered, examinee, journal, condition, materials, self.occasions
                 ),
             )
             for examinee in self.examinees
@@ -286,23 +290,26 @@ class Campaign:
         """Have the examinees answer the same items until all rules are decided; what each says."""
         condition, materials = self.prepared(journal.name, journal)
         key = materials.stamped(condition).key
-        names, within = [e.name for e in self.examinees], set(self.asked.frame()["content_hash"])
-        said: list[str] = []
+        names, within = (
+            [e.name for e in self.examinees],
+            set(self.administered.frame()["content_hash"]),
+        )
+        decisions: list[str] = []
 
         def enough() -> bool:
-            said[:] = what_is_decided(journal, rules, names, key, within, self.occasions)
-            return all(said)
+            decisions[:] = what_is_decided(journal, rules, names, key, within, self.occasions)
+            return all(decisions)
 
         for examinee in self.examinees:
             _learn(examinee, journal, key)
         wanted = len(within) * self.occasions * len(names)
         with counter(wanted, " and ".join(rule.text for rule in rules)) as bar:
             done = run_in_stages(
-                self.asked, self.examinees, journal, condition, self.occasions, enough,
+                self.administered, self.examinees, journal, condition, self.occasions, enough,
                 order_seed=order_seed, materials=materials, account=self.reach.account,
                 progress=bar.update, tell=tell,
             )  # fmt: skip
-        return done.results, tuple(said)
+        return done.results, tuple(decisions)
 
 
 def _learn(examinee: Examinee, journal: Journal, condition: str) -> None:
@@ -329,10 +336,10 @@ def _ask(
 
 
 def _line(result: RunResult) -> str:
-    known = f", {result.known:,} known already" if result.known else ""
+    answered = f", {result.known:,} known already" if result.known else ""
     failed = result.failed + result.failed_elsewhere
     lost = f", {failed:,} attempts failed" if failed else ""
-    return f"{result.examinee}: {result.asked:,} asked{known}{lost}"
+    return f"{result.examinee}: {result.asked:,} asked{answered}{lost}"
 
 
 def _path(given: Path | str | None) -> Path | None:

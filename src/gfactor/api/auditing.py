@@ -89,10 +89,10 @@ class BankAudit:
 
     def _table(self) -> str:
         domains = self.audit.to_dict()
-        known = [c for c in _COLUMNS if any(row.get(c) is not None for row in domains.values())]
-        head = ["domain", *(_COLUMNS[c][0] for c in known)]
+        measured = [c for c in _COLUMNS if any(row.get(c) is not None for row in domains.values())]
+        head = ["domain", *(_COLUMNS[c][0] for c in measured)]
         return aligned(
-            [head, *([name, *(_cell(row, c) for c in known)] for name, row in domains.items())]
+            [head, *([name, *(_cell(row, c) for c in measured)] for name, row in domains.items())]
         )
 
     def _verdict(self) -> list[str]:
@@ -187,13 +187,13 @@ def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
     Occasions are averaged; failed attempts are left out. Raises ParameterError if the journal
     has no such run of this bank.
     """
-    with opened(journal) as kept:
-        table, path = scored(kept), kept.name
-    known = set(bank.frame()["content_hash"])
+    with opened(journal) as open_journal:
+        table, path = scored(open_journal), open_journal.name
+    hashes = set(bank.frame()["content_hash"])
     columns = (table[n] for n in ("examinee", "condition", "item_id", "item_hash", "correct"))
     points: dict[tuple[str, str], dict[str, list[float]]] = {}
     for examinee, condition, item_id, item_hash, correct in zip(*columns, strict=True):
-        if item_hash in known and _is_blind(condition) and not math.isnan(correct):
+        if item_hash in hashes and _is_blind(condition) and not math.isnan(correct):
             by_item = points.setdefault((examinee, condition), {})
             by_item.setdefault(item_id, []).append(correct)
     if not points:

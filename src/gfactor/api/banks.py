@@ -171,8 +171,8 @@ def _model_errors(journal: JournalLike, bank: ItemBank, scoring: Scoring) -> Err
     `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises
     ParameterError if nobody answered an item of the bank, or answers are of several conditions.
     """
-    with opened(journal) as kept:
-        table, name = scoring.one_condition(kept), kept.name
+    with opened(journal) as open_journal:
+        table, name = scoring.one_condition(open_journal), open_journal.name
     frame = bank.frame()
     ids: dict[str, list[str]] = {}
     for item_id, content in zip(frame["id"], frame["content_hash"], strict=True):

@@ -10,7 +10,14 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.progress_bars import counter
-from gfactor.api.score_tables import Scores, as_path_model, as_table, by_column, kept, rated
+from gfactor.api.score_tables import (
+    Scores,
+    as_path_model,
+    as_table,
+    by_column,
+    rated,
+    without_models,
+)
 from gfactor.api.taking import several
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.parameters import Draws, GroupSize, Seed
@@ -141,9 +148,9 @@ def compare_benchmarks(
     tables = [as_table(one, tasks, condition) for one in _listed(data)]
     tables = [_with_benchmark(table) if tasks else table for table in tables]
     source = ", ".join(table.source for table in tables)
-    known: dict[str, float] = {}
+    chance_of_tasks: dict[str, float] = {}
     for table in tables:
-        known |= {} if table.items is None else table.items.chance_of_tasks
+        chance_of_tasks |= {} if table.items is None else table.items.chance_of_tasks
     by_name = _benchmarks(tables, dict(models or {}), tuple(benchmarks))
     if without:
         by_name = _without(by_name, without, source)
@@ -152,7 +159,7 @@ def compare_benchmarks(
     if common:
         by_name = _common(by_name)
     columns = [c for one in by_name.values() for c in one.data.columns]
-    levels = by_column(chance, "chance", columns) if chance is not None else known
+    levels = by_column(chance, "chance", columns) if chance is not None else chance_of_tasks
     if items is not None:
         by_name = _counted(by_name, items)
     try:
@@ -228,11 +235,11 @@ def _of_table(
     for name, parts in columns.items():
         if name in models or (wanted and name not in wanted):
             continue
-        said = any(part in table.benchmarks for part in parts)
-        if said and used.intersection(parts):
+        has_part = any(part in table.benchmarks for part in parts)
+        if has_part and used.intersection(parts):
             continue  # A model says what the tasks of this benchmark are.
         if len(parts) > 1:
-            model = with_general({name: parts}) if said else model_from_columns(parts)
+            model = with_general({name: parts}) if has_part else model_from_columns(parts)
             by_name[name] = BenchmarkScores(pick(scores, parts), model, behind)
         elif wanted:
             by_name[name] = BenchmarkScores(pick(scores, parts))
@@ -269,7 +276,7 @@ def _nothing_in(table: ScoreTable) -> str:
 
 def _without(benchmarks: Benchmarks, without: Sequence[str], source: str) -> Benchmarks:
     everyone = pd.concat([pd.DataFrame(index=one.data.index) for one in benchmarks.values()])
-    left = set(kept(everyone, without, source).index)
+    left = set(without_models(everyone, without, source).index)
     return {
         name: replace(one, data=pick(one.data, one.data.index.isin(left)))
         for name, one in benchmarks.items()

@@ -44,36 +44,42 @@ def abilities_of(
     ParameterError
         If the file is no calibration, or it knows none of the items.
     """
-    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
-    how = known.about.get("scoring") or {}
+    loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    how = loaded.about.get("scoring") or {}
     counting = how.get("counting", "whole")
     responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
-    abilities = score_responses(known, responses.scores, entries_of(known, responses.items))
+    abilities = score_responses(loaded, responses.scores, entries_of(loaded, responses.items))
     who = pick(responses.respondents, ["condition", "examinee"])
-    said = [*abilities.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
+    diagnostics = [
+        *abilities.diagnostics,
+        *responses.diagnostics,
+        *_differences(how, scoring, responses),
+    ]
     table = who.join(abilities.table).reset_index(drop=True)
-    return replace(abilities, table=table, diagnostics=by_severity(said))
+    return replace(abilities, table=table, diagnostics=by_severity(diagnostics))
 
 
-def entries_of(known: Calibration, items: pd.DataFrame) -> dict[str, str]:
+def entries_of(calibration: Calibration, items: pd.DataFrame) -> dict[str, str]:
     """The entry of every item that the calibration knows.
 
     `items` has their names in the index, `content_hash`, and their labels.
     """
-    if known.by == "item":
-        of_hash = {str(e.facts.get("content_hash")): e.name for e in known.entries}
+    if calibration.by == "item":
+        of_hash = {str(e.facts.get("content_hash")): e.name for e in calibration.entries}
         return {
             str(name): of_hash[str(content)]
             for name, content in items["content_hash"].items()
             if str(content) in of_hash
         }
     entries: dict[str, str] = {}
-    for labels in sorted({tuple(e.facts["labels"]) for e in known.entries}, key=len, reverse=True):
+    for labels in sorted(
+        {tuple(e.facts["labels"]) for e in calibration.entries}, key=len, reverse=True
+    ):
         if not set(labels) <= set(items.columns):
             continue
         by_labels = {
             cell_name(entry.facts["labels"]): entry.name
-            for entry in known.entries if tuple(entry.facts["labels"]) == labels
+            for entry in calibration.entries if tuple(entry.facts["labels"]) == labels
         }  # fmt: skip
         chosen = pick(items, list(labels))
         for name, row in zip(items.index, chosen.to_dict("records"), strict=True):

@@ -128,10 +128,10 @@ def calibrate(
     >>> gf.score("c.db", calibration=known).abilities["n"].to_list()
     [20, 20, 20, 20]
     """
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return calibration_of(
-            kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
+            open_journal, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
             cluster=cluster, examinee_table=examinee_table, benchmark=benchmark,
             counting=counting, shrink=shrink, link=link, link_method=link_method,
             population=population, date=date, force=force,
@@ -216,10 +216,11 @@ def calibrate_each(
     >>> {ability: len(one.entries) for ability, one in known.items()}
     {'Gf': 2, 'Gwm': 4}
     """
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return calibrations_of(
-            kept, scoring, each, by=by, model="rasch", guess=guess, cells=cells, design=design,
+            open_journal, scoring, each, by=by, model="rasch", guess=guess, cells=cells,
+            design=design,
             cluster=cluster, examinee_table=examinee_table, benchmark=benchmark, counting="whole",
             shrink=False, link=None, link_method=None, population=population, date=date,
             force=False,
@@ -254,10 +255,10 @@ def calibrations_of(
     digests = _digests(journal)
     calibrations = {}
     for value, names in parts_of(responses.items, each).items():
-        known = calibration_of_responses(
+        calibration = calibration_of_responses(
             responses.of_items(names), scoring, digests, counting=counting, link=None, **how
         )
-        calibrations[value] = replace(known, about={**known.about, "ability": value})
+        calibrations[value] = replace(calibration, about={**calibration.about, "ability": value})
     return calibrations
 
 

@@ -76,8 +76,8 @@ class Question:
         if cluster == UNIT:
             return cls("same-domains", None, *rest, "cluster unit is the claim same-domains, "
                        "items not divided into domains")  # fmt: skip
-        said = f"cluster {cluster} is the claim other-domains, items divided by {cluster}"
-        return cls("other-domains", cluster, *rest, said)
+        reason = f"cluster {cluster} is the claim other-domains, items divided by {cluster}"
+        return cls("other-domains", cluster, *rest, reason)
 
     @property
     def cluster(self) -> str:
@@ -115,8 +115,8 @@ class Compared:
         ]  # fmt: skip
         document = {**self.differences.to_dict(), **ranks, "ranks": rows}
         if self.other is not None:
-            told: Any = self.other.differences.table[["low", "high", "p_holm"]]
-            ends = told.to_dict("records")
+            differences: Any = self.other.differences.table[["low", "high", "p_holm"]]
+            ends = differences.to_dict("records")
             document["differences"] = [
                 row | {"other_claim": plain(end)}
                 for row, end in zip(document["differences"], ends, strict=True)
@@ -175,8 +175,8 @@ def by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.
     runs = table["run"].nunique()
     counted: Any = table.loc[table["score"].notna()].groupby(ITEM)["run"].nunique()
     common = set(counted.index[counted == runs])
-    kept = [pair in common for pair in zip(table["item_id"], table["item_hash"], strict=True)]
-    rows = pick(table, kept)
+    in_common = [pair in common for pair in zip(table["item_id"], table["item_hash"], strict=True)]
+    rows = pick(table, in_common)
     if len(set(rows["benchmark"])) < 2:
         raise ParameterError(
             f"the {runs} examinees have {len(common):,} items in common, not of two benchmarks; "
@@ -243,8 +243,10 @@ def _chance(rows: pd.DataFrame) -> dict[str, float]:
     """
     items = rows.loc[~rows["missing"].to_numpy(bool)].drop_duplicates(["run", *ITEM])
     name = "chance" if (items["of"] == 1).all() else "chance_share"
-    known = items.loc[items[name].notna()].assign(_earned=lambda frame: frame[name] * frame["of"])
-    sums: Any = known.groupby("run")[["_earned", "of"]].sum()
+    with_chance = items.loc[items[name].notna()].assign(
+        _earned=lambda frame: frame[name] * frame["of"]
+    )
+    sums: Any = with_chance.groupby("run")[["_earned", "of"]].sum()
     return {str(run): float(value) for run, value in (sums["_earned"] / sums["of"]).items()}
 
 

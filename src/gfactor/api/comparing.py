@@ -19,6 +19,7 @@ from gfactor.api.compared_runs import (
     ordered_runs,
     with_runs,
 )
+from gfactor.api.comparison_texts import text_of
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -122,10 +123,10 @@ def compare(
     """
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        asked = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
-        return Comparison.of(kept, scoring, by, asked, lenient, ratio)
+        question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
+        return Comparison.of(open_journal, scoring, by, question, lenient, ratio)
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,6 +142,7 @@ class Comparison(Result):
     lenient, ratio: way of scoring the answers.
     left_out: benchmarks that fewer than two answered.
     changes: runs in which the model that answered changed.
+    journal: name of the journal, for the text.
     """
 
     wholes: Mapping[str, Compared]
@@ -151,6 +153,7 @@ class Comparison(Result):
     ratio: bool
     left_out: tuple[str, ...] = ()
     changes: tuple[Diagnostic, ...] = ()
+    journal: str = ""
 
     @classmethod
     def of(
@@ -185,7 +188,9 @@ class Comparison(Result):
                 "examinee answer one of them, into the same journal (gfactor run)"
             )
         changes = model_changes(journal, set(table["examinee"]))
-        return cls(wholes, parts, by, question, lenient, ratio, tuple(left_out), changes)
+        return cls(
+            wholes, parts, by, question, lenient, ratio, tuple(left_out), changes, journal.name
+        )
 
     @property
     def whole(self) -> Compared:
@@ -255,8 +260,8 @@ class Comparison(Result):
                 )
             )
         if self.question.note:
-            said = f"{self.question.note[0].upper()}{self.question.note[1:]}."
-            both.append(Diagnostic("older_option", "note", said, "Use claim instead."))
+            message = f"{self.question.note[0].upper()}{self.question.note[1:]}."
+            both.append(Diagnostic("older_option", "note", message, "Use claim instead."))
         return by_severity(one for k, one in enumerate(both) if one not in both[:k])
 
     @property
@@ -298,7 +303,7 @@ class Comparison(Result):
         return {value: _flat(documents) for value, documents in by_value.items()}
 
     def _lines(self) -> list[str]:
-        return [self.title, *(whole.ranks.title for whole in self.wholes.values())]
+        return [text_of(self)]
 
 
 _ENDS = {"low": "ci_lower", "high": "ci_upper"}

@@ -82,8 +82,8 @@ class CorrectedScores(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        shown = {"scores": self.scores, "errors": self.errors}
-        return shown | ({"by_length": self.by_length} if len(self.by_length) else {})
+        tables = {"scores": self.scores, "errors": self.errors}
+        return tables | ({"by_length": self.by_length} if len(self.by_length) else {})
 
 
 def _total(table: pd.DataFrame, column: str) -> int:

@@ -104,10 +104,17 @@ def compare_sequentially(
     """
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return decided(
-            kept, scoring, level, lenient, ratio, order_seed, claim=claim, benchmark=benchmark
+            open_journal,
+            scoring,
+            level,
+            lenient,
+            ratio,
+            order_seed,
+            claim=claim,
+            benchmark=benchmark,
         )
 
 
@@ -210,10 +217,10 @@ def in_order(
     outside = pd.Series(True, index=scores.index)
     for run in scores.columns:
         who = tuple(of_run.loc[run])
-        asked = set(given.loc[_both(given, who), "content_hash"])
-        outside &= ~scores.index.isin(asked)
+        administered = set(given.loc[_both(given, who), "content_hash"])
+        outside &= ~scores.index.isin(administered)
         # What a run was never to be asked cannot keep others waiting: it is no item of its pairs.
-        settled[run] = (answers[run] >= wanted[who]) | ~scores.index.isin(asked)
+        settled[run] = (answers[run] >= wanted[who]) | ~scores.index.isin(administered)
     return scores.loc[~outside], settled.loc[~outside]
 
 

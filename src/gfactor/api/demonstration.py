@@ -63,7 +63,10 @@ PROFILED = (
 PLACED = ("Moondream2", "InternVL2-8B", "Qwen2-VL-72B-Instruct")
 """Real models that are placed by some of their recorded answers: a weak one to a strong one."""
 
-_SHOWN = 6
+SIZES = tuple(range(1, 20, 3))
+"""Every third size of an item: enough for curves over size, and a result within a minute."""
+
+_PICTURED = 6
 """Items that the page shows, one per domain."""
 
 
@@ -117,11 +120,11 @@ def demo(
 ) -> Demo:
     """Build a bank, have simulated examinees answer it, and write a page with the results.
 
-    Builds the audited edition of Percept-V, has the ideal observer, the trivial baselines and a
-    population of 14 limited observers answer one item of every domain and size, makes an adaptive
-    profile of one observer, and writes a report, a leaderboard and `index.html`. Its last step
-    places three real models by a few of their recorded answers, beside their true scores. Called
-    again, it goes on where it was stopped; it asks no network.
+    Builds the audited edition of Percept-V with every third size, has the ideal observer, the
+    trivial baselines and a population of 14 limited observers answer one item of every domain and
+    size, makes an adaptive profile of one observer, and writes a report, a leaderboard and
+    `index.html`. Its last step places three real models by a few of their recorded answers, beside
+    their true scores. Called again, it goes on where it was stopped; it asks no network.
 
     Parameters
     ----------
@@ -130,7 +133,7 @@ def demo(
     seed : int
         Seed of the bank.
     domains : list of str, optional
-        Domains of Percept-V to use (default all thirty, 6,000 items).
+        Domains of Percept-V to use (default all thirty, 2,100 items).
     profile_items : int
         Number of items of the profile; 0 for no profile.
     placed_items : int
@@ -155,7 +158,7 @@ def demo(
     >>> import gfactor as gf
     >>> done = gf.demo("demo", domains=["change_colour"], profile_items=0, placed_items=0, jobs=1)
     >>> done.asked, done.examinees
-    (20, 18)
+    (7, 18)
     """
     started = time.perf_counter()
     folder, workers = Path(folder), jobs or joblib.cpu_count()
@@ -166,14 +169,14 @@ def demo(
             f"cannot make the folder {str(folder)!r}: {error.strerror}; name another"
         ) from error
     bank = ItemBank.open(_bank(folder / "percept_v.parquet", seed, domains, workers))
-    asked = bank.sample(per=("domain", "size"), n=1, seed=0)
+    administered = bank.sample(per=("domain", "size"), n=1, seed=0)
     path = folder / f"journal-{seed}.db"
     with Journal.open(path) as journal:
         for spec in (*TRIVIAL, *POPULATION):
             # The baselines learn from the whole bank: from one item a cell they would know all.
             examinee = make_examinee(spec, bank=bank, jobs=workers)
-            with counter(len(asked), examinee.name) as bar:
-                administer(asked, examinee, journal, progress=bar.update)
+            with counter(len(administered), examinee.name) as bar:
+                administer(administered, examinee, journal, progress=bar.update)
         results = Results.from_journal(journal)
     written = write_report(results, folder / "report")
     board = leaderboard(path, folder / "leaderboard", banks=[bank], title="Percept-V")
@@ -181,12 +184,12 @@ def demo(
         items=len(bank),
         domains=len(set(map(str, bank.frame()["domain"]))),
         examinees=len(TRIVIAL) + len(POPULATION),
-        asked=len(asked),
+        asked=len(administered),
         standings=pd.read_csv(folder / "leaderboard" / "tables" / "board-1.csv"),
         profile=_profile(folder / "profile", profile_items, workers),
         placed=_placed(folder / "real-models", placed_items),
     )
-    page = write_demo_page(folder, figures, _samples(asked), str(bank.path))
+    page = write_demo_page(folder, figures, _samples(administered), str(bank.path))
     return Demo(
         bank=str(bank.path),
         items=figures.items,
@@ -226,8 +229,8 @@ def _samples(bank: ItemBank) -> list[Item]:
     by_domain: dict[str, list[Item]] = {}
     for item in bank:
         by_domain.setdefault(str(item.labels["domain"]), []).append(item)
-    step = max(1, len(by_domain) // _SHOWN)
-    chosen = list(by_domain.values())[::step][:_SHOWN]
+    step = max(1, len(by_domain) // _PICTURED)
+    chosen = list(by_domain.values())[::step][:_PICTURED]
     return [sorted(items, key=lambda item: str(item.id))[len(items) // 3] for items in chosen]
 
 
@@ -236,8 +239,9 @@ def _bank(path: Path, seed: int, domains: Any, jobs: int) -> Path:
     chosen = {} if domains is None else {"domains": tuple(domains)}
     if path.exists():
         there = ItemBank.open(path)
-        known = set(map(str, there.frame()["domain"]))
-        if there.metadata.get("seed") == seed and known == set(domains or known):
+        stored, sizes = (set(there.frame()[name]) for name in ("domain", "size"))
+        same = stored == set(domains or stored) and sizes == set(SIZES)
+        if there.metadata.get("seed") == seed and same:
             return path
-    build("percept-v", path, jobs=jobs, watch=progress, seed=seed, **chosen)
+    build("percept-v", path, jobs=jobs, watch=progress, seed=seed, sizes=SIZES, **chosen)
     return path

@@ -158,10 +158,10 @@ def facet_table(
         elif facet in parameters.columns:
             columns[facet] = parameters[facet].fillna("default")
         else:
-            known = ["item", "occasion", "condition", *parameters.columns]
+            available = ["item", "occasion", "condition", *parameters.columns]
             raise ParameterError(
-                f"facet {facet!r} is not in the journal; it has {', '.join(known)}, and the items' "
-                "labels"
+                f"facet {facet!r} is not in the journal; it has {', '.join(available)}, and the "
+                "items' labels"
             )
     table = pd.DataFrame({**columns, "score": values[value].astype(float)}).dropna()
     repeated = table.duplicated(list(facets)).to_numpy()

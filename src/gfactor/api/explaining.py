@@ -139,13 +139,13 @@ def explain_difference(
         measured("second", second, {**both, **(second_settings or {})}) as other,
     ):
         pairs = matched_items(one.items, other.items, match)
-        asked = Question.of(claim, domain_label, cluster)
-        if asked.claim == "these-items":
+        question = Question.of(claim, domain_label, cluster)
+        if question.claim == "these-items":
             raise ParameterError(
                 "the causes of a difference are found over items; choose the claim same-domains "
                 "or other-domains"
             )
-        return _Explaining(one, other, pairs, [], asked, level).explained()
+        return _Explaining(one, other, pairs, [], question, level).explained()
 
 
 @dataclass
@@ -279,9 +279,9 @@ class _Explaining(Pair):
         return table.reset_index(drop=True)
 
     def _judged(self, side: Measurement, judge: str) -> bool:
-        kept: Any = side.journal.responses()
-        asked = ((kept["examinee"] == judge) & (kept["condition"] == "judge")).any()
-        if asked:
+        responses: Any = side.journal.responses()
+        has_replies = ((responses["examinee"] == judge) & (responses["condition"] == "judge")).any()
+        if has_replies:
             return True
         rows = side.rows(replace(side.rule, judge=""), side.key, None)
         return left_open(rows).empty
@@ -311,10 +311,11 @@ class _Explaining(Pair):
             beyond = _NOTHING | {"method": "nothing is left"}
         reported = [m.reported for m in (self.first, self.second)]
         published = [
-            total if said is None else said for said, total in zip(reported, totals, strict=True)
+            total if stated is None else stated
+            for stated, total in zip(reported, totals, strict=True)
         ]
         gap = published[0] - published[1]
-        if any(said is not None for said in reported):
+        if any(stated is not None for stated in reported):
             rows["not reproduced"] = {"estimate": gap - (totals[0] - totals[1]),
                                       "method": "reported less scored here"}  # fmt: skip
         table = self._table(rows, sampling, beyond)
@@ -422,15 +423,15 @@ class _Explaining(Pair):
     def _sampling(self, items: Any) -> Sampling:
         """Return the sampling of items under the claim."""
         items = items.rename(columns={"content_hash": "item_hash"}).reset_index(drop=True)
-        asked = self.question
-        if asked.claim is None:
+        question = self.question
+        if question.claim is None:
             return Sampling.of(DEFAULT_CLAIM, len(items))
-        named = items if asked.domains else items.drop(columns=DOMAIN, errors="ignore")
-        sampling = sampling_of(named, asked.claim, asked.domains or DOMAIN)
-        if asked.claim == "other-domains" and sampling.domains < 2:
+        named = items if question.domains else items.drop(columns=DOMAIN, errors="ignore")
+        sampling = sampling_of(named, question.claim, question.domains or DOMAIN)
+        if question.claim == "other-domains" and sampling.domains < 2:
             raise ParameterError(
-                f"the claim other-domains needs items of two {asked.domains}s or more; the matched "
-                f"items have {sampling.domains}"
+                f"the claim other-domains needs items of two {question.domains}s or more; the "
+                f"matched items have {sampling.domains}"
             )
         return sampling
 

@@ -115,8 +115,8 @@ def export(
         people,
         tuple(map(as_bank, several(banks))),
     )
-    with opened(journal) as kept:
-        return exported(kept, to, Path(path), facts, scoring)
+    with opened(journal) as open_journal:
+        return exported(open_journal, to, Path(path), facts, scoring)
 
 
 def exported(journal: Journal, to: str, folder: Path, facts: Facts, scoring: Scoring) -> Exported:

@@ -71,10 +71,10 @@ def build(
     >>> len(bank)
     20
     """
-    known = [option.name for option in benchmarks.BENCHMARKS[benchmark].options]
+    available = [option.name for option in benchmarks.BENCHMARKS[benchmark].options]
     for name in options:
-        if name not in known:
-            raise UnknownNameError(f"option of {benchmark}", name, known)
+        if name not in available:
+            raise UnknownNameError(f"option of {benchmark}", name, available)
     watch = progress if show_progress else silent
     benchmarks.build(benchmark, path, jobs=jobs, watch=watch, **options)
     return ItemBank.open(path)

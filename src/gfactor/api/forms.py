@@ -118,17 +118,17 @@ def form(
     >>> len(gf.open_bank("forms/form-1.parquet"))
     6
     """
-    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     opened = None if bank is None else as_bank(bank)
     folder = None if path is None else Path(path)
     with counter(1, "assemble", "set of forms") as bar:
         result = assemble_forms(
-            known, length=length, parallel=parallel, target_se=target_se, anchors=anchors,
-            items=None if opened is None else _items(known, opened), content=content, theta=theta,
+            loaded, length=length, parallel=parallel, target_se=target_se, anchors=anchors,
+            items=None if opened is None else _items(loaded, opened), content=content, theta=theta,
             tolerance=tolerance, per_cell=per_cell, respondents=respondents, seed=seed,
         )  # fmt: skip
         bar.update()
-    items = {} if opened is not None else _generated(known, result, seed, language)
+    items = {} if opened is not None else _generated(loaded, result, seed, language)
     if items:
         table = result.table.assign(
             item=[item.id for form in items.values() for item in form],
@@ -161,10 +161,10 @@ def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
     return content
 
 
-def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
+def _items(calibration: Calibration, bank: ItemBank) -> pd.DataFrame:
     """The bank's items that the calibration knows, with their entry, labels and key."""
     frame = bank.frame().set_index("id")
-    entries = entries_of(known, frame)
+    entries = entries_of(calibration, frame)
     if not entries:
         raise ParameterError(
             f"the calibration knows none of the {len(frame)} items of {str(bank.path)!r}; give "
@@ -177,12 +177,14 @@ def _items(known: Calibration, bank: ItemBank) -> pd.DataFrame:
 
 
 def _generated(
-    known: Calibration, result: FormSet, seed: int, language: str
+    calibration: Calibration, result: FormSet, seed: int, language: str
 ) -> dict[str, list[Item]]:
     """New items for every position, by form; anchors are the same in all. None if the
     calibration is not of cells of generated families."""
-    labels = {entry.name: entry.facts.get("labels") or {} for entry in known.entries}
-    if known.by != "design" or not all(one.get("family") in FAMILIES for one in labels.values()):
+    labels = {entry.name: entry.facts.get("labels") or {} for entry in calibration.entries}
+    if calibration.by != "design" or not all(
+        one.get("family") in FAMILIES for one in labels.values()
+    ):
         return {}
     maker = CellItems(seed, language)
     used: Counter[str] = Counter()

@@ -31,7 +31,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Groups of items, and the labels that may hold each; the first label that exists is taken."""
 
 _BLIND = ("blank", "removed")
-_KEPT = ("image", "text", "blind", "version")
+_OF_VERSION = ("image", "text", "blind", "version")
 _VERSIONS = {"picture": "image", "text": "text"}
 
 
@@ -173,10 +173,10 @@ def _identified(journal: Journal, rows: pd.DataFrame) -> pd.DataFrame:
 def _chance(row: Mapping[Hashable, Any]) -> float:
     """The benchmark's own chance at the item's size where it knows it, else the item's."""
     name, size = row["benchmark"], row.get("size")
-    known = BENCHMARKS[name].chance if name in BENCHMARKS else None
-    if known is None or size is None or not math.isfinite(size):
+    chance_of = BENCHMARKS[name].chance if name in BENCHMARKS else None
+    if chance_of is None or size is None or not math.isfinite(size):
         return row["chance"]
-    level = known(str(row.get("domain")), float(size))
+    level = chance_of(str(row.get("domain")), float(size))
     return row["chance"] if level is None else level
 
 
@@ -193,19 +193,19 @@ def _condition(key: str) -> Condition:
 
 def _base(rows: pd.DataFrame, wanted: str | None) -> str:
     """The condition of pictures and twins."""
-    known = sorted({key for key in rows["condition"] if not _is_blind(key)})
+    conditions = sorted({key for key in rows["condition"] if not _is_blind(key)})
     if wanted is not None:
-        if wanted not in known:
+        if wanted not in conditions:
             raise ParameterError(
-                f"no picture or twin was asked under {wanted!r}; there are {', '.join(known)}"
+                f"no picture or twin was asked under {wanted!r}; there are {', '.join(conditions)}"
             )
         return wanted
-    if len(known) != 1:
+    if len(conditions) != 1:
         raise ParameterError(
-            f"pictures and twins were asked under {len(known)} conditions: "
-            f"{', '.join(known) or 'none'}; choose one with --condition"
+            f"pictures and twins were asked under {len(conditions)} conditions: "
+            f"{', '.join(conditions) or 'none'}; choose one with --condition"
         )
-    return known[0]
+    return conditions[0]
 
 
 def _paired(
@@ -223,11 +223,13 @@ def _paired(
     used = rows.assign(version=version).loc[
         ((rows["condition"] == base) | (version == "blind")).to_numpy()
     ]
-    asked = sorted(set(used.loc[(used["version"] == "blind").to_numpy(), "condition"]))
-    if len(asked) > 1:
+    blind_conditions = sorted(set(used.loc[(used["version"] == "blind").to_numpy(), "condition"]))
+    if len(blind_conditions) > 1:
         # Black images and none at all are two measurements; the first is what docs ask for.
-        used = used.loc[((used["condition"] == base) | (used["condition"] == asked[0])).to_numpy()]
-    if needs_blind and not asked:
+        used = used.loc[
+            ((used["condition"] == base) | (used["condition"] == blind_conditions[0])).to_numpy()
+        ]
+    if needs_blind and not blind_conditions:
         more = "" if base == "default" else f",{base}"
         raise ParameterError(
             "nothing was asked blind; run the bank again with --condition "
@@ -252,11 +254,13 @@ def _paired(
             "twins must be of one bank (--twin both), or of banks with the same seed and ids"
         )
     labels = (
-        used.drop_duplicates(key).set_index(key).drop(columns=[*_KEPT, "correct"], errors="ignore")
+        used.drop_duplicates(key)
+        .set_index(key)
+        .drop(columns=[*_OF_VERSION, "correct"], errors="ignore")
     )
     table = wide.join(labels, how="left").reset_index()
-    shown = asked[0] if asked else None
-    return table, {"blind": shown, "unpaired": unpaired}
+    blind_condition = blind_conditions[0] if blind_conditions else None
+    return table, {"blind": blind_condition, "unpaired": unpaired}
 
 
 def _columns(answers: pd.DataFrame, by: Sequence[str] | None) -> dict[str, str]:

@@ -38,7 +38,7 @@ from gfactor.scoring.tables import (
     read_tasks,
 )
 
-_SHOWN = 10
+_LISTED = 10
 
 
 @dataclass(frozen=True)
@@ -131,14 +131,14 @@ def import_logs(
             paths.update(dict.fromkeys(_logs_in(path, format_name), True))
         else:
             paths[path] = False
-    with journal_to_write(journal) as kept:
+    with journal_to_write(journal) as open_journal:
         results = []
         for path, from_folder in progress(paths.items(), len(paths), "importing", "file"):
             try:
                 result = import_file(
                     format_name,
                     path,
-                    kept,
+                    open_journal,
                     examinee=examinee,
                     condition=condition,
                     first_occasion=first_occasion,
@@ -217,7 +217,7 @@ class ImportedScores:
                 lines.append(f"only in {source}: {len(models)} models ({_some(models)})")
         lines += [
             f"  {model!r} may be {other!r}; if so, put it into the name map"
-            for model, other in list(joined.close.items())[:_SHOWN]
+            for model, other in list(joined.close.items())[:_LISTED]
         ]
         if joined.unused:
             lines.append(f"in the name map but in no file: {_some(joined.unused)}")
@@ -225,9 +225,9 @@ class ImportedScores:
             ("conflict", joined.conflicts),
             ("not taken over", joined.flaws),
         ):
-            lines += [f"{kind}: {line}" for line in sentences[:_SHOWN]]
-            if len(sentences) > _SHOWN:
-                lines.append(f"{kind}: {len(sentences) - _SHOWN:,} more; --json lists all")
+            lines += [f"{kind}: {line}" for line in sentences[:_LISTED]]
+            if len(sentences) > _LISTED:
+                lines.append(f"{kind}: {len(sentences) - _LISTED:,} more; --json lists all")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -317,35 +317,35 @@ def import_scores(
     >>> gf.import_scores(["one.csv", "two.csv"], common=True).scores.to_dict("index")
     {'m2': {'A.x': 0.7, 'A.y': 0.2}}
     """
-    told = {"model": model, "index": index, "by": by, "condition": condition}
-    return imported_scores(files, format_name, names, told, tasks, common, path, str)
+    naming_options = {"model": model, "index": index, "by": by, "condition": condition}
+    return imported_scores(files, format_name, names, naming_options, tasks, common, path, str)
 
 
 def imported_scores(
     files: Scores | Sequence[Scores],
     format_name: str,
     names: Mapping[str, str] | Path | str | None,
-    told: Mapping[str, str | None],
+    naming_options: Mapping[str, str | None],
     tasks: Path | str | None,
     common: bool,
     path: Path | str | None,
     spelled: Any = as_flag,
 ) -> ImportedScores:
-    """The same with what is `told` about the files; `spelled` is how messages name an option."""
+    """The same with options about names in the files; `spelled` is how messages name an option."""
     if path is not None:
         _check_table_name(Path(path))
     sources = several(files)
     given = [scores_file_of(one, "files") for one in sources if not holds_scores(one)]
     formats = [format_name or format_of(file) for file in given]
-    naming = naming_of(told, formats, spelled)
-    known = names if isinstance(names, Mapping) else read_names(names).names if names else {}
+    naming = naming_of(naming_options, formats, spelled)
+    name_map = names if isinstance(names, Mapping) else read_names(names).names if names else {}
     pairs = progress(zip(given, formats, strict=True), len(given), "reading", "file")
     read = iter([read_scores(file, one, naming) for file, one in pairs])
     tables = [as_table(one) if holds_scores(one) else next(read) for one in sources]
     if tasks:
         split = read_tasks(str(tasks))
         tables = [by_task(table, split) for table in tables]
-    joined = join_scores(tables, known)
+    joined = join_scores(tables, name_map)
     if not joined.scores.size:
         raise ParameterError(
             f"no score in {', '.join(table.source for table in tables)}: no column holds nothing "

@@ -24,7 +24,7 @@ from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score_matrix import item_names, matrix
 
-_SHOWN = 5
+_LISTED = 5
 """Replies that are shown with an item: the examinee's, then those of the ablest references."""
 _MARKS = {1.0: "right", 0.0: "wrong"}
 
@@ -111,49 +111,51 @@ def with_samples(
     ablest = result.references.sort_values("fresh", ascending=False, kind="stable").index
     for row in result.items.to_dict("records"):
         name = str(row["item"])
-        said = given.responses
-        said = said.loc[(said["item"] == name).to_numpy()] if len(said) else said
-        item = item_of(name) or _in_banks(said, given)
-        question = _question(said, given.items) if item is None else {}
+        responses = given.responses
+        responses = (
+            responses.loc[(responses["item"] == name).to_numpy()] if len(responses) else responses
+        )
+        item = item_of(name) or _in_banks(responses, given)
+        question = _question(responses, given.items) if item is None else {}
         if item is None and not question:
             continue
         content = item.content if item else (question["question"],)
         key = item.target if item else json.loads(question["target"])
         key = ", ".join(map(str, key)) if isinstance(key, list | tuple) else str(key)
         labels = (("expected", f"{100 * row['expected']:.0f} % right"), ("key", key))
-        replies = _replies(said, (result.examinee, *ablest))
+        replies = _replies(responses, (result.examinee, *ablest))
         samples.append(Sample(name, name, shown_parts(content, name), labels, replies))
     return replace(result, samples=tuple(samples))
 
 
-def _in_banks(said: pd.DataFrame, given: GivenAnswers) -> Item | None:
+def _in_banks(responses: pd.DataFrame, given: GivenAnswers) -> Item | None:
     """Return the item of some responses, from the banks that a journal was filled from."""
-    for bank in given.opened_banks if len(said) else ():
-        item_id = str(said["item_id"].iloc[0])
+    for bank in given.opened_banks if len(responses) else ():
+        item_id = str(responses["item_id"].iloc[0])
         if item_id in bank:
             item = bank.item(item_id)
-            if item.provenance.content_hash == said["item_hash"].iloc[0]:
+            if item.provenance.content_hash == responses["item_hash"].iloc[0]:
                 return item
     return None
 
 
-def _question(said: pd.DataFrame, items: pd.DataFrame) -> Mapping[str, Any]:
+def _question(responses: pd.DataFrame, items: pd.DataFrame) -> Mapping[str, Any]:
     """Return what a journal keeps of the item of some responses; empty for a table."""
-    if said.empty:
+    if responses.empty:
         return {}
-    first = said.iloc[0]
+    first = responses.iloc[0]
     same = (items["content_hash"] == first["item_hash"]) & (items["id"] == first["item_id"])
     return items.loc[same.to_numpy()].iloc[0].to_dict() if same.any() else {}
 
 
-def _replies(said: pd.DataFrame, names: tuple[str, ...]) -> tuple[ShownReply, ...]:
+def _replies(responses: pd.DataFrame, names: tuple[str, ...]) -> tuple[ShownReply, ...]:
     """Return the first replies to an item of the first models that replied to it."""
-    if said.empty:
+    if responses.empty:
         return ()
-    first = said.sort_values("occasion", kind="stable").drop_duplicates("examinee")
+    first = responses.sort_values("occasion", kind="stable").drop_duplicates("examinee")
     by_name = {str(row["examinee"]): row for row in first.to_dict("records")}
-    known = [name for name in names if name in by_name][:_SHOWN]
+    answering = [name for name in names if name in by_name][:_LISTED]
     return tuple(
         ShownReply(name, str(by_name[name]["text"]), _MARKS.get(by_name[name]["correct"], ""))
-        for name in known
+        for name in answering
     )

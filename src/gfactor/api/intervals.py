@@ -85,12 +85,12 @@ def add_intervals(
             of_value: dict[str, Any] = {
                 str(value): part for value, part in by_label(answered, label).items()
             }
-            for value, shown in shown_by_value.items():
+            for value, row in shown_by_value.items():
                 part = of_value.get(value, nothing)
                 # One domain is no sample of domains: within it, other items of it are meant.
                 narrow = claim == "other-domains" and domains_of(part) < 2
-                shown.update(dict.fromkeys(_ADDED))
-                groups.append((shown, part, DEFAULT_CLAIM if narrow else claim))
+                row.update(dict.fromkeys(_ADDED))
+                groups.append((row, part, DEFAULT_CLAIM if narrow else claim))
     _add(groups)
 
 
@@ -101,16 +101,16 @@ _Group = tuple[dict[str, Any], pd.DataFrame, str]
 def _add(groups: Sequence[_Group]) -> None:
     """Complete what is shown of groups: all of a claim at once."""
     for claim in {claim for _, _, claim in groups}:
-        same = [(shown, part) for shown, part, c in groups if c == claim and len(part)]
+        same = [(row, part) for row, part, c in groups if c == claim and len(part)]
         parts = [_needed(part) for _, part in same]
         for name, measure in _READINGS.items():
             rates = rate_each(parts, measure, LEVEL, claim)
             chance = _CHANCE_OF.get(name)
-            for (shown, _), one in zip(same, rates, strict=True):
-                shown[name] = _ends(one)
+            for (row, _), one in zip(same, rates, strict=True):
+                row[name] = _ends(one)
                 if chance:
                     level = one["chance"]
-                    shown[chance] = None if pd.isna(level) else float(level)
+                    row[chance] = None if pd.isna(level) else float(level)
 
 
 def _needed(part: pd.DataFrame) -> pd.DataFrame:

@@ -98,9 +98,9 @@ class ItemResponses:
     def guessing(self) -> tuple[dict[str, float], tuple[Diagnostic, ...]]:
         """The lower asymptote of every item, from its answer format, and what is said of it."""
         levels = self.items["chance"].to_numpy(float)
-        known = dict(zip(map(str, self.items.index), map(float, levels), strict=True))
-        lacking = tuple(name for name, level in known.items() if np.isnan(level))
-        asymptotes = {name: 0.0 if np.isnan(level) else level for name, level in known.items()}
+        chance = dict(zip(map(str, self.items.index), map(float, levels), strict=True))
+        lacking = tuple(name for name, level in chance.items() if np.isnan(level))
+        asymptotes = {name: 0.0 if np.isnan(level) else level for name, level in chance.items()}
         if not lacking:
             return asymptotes, ()
         return asymptotes, (Diagnostic(
@@ -144,8 +144,8 @@ class ItemResponses:
                 f"{source!r} has no row of examinee {lacking[0]!r} ({len(lacking)} lacking)"
             )
         added = table.loc[list(names)].set_axis(self.respondents.index, axis=0)
-        kept = self.respondents.drop(columns=list(added.columns), errors="ignore")
-        return replace(self, respondents=kept.join(added))
+        respondents = self.respondents.drop(columns=list(added.columns), errors="ignore")
+        return replace(self, respondents=respondents.join(added))
 
 
 def item_responses(
@@ -185,9 +185,9 @@ def item_responses(
     table = table if choose is None else choose(table)
     if groups != "condition":
         require_one_condition(table)
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if not bounds and not scoring.names:
-        members = _members(table, said)
+        members = _members(table, diagnostics)
         if len(table) and members.empty:
             raise ParameterError(
                 f"journal {journal.name!r} holds answers of baselines and the ideal observer "
@@ -198,7 +198,7 @@ def item_responses(
     counted = pick(table, ~table["missing"].astype(bool))
     if counted.empty:
         raise nothing_counts(journal, table)
-    counted = _first_occasions(counted, said)
+    counted = _first_occasions(counted, diagnostics)
     names: Any = journal.items()[["content_hash", "id", "language"]]
     names = names.rename(columns={"content_hash": "item_hash", "id": "item_id"})
     counted = counted.drop(columns="language", errors="ignore").merge(
@@ -206,13 +206,13 @@ def item_responses(
     )
     counted = counted.assign(item=item_names(counted), **{_ROW: _rows(counted, groups)})
     if groups == "language":
-        counted = _across_languages(counted, said)
+        counted = _across_languages(counted, diagnostics)
     items = _items(journal, counted)
     order = list(items.index)
     scores: Any = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])
     scores = scores[order].rename_axis(index="examinee", columns="item")
     respondents = _respondents(counted).loc[scores.index]
-    return ItemResponses(scores, respondents, items, counted, journal.name, tuple(said))
+    return ItemResponses(scores, respondents, items, counted, journal.name, tuple(diagnostics))
 
 
 def broken_replies(
@@ -290,11 +290,11 @@ def _spec(examinee: str) -> Spec:
         return Spec("", examinee)
 
 
-def _members(table: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
+def _members(table: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame:
     """The rows without those of bounds."""
     names = tuple(sorted(n for n in map(str, table["examinee"].unique()) if role_of(n) in BOUNDS))
     if names:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "bounds_left_out", "note",
             f"{_listed(names)} are bounds and no members of a population; they were left out.",
             "Name them with --examinee to have them in.", names,
@@ -302,14 +302,14 @@ def _members(table: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
     return pick(table, ~table["examinee"].isin(names).to_numpy())
 
 
-def _first_occasions(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
+def _first_occasions(counted: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame:
     """One response per examinee, condition and item: that of the first occasion."""
     key = ["examinee", "condition", "item_id", "item_hash"]
     ordered = counted.sort_values([*key, "occasion"], kind="stable")
     first = ordered.drop_duplicates(key)
     more = len(counted) - len(first)
     if more:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "occasions_left_out", "note",
             f"{more:,} responses are to items that their examinee had answered before; the first "
             "response counts.",
@@ -329,7 +329,7 @@ def _rows(counted: pd.DataFrame, groups: str | None) -> list[str]:
     return [f"{name} [{value}]" for name, value in zip(names, values, strict=True)]
 
 
-def _across_languages(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
+def _across_languages(counted: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame:
     """The responses to items that were asked in several languages, named alike in all of them."""
     names: Any = pd.Series("", index=counted.index)
     for benchmark in _ONE_IN_ALL_LANGUAGES:
@@ -338,19 +338,19 @@ def _across_languages(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataF
             names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
     languages: Any = counted.groupby(names)["language"].transform("nunique")
     several = languages > 1
-    kept = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
-    if kept.empty:
+    shared = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
+    if shared.empty:
         raise ParameterError(
             "groups of languages need items that were asked in several languages (M3GIA, MM-IQ), "
             "and this journal has none"
         )
-    left = counted["item_hash"].nunique() - kept["item_hash"].nunique()
+    left = counted["item_hash"].nunique() - shared["item_hash"].nunique()
     if left:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "one_language", "note", f"{left} items were asked in one language; they were left out.",
             "Items are compared over languages in which they were asked.", values={"n": left},
         ))  # fmt: skip
-    return kept.drop_duplicates([_ROW, "item"])
+    return shared.drop_duplicates([_ROW, "item"])
 
 
 def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:
@@ -387,8 +387,8 @@ def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
 
 def _option(text: Any) -> str | None:
     """The label in a choice's canonical JSON; None if nothing was read."""
-    said = json.loads(text) if isinstance(text, str) else None
-    return said if isinstance(said, str) else None
+    value = json.loads(text) if isinstance(text, str) else None
+    return value if isinstance(value, str) else None
 
 
 def _listed(names: Sequence[str]) -> str:

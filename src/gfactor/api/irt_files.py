@@ -189,7 +189,7 @@ def read_items(path: Path) -> pd.DataFrame:
     return frame.set_index(frame[name].astype(str)).drop(columns=name)
 
 
-def guesses(given: str | None, items: pd.DataFrame, known: pd.DataFrame | None) -> Any:
+def guesses(given: str | None, items: pd.DataFrame, facts: pd.DataFrame | None) -> Any:
     """Lower asymptotes: a number for all, or chance under every item's number of options."""
     if given is None:
         return None
@@ -198,16 +198,16 @@ def guesses(given: str | None, items: pd.DataFrame, known: pd.DataFrame | None) 
             return float(given)
         except ValueError as error:
             raise ParameterError(f"--guess is a number or 'format', not {given!r}") from error
-    if known is None or not {"options", "chance"} & set(known.columns):
+    if facts is None or not {"options", "chance"} & set(facts.columns):
         raise ParameterError(
             "--guess format needs every item's answer format: give --item-table with the column "
             "'options' (number of options, 0 where nothing can be guessed) or 'chance', or the "
             "journal itself"
         )
-    lacking = [item for item in items.columns if item not in known.index]
+    lacking = [item for item in items.columns if item not in facts.index]
     if lacking:
         raise ParameterError(f"--guess format: item {lacking[0]!r} is not in the table of items")
-    rows = known.loc[list(items.columns)]
+    rows = facts.loc[list(items.columns)]
     if "chance" in rows:
         return {str(i): float(c) for i, c in rows["chance"].astype(float).items()}
     return {str(i): 0.0 if n < 2 else 1.0 / n for i, n in rows["options"].astype(float).items()}

@@ -164,17 +164,19 @@ class ItemAnalysis:
     def summary(self) -> str:
         """Diagnostics first, then the model, broken items, further results and fit, as text."""
         broken = self.broken
-        said = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
-        parts = [replace(self.fit, diagnostics=by_severity(said)).summary()]
+        diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
+        parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]
         if broken is not None and len(broken.table):
             table = broken.table.to_string(index=False, float_format="%.3f")
             parts.append(f"broken items\n{table}")
         parts += [result.summary() for result in self.more.values()]
         measures = document(self.fit)["fit"]
         if measures["m2"] is not None:
-            shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
+            measures_text = ", ".join(
+                f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float)
+            )
             how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
-            parts.append(f"{how}: {shown}")
+            parts.append(f"{how}: {measures_text}")
         return "\n\n".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -208,16 +210,16 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
         For what cannot be read or fitted.
     """
     journal = source.journal(options.get("groups"))
-    known = None if source.item_table is None else read_items(source.item_table)
+    facts = None if source.item_table is None else read_items(source.item_table)
     if journal is None:
         frame = read_matrix(Path(source.data), source.selection, columns_named(options))
     else:
         frame = journal.columns(columns_named(options))
-        known = journal.items if known is None else known.combine_first(journal.items)
+        facts = journal.items if facts is None else facts.combine_first(journal.items)
     items, given = arguments(frame, options, source.data)
-    notes = _prepared(journal, given, wanted.guess, items, known)
+    notes = _prepared(journal, given, wanted.guess, items, facts)
     if wanted.design is not None:
-        given["design"] = _design(wanted.design, items, known)
+        given["design"] = _design(wanted.design, items, facts)
     with counter(0, "irt", "step") as bar:
         fit = (fit_hierarchical if wanted.shrink else fit_irt)(items, **given, progress=ticks(bar))
     fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
@@ -225,7 +227,7 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
     if wanted.design is not None:
         more["design"] = fit_design(items, given.pop("design"), **_without_model(given, "rasch"))
     if wanted.slope_design is not None:
-        x = _design(wanted.slope_design, items, known)
+        x = _design(wanted.slope_design, items, facts)
         more["slope_design"] = fit_slope_design(items, x, **_without_model(given, "2pl"))
     broken = _broken(fit, wanted.simulations, wanted.seed, journal, source.bank)
     if wanted.dif:
@@ -250,29 +252,29 @@ def set_option(options: dict[str, Any], name: str, value: Any) -> None:
 
 def _prepared(
     journal: ItemResponses | None, given: dict[str, Any], guess: str | None, items: pd.DataFrame,
-    known: pd.DataFrame | None,
+    facts: pd.DataFrame | None,
 ) -> list[Diagnostic]:  # fmt: skip
     """Complete the arguments by what a journal knows; what is to be said of it."""
     if journal is None:
-        set_option(given, "guess", guesses(guess, items, known))
+        set_option(given, "guess", guesses(guess, items, facts))
         return []
-    said = list(journal.diagnostics)
-    levels = guesses(guess, items, known)
+    diagnostics = list(journal.diagnostics)
+    levels = guesses(guess, items, facts)
     if guess == "format":
         _, notes = journal.guessing()
-        said += notes
+        diagnostics += notes
         levels = {name: 0.0 if level != level else level for name, level in levels.items()}  # noqa: PLR0124
     set_option(given, "guess", levels)
     who = journal.respondents["examinee"]
     if who.duplicated().any() and given.get("clusters") is None:
         given["clusters"] = who
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "clusters_of_examinees", "note",
             f"{len(who)} rows are of {who.nunique()} examinees; standard errors are clustered by "
             "examinee.",
             "Give --cluster for larger clusters.",
         ))  # fmt: skip
-    return said
+    return diagnostics
 
 
 def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
@@ -331,10 +333,10 @@ def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name != "model"}
 
 
-def _design(formula: str, items: pd.DataFrame, known: pd.DataFrame | None) -> pd.DataFrame:
-    if known is None:
+def _design(formula: str, items: pd.DataFrame, facts: pd.DataFrame | None) -> pd.DataFrame:
+    if facts is None:
         raise ParameterError("a design needs --item-table with the columns of the formula")
-    lacking = [item for item in items.columns if item not in known.index]
+    lacking = [item for item in items.columns if item not in facts.index]
     if lacking:
         raise ParameterError(f"--design: item {lacking[0]!r} is not in the table of items")
-    return design_matrix(formula, known.loc[list(items.columns)])
+    return design_matrix(formula, facts.loc[list(items.columns)])

@@ -105,12 +105,12 @@ def _checked(scores: pd.DataFrame) -> pd.DataFrame:
 
 def _counts(scores: pd.DataFrame, answers: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Right answers and all answers, by examinee and item."""
-    asked = scores.notna()
+    answered = scores.notna()
     if isinstance(answers, pd.DataFrame) and answers.shape == scores.shape:
         counts = answers.set_axis(scores.index, axis=0).set_axis(scores.columns, axis=1)
-        counts = counts.where(asked, 0).astype(int)
+        counts = counts.where(answered, 0).astype(int)
     else:
-        counts = asked.astype(int)
+        counts = answered.astype(int)
     right = scores.fillna(0.0) * counts
     whole = right.round()
     near = np.isclose(right.to_numpy(), whole.to_numpy(), atol=_LARGEST)
@@ -132,8 +132,8 @@ def _fill(
     folder: Path,
 ) -> None:
     bank = ItemBank.open(write_bank(items, folder / "items.parquet"))
-    asked = answers.loc[answers.any(axis=1).to_numpy()]
-    if asked.empty:
+    answered = answers.loc[answers.any(axis=1).to_numpy()]
+    if answered.empty:
         raise ParameterError("the table of answers holds no answer: all cells are empty")
     journal.register(
         [
@@ -141,7 +141,7 @@ def _fill(
                 "the table of answers", bank.scene_digest, len(items), str(examinee), "default",
                 int(counts.max()),
             )
-            for examinee, counts in asked.iterrows()
+            for examinee, counts in answered.iterrows()
         ],
         bank,
     )  # fmt: skip
@@ -152,7 +152,7 @@ def _fill(
             str(examinee), item_hash, "default", occasion,
             Reply(RIGHT if occasion < n_right else WRONG, "ok", ""), stamp,
         )
-        for examinee in asked.index
+        for examinee in answered.index
         for item_hash, n_right, n in zip(
             hashes, right.loc[examinee], answers.loc[examinee], strict=True
         )
@@ -162,12 +162,12 @@ def _fill(
 
 def _labels(given: Any) -> dict[str, dict[str, LabelValue]]:
     """The labels that a matrix of a journal keeps, which say what items are a sample of."""
-    held = getattr(given, "labels", None)
-    if not isinstance(held, pd.DataFrame):
+    table = getattr(given, "labels", None)
+    if not isinstance(table, pd.DataFrame):
         return {}
     return {
         str(item): {str(k): _label(v) for k, v in row.items() if not _absent(v)}
-        for item, row in zip(held.index, held.to_dict("records"), strict=True)
+        for item, row in zip(table.index, table.to_dict("records"), strict=True)
     }
 
 

@@ -49,17 +49,18 @@ def scores_of_journal(
     UnknownNameError
         For an unknown label, condition or benchmark.
     """
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of((), condition, None, BENCHMARKS_POLICY, {})
-        table = one_benchmark(scoring.one_condition(kept), benchmark)
+        table = one_benchmark(scoring.one_condition(open_journal), benchmark)
         if bool(table["missing"].to_numpy(bool).all()):
-            raise nothing_counts(kept, table)
+            raise nothing_counts(open_journal, table)
         bounds = sorted({name for name in map(str, table["examinee"]) if role_of(name) in BOUNDS})
         members = pick(table, ~table["examinee"].isin(bounds).to_numpy())
         if members.empty:
             raise ParameterError(
-                f"journal {kept.name!r} holds answers of baselines and the ideal observer alone, "
-                "which are bounds and no members of a population; have others asked, or give a "
+                f"journal {open_journal.name!r} holds answers of baselines and the ideal observer "
+                "alone, which are bounds and no members of a population; have others asked, or "
+                "give a "
                 "table (gfactor matrix JOURNAL -o FILE)"
             )
         if bounds:

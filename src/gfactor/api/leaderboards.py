@@ -195,17 +195,27 @@ def making_of(
         raise ParameterError(
             "a leaderboard ranks models beyond these items; choose same-domains or other-domains"
         )
-    known = calibration
-    if known is not None and not isinstance(known, Calibration):
-        known = read_calibration(known)
-    held = tuple(map(as_bank, several(banks)))
+    loaded = calibration
+    if loaded is not None and not isinstance(loaded, Calibration):
+        loaded = read_calibration(loaded)
+    opened_banks = tuple(map(as_bank, several(banks)))
     scoring = scoring_of((), None, None, policy, {})
     size = int(megabytes * MEGABYTE)
     among = norms if norms is None or isinstance(norms, Norms) else read_norms(norms)
     among = None if among is None else of_shares(among)
     elsewhere = None if figures is None else _figures(figures)
     return Making(
-        tuple(journals), held, known, title, people, judge, scoring, size, among, claim, elsewhere
+        tuple(journals),
+        opened_banks,
+        loaded,
+        title,
+        people,
+        judge,
+        scoring,
+        size,
+        among,
+        claim,
+        elsewhere,
     )
 
 
@@ -248,48 +258,51 @@ class Making:
 
     def write(self, folder: Path) -> Leaderboard:
         with ExitStack() as stack:
-            kept = [stack.enter_context(opened(one)) for one in self.journals]
+            open_journals = [stack.enter_context(opened(one)) for one in self.journals]
             temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="gfactor-"))
-            site = self._write(kept, folder, Path(temporary))
+            site = self._write(open_journals, folder, Path(temporary))
         return Leaderboard(
             site.path, site.models, site.items, site.pages, site.bytes, site.picture_bytes,
             site.digest,
         )  # fmt: skip
 
-    def _write(self, kept: Sequence[Journal], folder: Path, temporary: Path) -> Site:
-        self._check_judge(kept)
-        items = items_of(kept)
+    def _write(self, open_journals: Sequence[Journal], folder: Path, temporary: Path) -> Site:
+        self._check_judge(open_journals)
+        items = items_of(open_journals)
         spool = Spool(temporary, max(FEWEST, -(-len(items) // SHARDS)))
-        names = {name for one in kept for name in one.examinees()}
+        names = {name for one in open_journals for name in one.examinees()}
         with counter(len(names) + STEPS, "leaderboard", "step") as bar:
             answers = read_answers(
-                kept, spool, policy=self.scoring.policy, judge=self.judge, items=items,
+                open_journals, spool, policy=self.scoring.policy, judge=self.judge, items=items,
                 watch=ticks(bar), claim=self.claim,
             )  # fmt: skip
-            answers = replace(answers, sources=tuple(_shown(one) for one in kept))
+            answers = replace(answers, sources=tuple(_source_name(one) for one in open_journals))
             ranked = boards(answers, claim=self.claim)
             if self.norms is not None:
                 check_benchmarks(self.norms, {board.benchmark for board in ranked})
             plan = Plan(
-                answers, spool, ranked, self.title, self.banks, _samples(kept),
-                max_bytes=self.max_bytes, people=self.people or _people(kept), norms=self.norms,
+                answers, spool, ranked, self.title, self.banks, _samples(open_journals),
+                max_bytes=self.max_bytes, people=self.people or _people(open_journals),
+                norms=self.norms,
                 figures=self.figures, calibration=self.calibration,
-                changes=tuple(str(note) for one in kept for note in model_changes(one)),
-                **self._calibrated(kept, items),
+                changes=tuple(str(note) for one in open_journals for note in model_changes(one)),
+                **self._calibrated(open_journals, items),
             )  # fmt: skip
             return write_site(plan, folder, ticks(bar))
 
-    def _check_judge(self, kept: Sequence[Journal]) -> None:
-        known = sorted({name for one in kept for name in judges(one)}) if self.judge else []
-        if self.judge and self.judge not in known:
-            raise UnknownNameError("judge", self.judge, known)
+    def _check_judge(self, open_journals: Sequence[Journal]) -> None:
+        available = (
+            sorted({name for one in open_journals for name in judges(one)}) if self.judge else []
+        )
+        if self.judge and self.judge not in available:
+            raise UnknownNameError("judge", self.judge, available)
 
-    def _calibrated(self, kept: Sequence[Journal], items: pd.DataFrame) -> dict[str, Any]:
+    def _calibrated(self, open_journals: Sequence[Journal], items: pd.DataFrame) -> dict[str, Any]:
         """Abilities and the entries of items; nothing without a calibration."""
         if self.calibration is None:
             return {}
         scoring = replace(self.scoring, judge=None, judge_name=self.judge)
-        tables = [abilities_of(one, scoring, self.calibration).table for one in kept]
+        tables = [abilities_of(one, scoring, self.calibration).table for one in open_journals]
         entries = entries_of(self.calibration, items.rename(index=str))
         return {
             "abilities": pd.concat(tables, ignore_index=True),
@@ -297,16 +310,16 @@ class Making:
         }
 
 
-def _shown(journal: Journal) -> str:
+def _source_name(journal: Journal) -> str:
     """A journal's name without the folders of this machine."""
     return journal.name if "://" in journal.name else Path(journal.name).name
 
 
 def _people(journals: Sequence[Journal]) -> str:
     """The journals that hold answers of people."""
-    held = [_shown(one) for one in journals
+    sources = [_source_name(one) for one in journals
             if any(name.startswith(PERSON) for name in one.examinees())]  # fmt: skip
-    return ", ".join(held)
+    return ", ".join(sources)
 
 
 def _samples(journals: Sequence[Journal]) -> dict[str, tuple[Image, ...]]:

@@ -118,19 +118,19 @@ def _samples(
     counts: Tables, human: Tables, responses: Tables, unit: Unit, n_bootstrap: int, seed: int
 ) -> tuple[Sample, ...]:
     """One sample per language of counts, with its human data and answers."""
-    known = _by_language(counts, "counts")
+    counts_by_language = _by_language(counts, "counts")
     people, answers = _by_language(human, "human"), _by_language(responses, "responses")
     for what, given in (("human data", people), ("answers", answers)):
         for code in given:
-            if code not in known:
+            if code not in counts_by_language:
                 raise ParameterError(
                     f"{what} were given for {code.lower()!r}, but no counts of that language"
                 )
-    if not known:
+    if not counts_by_language:
         raise ParameterError('counts hold no table; give one by language, such as {"en": table}')
     return tuple(
         _sample(code, table, people.get(code), answers.get(code), unit, n_bootstrap, seed)
-        for code, table in known.items()
+        for code, table in counts_by_language.items()
     )
 
 

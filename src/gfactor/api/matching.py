@@ -156,9 +156,9 @@ class Pair:
         too.
         """
         one, other = self.first, self.second
-        told = bool(one.condition.decoding), bool(other.condition.decoding)
+        declared = bool(one.condition.decoding), bool(other.condition.decoding)
         alike = prompt_of(one.condition) == prompt_of(other.condition)
-        unknown = (one.foreign and not told[0]) or (other.foreign and not told[1])
+        unknown = (one.foreign and not declared[0]) or (other.foreign and not declared[1])
         if unknown and not self.same_run():
             self.note("unknown_decoding", "warning",
                        "The parameters of generation of a log of another harness are not known.",
@@ -175,13 +175,13 @@ class Pair:
         a, b = self.first.condition, self.second.condition
         columns = ["kind", "items", "example", "detail"]
         nothing = pd.DataFrame(columns=columns)
-        shown = self.first.images(), self.second.images()
+        images = self.first.images(), self.second.images()
         differs = (a.images, a.image_limit) != (b.images, b.image_limit)
-        if shown[0] is None or shown[1] is None:
+        if images[0] is None or images[1] is None:
             return self._altered_samples(differs, nothing)
         kinds, details = [], []
         for one, other in self.ids():
-            kind, detail = alteration(shown[0].get(one, ()), shown[1].get(other, ()))
+            kind, detail = alteration(images[0].get(one, ()), images[1].get(other, ()))
             kinds.append(kind)
             details.append(detail)
         table = pd.DataFrame({"kind": kinds, "example": [i for i, _ in self.ids()],
@@ -190,7 +190,7 @@ class Pair:
         summary = counts.first().assign(items=counts.size()).reset_index()
         altered = ~table["kind"].isin([SAME, REENCODED]).to_numpy()
         if a.images != b.images:
-            had = [bool(shown[0].get(i, ()) or shown[1].get(k, ())) for i, k in self.ids()]
+            had = [bool(images[0].get(i, ()) or images[1].get(k, ())) for i, k in self.ids()]
             altered = altered | np.array(had)
         return altered.astype(float), summary.loc[:, columns]
 
@@ -201,14 +201,14 @@ class Pair:
         n = len(self.pairs)
         if differs:
             return np.ones(n), nothing
-        kept = [
+        images = [
             {s.item_id: s.images for s in m.journal.samples()} for m in (self.first, self.second)
         ]
         rows = [
             {"kind": kind, "items": 1, "example": one, "detail": detail}
             for one, other in self.ids()
-            if one in kept[0] and other in kept[1]
-            for kind, detail in [alteration(kept[0][one], kept[1][other])]
+            if one in images[0] and other in images[1]
+            for kind, detail in [alteration(images[0][one], images[1][other])]
         ]
         if any(m.journal.samples() and any(s.images for s in m.journal.samples())
                for m in (self.first, self.second)):  # fmt: skip

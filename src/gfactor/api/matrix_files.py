@@ -13,7 +13,7 @@ from gfactor.api.progress_bars import tell
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 
-_SHOWN = 40
+_EXCERPT = 40
 """Characters of a cell that a message repeats."""
 
 
@@ -61,7 +61,7 @@ def read_scores(
         if not pd.api.types.is_numeric_dtype(frame[column]):
             row, cell = _first_text(frame[column].tolist())
             raise ParameterError(
-                f"{str(path)!r}, row {row}, column {str(column)!r}: {cell[:_SHOWN]!r} is not a "
+                f"{str(path)!r}, row {row}, column {str(column)!r}: {cell[:_EXCERPT]!r} is not a "
                 "number; leave the column out or fix the cell"
             )
     return frame.astype(float)

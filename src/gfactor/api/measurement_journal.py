@@ -32,14 +32,14 @@ class RekeyedJournal:
         return items
 
 
-def benchmark_of_run(name: str, given: Any, run: tuple[str, str], said: Any) -> str:
+def benchmark_of_run(name: str, given: Any, run: tuple[str, str], benchmark: Any) -> str:
     """The only benchmark of a run, or the one that was named; ParameterError where neither is."""
     rows = given.loc[(given["examinee"] == run[0]) & (given["condition"] == run[1])]
     names = sorted(set(map(str, rows["benchmark"])))
-    if said is not None:
-        if str(said) not in names:
-            raise UnknownNameError(f"benchmark of the {name} measurement", str(said), names)
-        return str(said)
+    if benchmark is not None:
+        if str(benchmark) not in names:
+            raise UnknownNameError(f"benchmark of the {name} measurement", str(benchmark), names)
+        return str(benchmark)
     if len(names) > 1:
         raise ParameterError(
             f"the {name} measurement holds the benchmarks {', '.join(names)}, whose scores are "

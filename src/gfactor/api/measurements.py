@@ -132,13 +132,13 @@ class Measurement:
         items: Any = self.journal.items()
         rows_of_run = rows_of_run.loc[rows_of_run["benchmark"] == self.benchmark]
         pairs = set(zip(rows_of_run["content_hash"], rows_of_run["id"], strict=True))
-        kept = [
+        matched = [
             benchmark == self.benchmark and (content, name) in pairs
             for benchmark, content, name in zip(
                 items["benchmark"], items["content_hash"], items["id"], strict=True
             )
         ]
-        return items.loc[kept].drop_duplicates("id").set_index("id")
+        return items.loc[matched].drop_duplicates("id").set_index("id")
 
     def points(
         self, rule: Rule, key: str | None = None, answers: Mapping[Any, Any] | None = None
@@ -179,10 +179,10 @@ class Measurement:
             raise ParameterError(
                 f"{self.name}: reading=harness needs the log itself in the journal's place"
             )
-        said = harness_scores(self.log)
+        scores = harness_scores(self.log)
         rows = self.rows(Rule(), self.key, None)
         names = [str(item).rpartition("/")[2] for item in rows["item_id"]]
-        given = [said.get(k, np.nan) for k in zip(names, rows["occasion"], strict=True)]
+        given = [scores.get(k, np.nan) for k in zip(names, rows["occasion"], strict=True)]
         return _by_item(rows.assign(earned=given, possible=1.0))
 
     def images(self) -> dict[str, tuple[Image, ...]] | None:
@@ -192,20 +192,24 @@ class Measurement:
         kind = format_of_log(self.source)
         if not kind:
             bank = ItemBank.open(self.source)
-            known = {name: bank.item(name).images for name in self.items.index if name in bank}
+            images_by_id = {
+                name: bank.item(name).images for name in self.items.index if name in bank
+            }
         elif kind == "vlmevalkit":
             return None
         else:
             read = IMPORTS[kind](self.source, Naming())
-            known = {part.item.id: part.item.images for part in read if isinstance(part, Answered)}
-        if not known:
+            images_by_id = {
+                part.item.id: part.item.images for part in read if isinstance(part, Answered)
+            }
+        if not images_by_id:
             return None
         if self.condition.images not in SHOWING:
-            return dict.fromkeys(known, ())
+            return dict.fromkeys(images_by_id, ())
         if not self.condition.image_limit:
-            return known
+            return images_by_id
         limit = ImageLimit.parse(self.condition.image_limit)
-        return {name: tuple(map(limit.fit, images)) for name, images in known.items()}
+        return {name: tuple(map(limit.fit, images)) for name, images in images_by_id.items()}
 
 
 def _by_item(rows: Any) -> pd.DataFrame:
@@ -221,21 +225,21 @@ def _by_item(rows: Any) -> pd.DataFrame:
 
 
 @contextmanager
-def measured(name: str, data: JournalLike, said: Mapping[str, Any]) -> Iterator[Measurement]:
+def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Iterator[Measurement]:
     """A measurement, from a journal or from the log of a harness, and what was said about it."""
-    unknown = sorted(set(said) - set(SETTINGS))
+    unknown = sorted(set(settings) - set(SETTINGS))
     if unknown:
         raise UnknownNameError(f"setting of the {name} measurement", unknown[0], SETTINGS)
     rule = Rule(
-        str(said.get("reading", "strict")),
-        str(said.get("judge", "")),
-        str(said.get("policy", BENCHMARKS_POLICY)),
-        str(said.get("points", "off")).casefold() in ("on", "true", "yes", "1"),
+        str(settings.get("reading", "strict")),
+        str(settings.get("judge", "")),
+        str(settings.get("policy", BENCHMARKS_POLICY)),
+        str(settings.get("points", "off")).casefold() in ("on", "true", "yes", "1"),
     )
     log = Path(data) if isinstance(data, str | Path) and "://" not in str(data) else None
     if log is None or is_journal(log) or not format_of_log(log):
         with opened(data) as journal:
-            yield _of(name, journal, said, rule, None)
+            yield _of(name, journal, settings, rule, None)
     else:
         with (
             TemporaryDirectory() as folder,
@@ -245,18 +249,18 @@ def measured(name: str, data: JournalLike, said: Mapping[str, Any]) -> Iterator[
             if done.left_out or not done.items:
                 why = done.left_out or (done.flaws or ("it holds no answered item",))[0]
                 raise ParameterError(f"nothing of {str(log)!r} can be used: {why}")
-            yield _of(name, journal, said, rule, log)
+            yield _of(name, journal, settings, rule, log)
 
 
 def _of(
-    name: str, journal: Journal, said: Mapping[str, Any], rule: Rule, log: Path | None
+    name: str, journal: Journal, settings: Mapping[str, Any], rule: Rule, log: Path | None
 ) -> Measurement:
     given: Any = journal.administered()
     runs = sorted(set(zip(given["examinee"], given["condition"], strict=True)))
-    if who := said.get("examinee"):
+    if who := settings.get("examinee"):
         names = set(fitting(str(who), sorted({one for one, _ in runs})))
         runs = [run for run in runs if run[0] in names]
-    if how := said.get("condition"):
+    if how := settings.get("condition"):
         key = read_key(str(how)).key
         runs = [run for run in runs if run[1] == key]
     if len(runs) != 1:
@@ -267,9 +271,9 @@ def _of(
             f"condition=KEY (in Python: {name}_settings=...)"
         )
     (examinee, key) = runs[0]
-    benchmark = benchmark_of_run(name, given, runs[0], said.get("benchmark"))
-    source = said.get("bank") or log or _noted(journal, examinee, key)
-    reported = said.get("reported")
+    benchmark = benchmark_of_run(name, given, runs[0], settings.get("benchmark"))
+    source = settings.get("bank") or log or _noted(journal, examinee, key)
+    reported = settings.get("reported")
     try:
         reported = None if reported is None else float(reported)
     except ValueError as error:
@@ -277,7 +281,7 @@ def _of(
     if reported is not None and not 0 <= reported <= 1:
         raise ParameterError(f"reported is a score from 0 to 1, got {reported:g}")
     path = Path(source) if source else None
-    if said.get("bank") and path is not None and not path.is_file():
+    if settings.get("bank") and path is not None and not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
     return Measurement(name, journal, examinee, key, rule, path, log, reported, benchmark)
 

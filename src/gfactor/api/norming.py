@@ -139,10 +139,10 @@ def norms(
             "calibration, whichever items were asked: leave claim or calibration out"
         )
     claimed = (DEFAULT_CLAIM if claim is None else checked_claim(claim), domain_label)
-    known = persons_of(given, persons)
-    groups, unit = banded(known.columns, by), SHARE if calibration is None else ABILITY
+    person_columns = persons_of(given, persons)
+    groups, unit = banded(person_columns.columns, by), SHARE if calibration is None else ABILITY
     scored = (
-        _shares(given, scoring, labels, known, claimed)
+        _shares(given, scoring, labels, person_columns, claimed)
         if calibration is None
         else _abilities(given, scoring, calibration)
     )
@@ -152,13 +152,17 @@ def norms(
             "study export, and name that folder"
         )
     about = {"sample": sample, "unit": unit, "condition": scored.condition,
-             "sources": known.sources}  # fmt: skip
+             "sources": person_columns.sources}  # fmt: skip
     norms = norm_scores(
         scored.scores, groups.reindex(scored.scores.index), crossed=crossed, min_n=min_n,
         level=level, seed=seed, scales=scored.scales, about=about,
     )  # fmt: skip
-    said = [*norms.diagnostics, *scored.diagnostics, *known.findings(scored.scores.index)]
-    return replace(norms, diagnostics=by_severity(said))
+    diagnostics = [
+        *norms.diagnostics,
+        *scored.diagnostics,
+        *person_columns.findings(scored.scores.index),
+    ]
+    return replace(norms, diagnostics=by_severity(diagnostics))
 
 
 @dataclass(frozen=True)
@@ -175,11 +179,11 @@ def _shares(
     given: Sequence[JournalLike],
     scoring: Scoring,
     labels: Sequence[str],
-    known: Persons,
+    person_columns: Persons,
     claimed: tuple[Claim, str],
 ) -> Scored:
     """Shares of right answers: of each benchmark, and of every value of the labels."""
-    if known.adaptive:
+    if person_columns.adaptive:
         raise ParameterError(
             "the items of this study were chosen by the answers before them, so that shares of "
             "right answers say nothing of a person; give its --calibration for norms of abilities"
@@ -201,36 +205,37 @@ def _shares(
     columns, scales, few = {}, {}, 0
     for name, facts, part in _scales(rows, labels):
         by_person = part.groupby("examinee", sort=True)["correct"]
-        asked: Any = by_person.count()
-        enough = asked >= _FEW * asked.median()
+        answered: Any = by_person.count()
+        enough = answered >= _FEW * answered.median()
         few = max(few, int((~enough).sum()))
         means: Any = by_person.mean()
         columns[name] = means[enough]
         items = sorted(set(map(str, part["item_hash"])))
         among = part.loc[part["examinee"].isin(means.index[enough])]
         scales[name] = {
-            **facts, "items_per_person": float(asked.median()), **claim_of_scale(among, *claimed),
+            **facts, "items_per_person": float(answered.median()),
+            **claim_of_scale(among, *claimed),
             "items": items,
         }  # fmt: skip
-    said = () if not few else (Diagnostic(
+    diagnostics = () if not few else (Diagnostic(
         "few_answers", "note",
         f"{few} persons answered fewer than half as many items as most, and are left out.",
         "Export with --finished-only, or have them finish.", (), {"n": few},
     ),)  # fmt: skip
-    return Scored(pd.DataFrame(columns), scales, str(rows["condition"].iloc[0]), said)
+    return Scored(pd.DataFrame(columns), scales, str(rows["condition"].iloc[0]), diagnostics)
 
 
 def _scales(
     rows: pd.DataFrame, labels: Sequence[str]
 ) -> Iterable[tuple[str, dict[str, Any], pd.DataFrame]]:
     """Name, facts and rows of every scale."""
-    known = sorted(str(name) for name in rows if not str(name).startswith("_"))
+    label_names = sorted(str(name) for name in rows if not str(name).startswith("_"))
     for benchmark, part in rows.groupby("benchmark", sort=True):
         yield str(benchmark), {"benchmark": str(benchmark), "label": "", "value": ""}, part
         for label in labels:
-            if label not in known:
-                raise UnknownNameError("label", label, known)
-            values = part[label].map(lambda held: "" if pd.isna(held) else label_text(held))
+            if label not in label_names:
+                raise UnknownNameError("label", label, label_names)
+            values = part[label].map(lambda value: "" if pd.isna(value) else label_text(value))
             for value in sorted(set(values) - {""}):
                 facts = {"benchmark": str(benchmark), "label": label, "value": value}
                 yield (
@@ -248,11 +253,11 @@ def _abilities(
     scales: dict[str, dict[str, Any]] = {}
     conditions: set[str] = set()
     with ExitStack() as stack:
-        kept = [stack.enter_context(opened(one)) for one in given]
-        for ability, known in _calibrations(calibration).items():
+        open_journals = [stack.enter_context(opened(one)) for one in given]
+        for ability, fitted in _calibrations(calibration).items():
             tables = []
-            for journal in kept:
-                table = abilities_of(journal, scoring, known).table
+            for journal in open_journals:
+                table = abilities_of(journal, scoring, fitted).table
                 person = [role_of(str(name)) == "person" for name in table["examinee"]]
                 tables.append(pick(table, person & (table["n"] > 0).to_numpy()))
             _check_once(tables)
@@ -262,11 +267,11 @@ def _abilities(
                 raise ParameterError(
                     f"people answered under {', '.join(sorted(conditions))}; name one condition"
                 )
-            asked: Any = table["n"]
+            answered: Any = table["n"]
             columns[ability] = table.set_index("examinee")["theta"].astype(float)
             scales[ability] = {
-                "ability": ability, "calibration": calibration_digest(known),
-                "items_per_person": float(asked.median()) if len(table) else 0.0,
+                "ability": ability, "calibration": calibration_digest(fitted),
+                "items_per_person": float(answered.median()) if len(table) else 0.0,
             }  # fmt: skip
     return Scored(pd.DataFrame(columns).sort_index(), scales, "".join(conditions))
 
@@ -274,8 +279,8 @@ def _abilities(
 def _calibrations(given: Calibration | Path | str) -> dict[str, Calibration]:
     if not isinstance(given, Calibration) and Path(given).is_dir():
         return read_calibrations(given)
-    known = given if isinstance(given, Calibration) else read_calibration(given)
-    return {str(known.about.get("ability") or "ability"): known}
+    loaded = given if isinstance(given, Calibration) else read_calibration(given)
+    return {str(loaded.about.get("ability") or "ability"): loaded}
 
 
 def _check_once(tables: Sequence[pd.DataFrame]) -> None:

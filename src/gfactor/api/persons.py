@@ -50,14 +50,15 @@ class Persons:
         counts = {}
         for name in MARKS:
             if name in self.columns:
-                held: Any = self.columns[name].reindex(persons)
-                counts[name] = int(held.isin(["true", "True", "1"]).sum())
+                values: Any = self.columns[name].reindex(persons)
+                counts[name] = int(values.isin(["true", "True", "1"]).sum())
         if marked := {name: n for name, n in counts.items() if n}:
-            said = ", ".join(f"{name} {n}" for name, n in marked.items()).replace("_", " ")
+            counts_text = ", ".join(f"{name} {n}" for name, n in marked.items()).replace("_", " ")
             yield Diagnostic(
                 "marked_submissions", "warning",
                 f"Of {len(persons)} persons some are marked by the study's rules, and count: "
-                f"{said}.", "Export with --without-invalid or --finished-only, or leave them out.",
+                f"{counts_text}.",
+                "Export with --without-invalid or --finished-only, or leave them out.",
                 (), marked,
             )  # fmt: skip
 
@@ -117,11 +118,11 @@ def persons_of(
 def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Tables beside each other; a name that an earlier one has gets "asked_" before it: a question
     can be called as a column of participants ("language") is."""
-    known: set[str] = set()
+    names: set[str] = set()
     named = []
     for part in parts:
-        named.append(part.rename(columns={n: f"asked_{n}" for n in part.columns if n in known}))
-        known |= set(named[-1].columns)
+        named.append(part.rename(columns={n: f"asked_{n}" for n in part.columns if n in names}))
+        names |= set(named[-1].columns)
     return pd.concat(named, axis=1)
 
 
@@ -160,7 +161,7 @@ def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
             raise UnknownNameError("column of persons", name, map(str, columns.columns))
         if name in groups:
             raise ParameterError(f"the column {name!r} is named twice")
-        cells: Any = columns[name].map(lambda held: "" if pd.isna(held) else str(held).strip())
+        cells: Any = columns[name].map(lambda value: "" if pd.isna(value) else str(value).strip())
         groups[name] = cells if not text else _bands(cells, name, text)
     return pd.DataFrame(groups, index=columns.index)
 

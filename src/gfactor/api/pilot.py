@@ -83,8 +83,10 @@ def from_pilot(
     if aim == "se" and "accuracy" in stated:
         return None, _accuracy(table, runs, cluster) | stated
     if aim == "se" and (cluster or (single and not facets)):
-        known = _accuracy(table, runs, cluster) if cluster else _within(table, runs, label, "sd")
-        return None, known | stated
+        estimates = (
+            _accuracy(table, runs, cluster) if cluster else _within(table, runs, label, "sd")
+        )
+        return None, estimates | stated
     if aim == "difference":
         if {"discordant", "sd_difference"} & set(stated):
             return None, stated
@@ -147,8 +149,8 @@ def _of_items(table: Any, runs: Any, cluster: str) -> Any:
 
 def _clustering(values: Any, labels: Any) -> dict[str, Any]:
     """Items per cluster and the intraclass correlation, by one-way mean squares."""
-    kept = values.notna()
-    x, groups = values[kept].to_numpy(float), labels[kept].to_numpy()
+    observed = values.notna()
+    x, groups = values[observed].to_numpy(float), labels[observed].to_numpy()
     names, codes, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     if names.size < 2 or x.size <= names.size:
         raise ParameterError("clusters of a pilot need two labels or more, and two items in some")
@@ -163,13 +165,13 @@ def _clustering(values: Any, labels: Any) -> dict[str, Any]:
 
 
 def _accuracy(table: Any, runs: Any, cluster: str | None) -> dict[str, Any]:
-    known: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
+    estimates: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
     if cluster:
         labels = _of_items(table, runs, cluster)
         each = [_clustering(runs[name], labels) for name in runs]
-        known["cluster_size"] = each[0]["cluster_size"]
-        known["icc"] = float(np.mean([one["icc"] for one in each]))
-    return known
+        estimates["cluster_size"] = each[0]["cluster_size"]
+        estimates["icc"] = float(np.mean([one["icc"] for one in each]))
+    return estimates
 
 
 def _sampling(table: Any, runs: Any, label: str) -> Sampling:
@@ -215,15 +217,15 @@ def _disagreement(table: Any, runs: Any, cluster: str | None, label: str) -> dic
             return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
         differences = pd.DataFrame(both).reindex(runs.index)
         return _within(table, differences, label, "sd_difference")
-    known: dict[str, Any] = {
+    estimates: dict[str, Any] = {
         "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))
     }
     if cluster:
         labels = _of_items(table, runs, cluster)
         each = [_clustering(pair, labels.reindex(pair.index)) for pair in pairs]
-        known["cluster_size"] = each[0]["cluster_size"]
-        known["icc"] = float(np.mean([one["icc"] for one in each]))
-    return known
+        estimates["cluster_size"] = each[0]["cluster_size"]
+        estimates["icc"] = float(np.mean([one["icc"] for one in each]))
+    return estimates
 
 
 def _curve(journal: Journal, table: Any) -> dict[str, Any]:
@@ -261,7 +263,7 @@ def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str |
     usage = [json.loads(text) for text in rows["tokens"]]
     counted = [sum(read_and_written(one)) for one in usage if one]
     money = None
-    known = rows["cost"].dropna()
+    recorded = rows["cost"].dropna()
     if prices is not None:
         priced = read_prices(Path(prices))
         names = {name: Spec.parse(name).argument for name in who}
@@ -270,8 +272,8 @@ def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str |
             raise UnknownNameError("model in the price table", missing[0], priced)
         pairs = zip(rows["examinee"], usage, strict=True)
         money = float(np.mean([priced[names[e]].of(one) for e, one in pairs]))
-    elif len(known):
-        money = float(known.mean())
+    elif len(recorded):
+        money = float(recorded.mean())
     took = float(rows["latency_s"].mean()) if len(rows) else None
     return dataclasses.replace(
         costs,

@@ -145,13 +145,13 @@ class LivePlacement:
         rng = np.random.default_rng([self.seed, *examinee.encode()])
         answers = [np.full(len(b.items), np.nan) for b in anchors.benchmarks]
         importance = [float(b in self.homes) for b in range(len(answers))]
-        asked: list[tuple[int, int]] = []
-        while len(asked) < self.items:
+        administered: list[tuple[int, int]] = []
+        while len(administered) < self.items:
             available = [
                 benchmark.usable & np.isnan(x) & (b in self.homes)
                 for b, (benchmark, x) in enumerate(zip(anchors.benchmarks, answers, strict=True))
             ]
-            count = min(AT_ONCE, self.items - len(asked))
+            count = min(AT_ONCE, self.items - len(administered))
             batch = next_batch(anchors.pool, answers, available, importance, count, rng)
             if not batch:
                 break
@@ -159,10 +159,12 @@ class LivePlacement:
                 chosen = [k for home, k in batch if home == b]
                 if chosen:
                     answers[b][chosen] = self._scores(b, chosen, examinee, journal)
-            asked += batch
+            administered += batch
         table = pd.DataFrame(
-            [[answers[b][k] for b, k in asked]], index=pd.Index([examinee], name="model"),
-            columns=[f"{anchors.names[b]}:{anchors.benchmarks[b].items[k]}" for b, k in asked],
+            [[answers[b][k] for b, k in administered]], index=pd.Index([examinee], name="model"),
+            columns=[
+                f"{anchors.names[b]}:{anchors.benchmarks[b].items[k]}" for b, k in administered
+            ],
         )  # fmt: skip
         return place_models(anchors, table, seed=self.seed, level=self.level)
 

@@ -74,7 +74,7 @@ _WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
 
-Known = Mapping[str, Any]
+Quantities = Mapping[str, Any]
 
 
 def quantities(aim: str) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def plan(
     *,
     aim: Aims,
     target: float | None = None,
-    known: Known | None = None,
+    known: Quantities | None = None,
     components: Mapping[str, float] | Path | str | None = None,
     tries: Mapping[str, Sequence[int]] | None = None,
     facets: Sequence[str] | None = None,
@@ -209,9 +209,9 @@ def plan(
     for name in stated:
         if name not in names:
             raise UnknownNameError(f"known quantity of {aim}", name, names)
-    said = Components(_read_components(components), sampled=solve, fixed=tuple(fixed)) if (
+    variances = Components(_read_components(components), sampled=solve, fixed=tuple(fixed)) if (
         components is not None) else None  # fmt: skip
-    if said is not None and aim not in _SCORES:
+    if variances is not None and aim not in _SCORES:
         raise ParameterError(f"variance components are for {', '.join(_SCORES)}, not for {aim}")
     source = "stated"
     costs = _costs(models, prices, tokens, seconds, parallel, raters)
@@ -225,9 +225,9 @@ def plan(
             scoring = scoring_of(examinees, condition, None, BENCHMARKS_POLICY, {})
             table = one_benchmark(scoring.table(journal), benchmark)
             source = f"{journal.name}: {len(table):,} answers of {table['examinee'].nunique()}"
-            needed = None if said is not None else stated
+            needed = None if variances is not None else stated
             if needed is not None:
-                said, stated = from_pilot(
+                variances, stated = from_pilot(
                     aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)),
                     (claim, domain_label),
                 )  # fmt: skip
@@ -239,19 +239,19 @@ def plan(
         raise ParameterError(
             "the claim other-domains needs a pilot, or cluster_size (items of a domain) and icc"
         )
-    question, shown = _aim(aim, stated, said, calibration, target)
+    question, displayed = _aim(aim, stated, variances, calibration, target)
     chosen = make_plan(
         question,
         target,
         tries=tries,
         costs=costs,
-        known=shown,
+        known=displayed,
         source=source,
         simulations=simulations,
         seed=seed,
         name=aim,
     )
-    if aim in _CLAIMED and said is None:
+    if aim in _CLAIMED and variances is None:
         best = chosen.chosen
         counts = {k: int(v) for k, v in (best or {}).items() if k in (*question.facets, "item")}
         width = question.half_width(counts) if best else None
@@ -282,8 +282,8 @@ def _claim(
     if cluster is not None:
         if claim is not None:
             raise ParameterError("cluster is the older name of claim; give claim alone")
-        said = f"Cluster {cluster} is the claim other-domains, items divided by {cluster}."
-        note = Diagnostic("older_option", "note", said, "Use claim instead.")
+        message = f"Cluster {cluster} is the claim other-domains, items divided by {cluster}."
+        note = Diagnostic("older_option", "note", message, "Use claim instead.")
         return "other-domains", cluster, (note,)
     if claim is not None and aim not in _CLAIMED:
         raise ParameterError(f"a claim is for {', '.join(_CLAIMED)}, not for {aim}")
@@ -300,23 +300,23 @@ def _claim(
 
 
 def _aim(
-    aim: str, stated: dict[str, Any], said: Components | None, calibration: Any,
+    aim: str, stated: dict[str, Any], variances: Components | None, calibration: Any,
     target: float | None,
 ) -> tuple[Aim, dict[str, Any]]:  # fmt: skip
     """The aim, and its known quantities as they are shown."""
     values = {name: _value(name, value) for name, value in stated.items()}
-    shown: dict[str, Any] = dict(values)
-    shown.pop("labels", None)
-    if "table" in shown:
-        pilot_means = shown.pop("table").mean()
-        shown["means"] = {str(k): float(v) for k, v in pilot_means.items()}
-    if said is not None and aim in _SCORES:
-        values["components"] = said
-        shown["components"] = dict(said.variances)
-        if said.fixed:
-            shown["fixed"] = ", ".join(said.fixed)
+    displayed: dict[str, Any] = dict(values)
+    displayed.pop("labels", None)
+    if "table" in displayed:
+        pilot_means = displayed.pop("table").mean()
+        displayed["means"] = {str(k): float(v) for k, v in pilot_means.items()}
+    if variances is not None and aim in _SCORES:
+        values["components"] = variances
+        displayed["components"] = dict(variances.variances)
+        if variances.fixed:
+            displayed["fixed"] = ", ".join(variances.fixed)
     if aim in ("phi", "e_rho2"):
-        if said is None:
+        if variances is None:
             raise ParameterError(f"{aim} needs variance components, or a pilot journal")
         values["kind"] = aim
     if aim == "ability":
@@ -325,10 +325,10 @@ def _aim(
                 "the aim ability needs a calibration, as gfactor calibrate writes it; name its "
                 "file with --calibration (in Python: calibration=...)"
             )
-        known = calibration
-        if not isinstance(known, Calibration):
-            known = read_calibration(calibration)
-        values["calibration"], shown["calibration"] = known, known.title
+        loaded = calibration
+        if not isinstance(loaded, Calibration):
+            loaded = read_calibration(calibration)
+        values["calibration"], displayed["calibration"] = loaded, loaded.title
     elif calibration is not None:
         raise ParameterError(f"a calibration is for the aim ability, not for {aim}")
     if aim == "difference" and target is not None:
@@ -350,11 +350,11 @@ def _aim(
     chosen: Any = AIMS[aim](**values)
     for one in dataclasses.fields(chosen):
         unused = one.name == "r" and "table" in values
-        if one.name in quantities(aim) and one.name not in shown and not unused:
+        if one.name in quantities(aim) and one.name not in displayed and not unused:
             value = getattr(chosen, one.name)
             if value not in (None, (), 1, 0.0) or one.name == "alpha":
-                shown[one.name] = value
-    return chosen, shown
+                displayed[one.name] = value
+    return chosen, displayed
 
 
 def _value(name: str, value: Any) -> Any:
@@ -384,13 +384,15 @@ def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float
     if path.suffix.lower() in (".json", ".toml"):
         try:
             text = path.read_text("utf-8")
-            held: Any = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+            content: Any = (
+                tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+            )
         except (OSError, ValueError) as error:
             raise ParameterError(f"components {str(path)!r} cannot be read: {error}") from error
-        held = held.get("components", held) if isinstance(held, dict) else held
-        if isinstance(held, dict):
-            held = [{"effect": k, "variance": v} for k, v in held.items()]
-        table = pd.DataFrame(held)
+        content = content.get("components", content) if isinstance(content, dict) else content
+        if isinstance(content, dict):
+            content = [{"effect": k, "variance": v} for k, v in content.items()]
+        table = pd.DataFrame(content)
     else:
         table = read_frame(path)
     if not {"effect", "variance"} <= set(table.columns):

@@ -84,17 +84,19 @@ def preregister(
             "no design of the plan is enough, so there is none to preregister; change the target "
             "or the numbers tried"
         )
-    said = _declared(declared)
+    declarations = _declared(declared)
     document = {
         "kind": KIND,
         "schema": SCHEMA,
         "gfactor": gfactor.__version__,
         "date": date or datetime.now(UTC).isoformat(timespec="seconds"),
-        "declared": said,
+        "declared": declarations,
         "plan": plan.to_dict(),
     }
     block = json.dumps(plain(document), indent=2, ensure_ascii=False)
-    text = "\n".join(_told(plan, document)) + f"\n\n## For machines\n\n{_START}{block}{_END}\n"
+    text = (
+        "\n".join(_plan_lines(plan, document)) + f"\n\n## For machines\n\n{_START}{block}{_END}\n"
+    )
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
@@ -153,8 +155,8 @@ def deviations(
     DataFrame
         `what`, `planned`, `done`, `as_planned` ("yes", "no", or "not declared").
     """
-    said, chosen = plan.declared, plan.document["plan"]["chosen"]
-    rows = [_who(said, "examinee", answers), _who(said, "condition", answers)]
+    declarations, chosen = plan.declared, plan.document["plan"]["chosen"]
+    rows = [_who(declarations, "examinee", answers), _who(declarations, "condition", answers)]
     who = len(set(answers["examinee"]))
     rows.append(_number("examinees", chosen.get("examinee"), [who]))
     given = answers.groupby(["examinee", "condition"])
@@ -164,13 +166,13 @@ def deviations(
     if "condition" in chosen:
         conditions = len(set(answers["condition"]))
         rows.append(_number("conditions", chosen["condition"], [conditions]))
-    rows.append(_bank(said.get("bank"), answers))
+    rows.append(_bank(declarations.get("bank"), answers))
     for name, used in (("policy", policy), ("judge", judge)):
-        planned = said.get(name)
+        planned = declarations.get(name)
         same = "not declared" if planned is None else _yes(planned == used)
         rows.append((name, planned or "", used or "none", same))
     rows.append(_dates(plan.date, journal, answers))
-    for analysis in said.get("analysis", ()):
+    for analysis in declarations.get("analysis", ()):
         rows.append(("analysis", analysis, "for the reader to compare", "not declared"))
     table = pd.DataFrame(rows, columns=["what", "planned", "done", "as_planned"])
     table.attrs["notes"] = (
@@ -184,20 +186,22 @@ def _yes(same: bool) -> str:
     return "yes" if same else "no"
 
 
-def _who(said: Mapping[str, Any], name: str, answers: pd.DataFrame) -> tuple[str, str, str, str]:
-    planned, done = list(said.get(name, ())), {str(v) for v in answers[name]}
+def _who(
+    declarations: Mapping[str, Any], name: str, answers: pd.DataFrame
+) -> tuple[str, str, str, str]:
+    planned, done = list(declarations.get(name, ())), {str(v) for v in answers[name]}
     if not planned:
         return f"which {name}s", "", ", ".join(sorted(done)), "not declared"
     fitting = {one: _fitting(one, name, answers) for one in planned}
     missing = sorted(one for one, fits in fitting.items() if not fits)
     more = sorted(done - set().union(*fitting.values()))
-    told = [
+    findings = [
         f"{len(planned) - len(missing)} as planned",
         *([f"missing: {', '.join(missing)}"] if missing else []),
         *([f"not planned: {', '.join(more)}"] if more else []),
     ]
     same = _yes(not missing and not more)
-    return f"which {name}s", ", ".join(sorted(planned)), "; ".join(told), same
+    return f"which {name}s", ", ".join(sorted(planned)), "; ".join(findings), same
 
 
 def _fitting(planned: str, name: str, answers: pd.DataFrame) -> set[str]:
@@ -212,23 +216,23 @@ def _fitting(planned: str, name: str, answers: pd.DataFrame) -> set[str]:
 
 def _number(what: str, planned: float | None, done: list[int]) -> tuple[str, str, str, str]:
     low, high = min(done), max(done)
-    told = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    observed = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     if planned is None:
-        return what, "", told, "not declared"
-    return what, f"{planned:,.0f}", told, _yes(low == high == planned)
+        return what, "", observed, "not declared"
+    return what, f"{planned:,.0f}", observed, _yes(low == high == planned)
 
 
 def _bank(planned: Mapping[str, Any] | None, answers: pd.DataFrame) -> tuple[str, str, str, str]:
-    asked = {str(v) for v in answers["item_hash"]}
+    answered = {str(v) for v in answers["item_hash"]}
     if planned is None:
-        return "which items", "", f"{len(asked):,} items", "not declared"
-    known = set(planned["hashes"])
-    strange, left = len(asked - known), len(known - asked)
-    done = f"{len(asked & known):,} of them asked"
+        return "which items", "", f"{len(answered):,} items", "not declared"
+    planned_hashes = set(planned["hashes"])
+    strange, left = len(answered - planned_hashes), len(planned_hashes - answered)
+    done = f"{len(answered & planned_hashes):,} of them asked"
     done += f", {left:,} never" * bool(left) + f", {strange:,} others" * bool(strange)
     return (
         "which items",
-        f"{len(known):,} of {planned['name']}",
+        f"{len(planned_hashes):,} of {planned['name']}",
         done,
         _yes(not strange and not left),
     )
@@ -239,30 +243,34 @@ def _dates(date: str, journal: Journal, answers: pd.DataFrame) -> tuple[str, str
     rows: Any = pick(given, given["examinee"].isin(list(set(answers["examinee"]))))
     moments = pd.to_datetime(rows["created"], utc=True, format="ISO8601")
     early = int((moments < pd.Timestamp(date)).sum())
-    told = f"{early:,} of {len(rows):,} answers are older than the plan" if early else (
+    observed = f"{early:,} of {len(rows):,} answers are older than the plan" if early else (
         f"all {len(rows):,} answers are younger")  # fmt: skip
-    return "asked after the plan", date, told, _yes(not early)
+    return "asked after the plan", date, observed, _yes(not early)
 
 
 def _declared(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+    declarations: dict[str, Any] = {}
     for name, value in pairs:
         if name not in DECLARED:
             raise UnknownNameError("declaration", name, DECLARED)
         if name in _REPEATED:
-            said.setdefault(name, []).append(value)
-        elif name in said:
+            declarations.setdefault(name, []).append(value)
+        elif name in declarations:
             raise ParameterError(f"{name} is declared twice")
         elif name == "bank":
             bank = ItemBank.open(value)
             hashes = [str(h) for h in bank.frame()["content_hash"]]
-            said[name] = {"name": Path(value).name, "digest": bank.scene_digest, "hashes": hashes}
+            declarations[name] = {
+                "name": Path(value).name,
+                "digest": bank.scene_digest,
+                "hashes": hashes,
+            }
         else:
-            said[name] = value
-    return said
+            declarations[name] = value
+    return declarations
 
 
-def _told(plan: Plan, document: Mapping[str, Any]) -> list[str]:
+def _plan_lines(plan: Plan, document: Mapping[str, Any]) -> list[str]:
     """The part for people."""
     lines = [
         "# Preregistered plan",
@@ -287,6 +295,6 @@ def _told(plan: Plan, document: Mapping[str, Any]) -> list[str]:
                 f"- bank: {value['name']}, {len(value['hashes']):,} items, {value['digest']}"
             )
         else:
-            shown = "; ".join(value) if isinstance(value, list) else value
-            lines.append(f"- {name}: {' '.join(str(shown).split())}")
+            text = "; ".join(value) if isinstance(value, list) else value
+            lines.append(f"- {name}: {' '.join(str(text).split())}")
     return lines

@@ -17,19 +17,19 @@ from gfactor.results import plain
 
 EXTREME = 1.5
 """Standard deviations of ability beyond which posterior means are said to be drawn to the middle
-(docs/benchmarks.md)."""
+(docs/evidence/benchmarks.md)."""
 
 
 def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
     """Return the calibrated population, and whether all of it is simulated."""
-    said = {a: str(c.about["population"]) for a, c in calibrations.items()
+    populations = {a: str(c.about["population"]) for a, c in calibrations.items()
             if c.about.get("population")}  # fmt: skip
     kinds: dict[str, int] = {}
     for calibration in calibrations.values():
         for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
             kinds[kind] = kinds.get(kind, 0) + int(n)
     real = sum(n for kind, n in kinds.items() if kind in ("person", "model"))
-    population = _said_once(said) or None
+    population = _said_once(populations) or None
     simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
     return {"population": population, "digest": digest, "simulated": simulated}
 
@@ -51,9 +51,9 @@ def _said_once(sentences: Mapping[str, str]) -> str:
 
 def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]:
     """Families and abilities whose answers the calibration does not explain."""
-    said = []
+    diagnostics = []
     for row in families.loc[(families["p_adjusted"] < DRIFT).to_numpy()].to_dict("records"):
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "family_drift", "error",
             f"{row['family']}: {row['right']:.0f} of {row['n']} right where the other families of "
             f"{row['ability']} predict {row['expected']:.1f} (adjusted p {row['p_adjusted']:.2g}); "
@@ -63,7 +63,7 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
             (str(row["family"]),), plain(row),
         ))  # fmt: skip
     for row in abilities.loc[(abilities["p_families"] < DRIFT).to_numpy()].to_dict("records"):
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "families_differ", "error",
             f"{row['name']}: the families of this examinee differ more than those of the "
             f"calibrated population (p {row['p_families']:.2g}, {row['items']} answers); one "
@@ -73,7 +73,7 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
         ))  # fmt: skip
     misfit = adjusted(abilities["p_fit"].tolist())
     for row in abilities.loc[misfit < DRIFT].to_dict("records"):
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "person_misfit", "error",
             f"{row['ability']}: easy questions are wrong and hard ones right more often than one "
             f"ability explains (Zh {row['zh']:.2f}, outfit {row['outfit']:.2f}, {row['items']} "
@@ -81,17 +81,18 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
             "Read the answers that fit least, then calibrate on examinees of this kind.",
             (str(row["ability"]),), plain({k: row[k] for k in ("zh", "outfit", "items")}),
         ))  # fmt: skip
-    return said
+    return diagnostics
 
 
 def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
     """The families of the abilities that the calibrations have no cell of, and why."""
     rows = []
-    for ability, known in calibrations.items():
-        there = {str(entry.facts["labels"]["family"]) for entry in known.entries}
+    for ability, calibration in calibrations.items():
+        there = {str(entry.facts["labels"]["family"]) for entry in calibration.entries}
         guessed = {
             cell.split(",")[0].removeprefix("family=")
-            for one in known.diagnostics if one.code == "cells_at_chance" for cell in one.where
+            for one in calibration.diagnostics if one.code == "cells_at_chance"
+            for cell in one.where
         }  # fmt: skip
         for name, family in FAMILIES.items():
             if family.broad == ability and name not in there:
@@ -132,18 +133,18 @@ def shortfalls(
     `missing` questions have no answer that counts; `target` is the requested standard error, in
     standard deviations of the calibrated population.
     """
-    said = []
+    diagnostics = []
     if run.stopped:
-        said.append(Diagnostic("stopped", "warning", _sentence(run.stopped),
+        diagnostics.append(Diagnostic("stopped", "warning", _sentence(run.stopped),
                                "Run the same command to go on."))  # fmt: skip
     if missing:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "missing_answers", "note", f"{missing} questions have no answer that counts (failed "
             "attempts, content filters); they are missing, not wrong.", "Read them in answers.csv.",
         ))  # fmt: skip
     without = tuple(n for n, one in calibrations.items() if one.testlet is None)
     if without:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_testlet_variance", "note",
             f"The calibration of {', '.join(without)} does not say how much examinees differ in "
             "one family beyond their ability: standard errors take this as 0, and are too small "
@@ -158,7 +159,7 @@ def shortfalls(
         given_up = all(
             run.stops[a] == "se_unreachable" and floors[a] > (target or 0.0) for a in wide
         )
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "not_reached", "note",
             f"{', '.join(wide)} ended before the standard error that was asked for."
             + (f" With the families that are calibrated it cannot fall below: {least}."
@@ -168,7 +169,7 @@ def shortfalls(
             + (", or a larger error (--se); calibrate more families." if least else "."),
             tuple(wide), {"least_se": floors} if least else {},
         ))  # fmt: skip
-    return said
+    return diagnostics
 
 
 def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
@@ -179,7 +180,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
             far.append(row)
     if not far:
         return []
-    said = "; ".join(
+    estimates = "; ".join(
         f"{row['ability']} {row['wle']:.2f} [{row['wle_lower']:.2f}, {row['wle_upper']:.2f}]"
         for row in far
     )
@@ -187,7 +188,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
         "extreme_ability", "note",
         f"More than {EXTREME} standard deviations from the middle of the calibrated population, "
         "where a posterior mean is drawn towards it and its interval covers too seldom. From the "
-        f"answers alone (Warm's estimate, 95 % interval of the weighted likelihood): {said}.",
+        f"answers alone (Warm's estimate, 95 % interval of the weighted likelihood): {estimates}.",
         "Take these where the examinee is no member of that population.",
         tuple(str(row["ability"]) for row in far),
     )]  # fmt: skip

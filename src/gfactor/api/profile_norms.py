@@ -29,27 +29,27 @@ class Among:
         Raises ParameterError if they are of shares right, of another calibration, or of none of
         the abilities.
         """
-        known = norms if isinstance(norms, Norms) else read_norms(norms)
-        if known.about.get("unit") != "ability":
+        loaded = norms if isinstance(norms, Norms) else read_norms(norms)
+        if loaded.about.get("unit") != "ability":
             raise ParameterError(
                 "a profile measures abilities, and these norms are of shares of right answers; "
                 "make norms with --calibration, the one of the profile"
             )
-        shared = [ability for ability in calibrations if ability in known.scales]
+        shared = [ability for ability in calibrations if ability in loaded.scales]
         if not shared:
             raise ParameterError(
-                f"the norms have the abilities {', '.join(known.scales)}, and the profile "
+                f"the norms have the abilities {', '.join(loaded.scales)}, and the profile "
                 f"{', '.join(calibrations)}; give norms of the same"
             )
         for ability in shared:
-            if known.scales[ability].get("calibration") != calibration_digest(
+            if loaded.scales[ability].get("calibration") != calibration_digest(
                 calibrations[ability]
             ):
                 raise ParameterError(
                     f"the norms of {ability} are of another calibration than the profile's; give "
                     "both the same --calibration"
                 )
-        return cls(known)
+        return cls(loaded)
 
     def placed(self, profile: Profile) -> Profile:
         """The profile with the standing of every ability in every group of the norms."""
@@ -61,5 +61,5 @@ class Among:
                 *(row[f"{name}_logits"] for name in ("theta", "ci_lower", "ci_upper")),
             )
         ]
-        said = by_severity([*profile.diagnostics, *self.norms.diagnostics])
-        return replace(profile, norms=pd.DataFrame(rows), diagnostics=said)
+        diagnostics = by_severity([*profile.diagnostics, *self.norms.diagnostics])
+        return replace(profile, norms=pd.DataFrame(rows), diagnostics=diagnostics)

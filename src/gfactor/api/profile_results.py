@@ -49,7 +49,7 @@ from gfactor.reports.results import ability_title, examinee_title, role_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
-SHOWN = 6
+LISTED = 6
 """Answers that fit least and are shown with their pictures."""
 _SURPRISING = 0.15
 """An answer whose chance was above this fits."""
@@ -68,7 +68,7 @@ class Scale(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProfileData:
     """Data from which a profile is made.
 
     Parameters
@@ -103,8 +103,8 @@ class Asked:
 
     def scale(self, ability: str) -> Scale:
         """The unit that abilities are reported in."""
-        known = self.calibrations[ability]
-        return Scale(known.mean, known.variance**0.5)
+        calibration = self.calibrations[ability]
+        return Scale(calibration.mean, calibration.variance**0.5)
 
     def answered(self, ability: str) -> tuple[dict[str, Floats], dict[str, Floats]]:
         """By family of an ability the chances of its questions at the nodes, and its scores."""
@@ -116,10 +116,10 @@ class Asked:
 
     def prior(self, ability: str) -> AbilityPosterior:
         """Return the distribution of an ability before the first answer."""
-        known = self.calibrations[ability]
+        calibration = self.calibrations[ability]
         return AbilityPosterior(
-            self.run.posteriors[ability].nodes, known.mean, known.variance,
-            testlet_variance=known.testlet_variance,
+            self.run.posteriors[ability].nodes, calibration.mean, calibration.variance,
+            testlet_variance=calibration.testlet_variance,
         )  # fmt: skip
 
     def testlet(self, ability: str, cell: str) -> str:
@@ -130,25 +130,26 @@ class Asked:
     def answers(self) -> pd.DataFrame:
         """A row for every step that waits for nothing any more."""
         rows = []
-        for step, kept in zip(self.run.steps, self.run.stored, strict=True):
+        for step, stored in zip(self.run.steps, self.run.stored, strict=True):
             if not step.settled:
                 continue
-            labels = self.entries[kept.cell].facts["labels"]
-            now = self.run.posteriors[kept.ability]
-            said = [self.replies[name] for name in kept.items if name in self.replies]
+            labels = self.entries[stored.cell].facts["labels"]
+            now = self.run.posteriors[stored.ability]
+            replies = [self.replies[name] for name in stored.items if name in self.replies]
             rows.append({
-                "step": step.number, "ability": kept.ability, "family": labels["family"],
-                "cell": kept.cell, "number": kept.number, "item_hash": kept.items[0],
+                "step": step.number, "ability": stored.ability, "family": labels["family"],
+                "cell": stored.cell, "number": stored.number, "item_hash": stored.items[0],
                 "score": np.nan if step.score is None else step.score,
                 "chance": float(now.density @ now.chances(
-                    self.curves[kept.cell][None], [self.testlet(kept.ability, kept.cell)])[0]),
-                "theta_before": self.scale(kept.ability).at(kept.theta),
-                "se_before": kept.se / self.scale(kept.ability).unit,
-                "reply": said[0].text if said else "", "asked": len(said),
-                "tokens": sum(sum(read_and_written(one.usage)) for one in said),
-                "counted": any(one.usage for one in said),
-                "cost": sum(one.cost or 0.0 for one in said),
-                "priced": any(one.cost is not None for one in said),
+                    self.curves[stored.cell][None],
+                    [self.testlet(stored.ability, stored.cell)])[0]),
+                "theta_before": self.scale(stored.ability).at(stored.theta),
+                "se_before": stored.se / self.scale(stored.ability).unit,
+                "reply": replies[0].text if replies else "", "asked": len(replies),
+                "tokens": sum(sum(read_and_written(one.usage)) for one in replies),
+                "counted": any(one.usage for one in replies),
+                "cost": sum(one.cost or 0.0 for one in replies),
+                "priced": any(one.cost is not None for one in replies),
                 "twin": next((t for t in step.twins if t is not None), np.nan),
             })  # fmt: skip
         columns = (
@@ -191,16 +192,16 @@ def profile_of(
     """
     steps = Steps(journal, run.examinee, condition, settings)
     names = [name for row in run.stored for name in row.items]
-    asked = Asked(run, calibrations, steps.replies(names) if names else {})
-    abilities, families = tables_of_fit(asked)
-    thresholds, curves = thresholds_of(asked.scored, asked.entries)
-    answers: Any = asked.answers
-    others, notes = _others(asked, journal, condition, people)
+    data = ProfileData(run, calibrations, steps.replies(names) if names else {})
+    abilities, families = tables_of_fit(data)
+    thresholds, curves = thresholds_of(data.scored, data.entries)
+    answers: Any = data.answers
+    others, notes = _others(data, journal, condition, people)
     calibration = population_of(calibrations, str(settings["calibration"]))
-    missing = len(asked.answers) - len(asked.scored)
-    said = [
+    missing = len(data.answers) - len(data.scored)
+    diagnostics = [
         *simulated(calibration), *misfits(abilities, families), *untested(abilities),
-        *shortfalls(asked.run, asked.calibrations, missing, settings["stop"]["se"]),
+        *shortfalls(data.run, data.calibrations, missing, settings["stop"]["se"]),
         *extremes(abilities), *notes,
     ]  # fmt: skip
     return Profile(
@@ -208,10 +209,10 @@ def profile_of(
         items=int(answers["asked"].sum()),
         tokens=int(answers["tokens"].sum()) if answers["counted"].any() else None,
         cost=float(answers["cost"].sum()) if answers["priced"].any() else None,
-        curves=curves, twins=_twins(asked), others=others,
+        curves=curves, twins=_twins(data), others=others,
         pictures={row["item_hash"]: pictures(row["cell"], row["number"])
                   for row in surprising(answers).to_dict("records")},
-        settings=settings, key=run.key, diagnostics=by_severity(said),
+        settings=settings, key=run.key, diagnostics=by_severity(diagnostics),
         name=examinee_title(run.examinee), not_measured=not_measured(calibrations),
     )  # fmt: skip
 
@@ -221,37 +222,37 @@ def surprising(answers: pd.DataFrame) -> pd.DataFrame:
     of_score = np.where(answers["score"] == 1, answers["chance"], 1 - answers["chance"])
     with_chance = answers.assign(chance_of_score=of_score)
     odd = (answers["score"].notna() & (of_score < _SURPRISING)).to_numpy()
-    return with_chance.loc[odd].sort_values(["chance_of_score", "step"]).head(SHOWN)
+    return with_chance.loc[odd].sort_values(["chance_of_score", "step"]).head(LISTED)
 
 
-def tables_of_fit(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
+def tables_of_fit(data: ProfileData) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The abilities and the families of a profile, with how well they fit."""
-    families = _families(asked)
-    return _abilities(asked, families), families
+    families = _families(data)
+    return _abilities(data, families), families
 
 
-def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
+def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
     rows = []
-    for ability, calibration in asked.calibrations.items():
-        here = asked.of("ability", ability)
-        now: AbilityPosterior = asked.run.posteriors[ability]
+    for ability, calibration in data.calibrations.items():
+        here = data.of("ability", ability)
+        now: AbilityPosterior = data.run.posteriors[ability]
         theta, measured, carried = now.theta, now.se, 0.0
         fit = dict.fromkeys(("zh", "p", "outfit"), np.nan)
         alone: Mapping[str, float] = dict.fromkeys(WEIGHTED_COLUMNS, np.nan)
-        scale = asked.scale(ability)
+        scale = data.scale(ability)
         # Families that differ by what the calibration calls usual are no misfit.
         apart = max(1.0, 2 * calibration.testlet_variance**0.5 / scale.unit)
         differ = family_differences(
-            *asked.answered(ability), asked.prior(ability), difference=apart * scale.unit
+            *data.answered(ability), data.prior(ability), difference=apart * scale.unit
         )
         if len(here):
             columns = here["item_hash"].tolist()
-            scores = pd.DataFrame([here["score"].to_numpy()], [asked.run.examinee], columns)
-            entry = {n: asked.entries[c].name for n, c in zip(columns, here["cell"], strict=True)}
+            scores = pd.DataFrame([here["score"].to_numpy()], [data.run.examinee], columns)
+            entry = {n: data.entries[c].name for n, c in zip(columns, here["cell"], strict=True)}
             scored = score_responses(calibration, scores, entry).table.iloc[0]
             theta, carried = float(scored["theta"]), float(scored["se_calibration"])
-            p = np.array([asked.curves[cell] for cell in here["cell"]])
-            testlets = [asked.testlet(ability, cell) for cell in here["cell"]]
+            p = np.array([data.curves[cell] for cell in here["cell"]])
+            testlets = [data.testlet(ability, cell) for cell in here["cell"]]
             fit = person_fit(p, here["score"], now, testlets)
             alone = without_prior(now, p, testlets, carried)
         se = float(np.hypot(measured, carried))
@@ -263,7 +264,7 @@ def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
             "ci_lower": scale.at(ends[0]), "ci_upper": scale.at(ends[1]),
             "theta_logits": theta, "se_logits": se,
             "ci_lower_logits": ends[0], "ci_upper_logits": ends[1], "items": len(here),
-            "stop": asked.run.stops[ability] or ("stopped" if asked.run.stopped else "exhausted"),
+            "stop": data.run.stops[ability] or ("stopped" if data.run.stopped else "exhausted"),
             "se_measurement": measured / scale.unit, "se_calibration": carried / scale.unit,
             "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
             **{name: scale.at(value) for name, value in alone.items()},
@@ -283,27 +284,27 @@ def without_prior(
 ) -> dict[str, float]:
     """Warm's estimate and its interval, widened by the errors of the calibration, which a prior
     does not shrink here."""
-    told: dict[str, Floats] = {}
+    likelihoods: dict[str, Floats] = {}
     for name, row in zip(testlets, curve_information(p, posterior.nodes), strict=True):
-        told[name] = told.get(name, 0.0) + row
-    theta, low, high = weighted_likelihood(posterior, told)
-    known = 1 - posterior.se**2 / posterior.variance
-    spread = _LEVEL * carried / known if known > 0 else np.inf
+        likelihoods[name] = likelihoods.get(name, 0.0) + row
+    theta, low, high = weighted_likelihood(posterior, likelihoods)
+    information = 1 - posterior.se**2 / posterior.variance
+    spread = _LEVEL * carried / information if information > 0 else np.inf
     ends = theta - np.hypot(theta - low, spread), theta + np.hypot(high - theta, spread)
     return dict(zip(WEIGHTED_COLUMNS, map(float, (theta, *ends)), strict=True))
 
 
-def _families(asked: Asked) -> pd.DataFrame:
+def _families(data: ProfileData) -> pd.DataFrame:
     tables = []
-    for ability in asked.calibrations:
-        curves, scores = asked.answered(ability)
-        prior = asked.prior(ability)
+    for ability in data.calibrations:
+        curves, scores = data.answered(ability)
+        prior = data.prior(ability)
         table = family_fit(curves, scores, prior)
         tested = table["p"].notna().to_numpy(bool)
         shifts = [
             detectable_shift(
                 curves[family], after_others(curves, scores, prior, family),
-                unit=asked.scale(ability).unit, level=DRIFT / max(1, tested.sum()),
+                unit=data.scale(ability).unit, level=DRIFT / max(1, tested.sum()),
             ) if tests else np.nan
             for family, tests in zip(table["family"], tested, strict=True)
         ]  # fmt: skip
@@ -315,11 +316,11 @@ def _families(asked: Asked) -> pd.DataFrame:
     )
 
 
-def _twins(asked: Asked) -> pd.DataFrame:
+def _twins(data: ProfileData) -> pd.DataFrame:
     """Pictures against the same scenes in words, by ability and in all."""
-    both = asked.scored.loc[asked.scored["twin"].notna().to_numpy()]
+    both = data.scored.loc[data.scored["twin"].notna().to_numpy()]
     rows = []
-    for ability in [*asked.calibrations, "all"]:
+    for ability in [*data.calibrations, "all"]:
         here = both if ability == "all" else both.loc[(both["ability"] == ability).to_numpy()]
         if not len(here):
             continue
@@ -337,25 +338,25 @@ def _twins(asked: Asked) -> pd.DataFrame:
 
 
 def _others(
-    asked: Asked, journal: Journal, condition: str, people: Path | str | None
+    data: ProfileData, journal: Journal, condition: str, people: Path | str | None
 ) -> tuple[pd.DataFrame, list[Diagnostic]]:
     """Other examinees' abilities on the same scales: of this journal, and of one of people."""
     rows: list[dict[str, Any]] = []
     for source, how in ((journal, condition), *([(people, None)] if people else [])):
-        with opened(source) as kept:
-            for ability, calibration in asked.calibrations.items():
+        with opened(source) as open_journal:
+            for ability, calibration in data.calibrations.items():
                 try:
-                    abilities = abilities_of(kept, _scoring(how), calibration).table
+                    abilities = abilities_of(open_journal, _scoring(how), calibration).table
                 except ParameterError:
                     continue
                 abilities = abilities.loc[(abilities["n"] > 0).to_numpy()]
                 rows += [
                     {"examinee": row["examinee"], "kind": role_of(str(row["examinee"])),
-                     "ability": ability, "theta": asked.scale(ability).at(row["theta"]),
-                     "se": row["se"] / asked.scale(ability).unit, "n": row["n"],
+                     "ability": ability, "theta": data.scale(ability).at(row["theta"]),
+                     "se": row["se"] / data.scale(ability).unit, "n": row["n"],
                      "theta_logits": row["theta"], "se_logits": row["se"]}
                     for row in abilities.to_dict("records")
-                    if row["examinee"] != asked.run.examinee or source is not journal
+                    if row["examinee"] != data.run.examinee or source is not journal
                 ]  # fmt: skip
     columns = ("examinee", "kind", "ability", "theta", "se", "n", "theta_logits", "se_logits")
     table = pd.DataFrame(rows, columns=columns)

@@ -31,7 +31,7 @@ class LevelAnswers:
     ----------
     family, radical: names.
     levels: levels that were asked, from easy to hard.
-    right, asked: answers at each.
+    right, n_answers: sum of the scores and number of answers at each.
     guess: share right of guessing.
     """
 
@@ -39,7 +39,7 @@ class LevelAnswers:
     radical: str
     levels: tuple[float, ...]
     right: tuple[float, ...]
-    asked: tuple[float, ...]
+    n_answers: tuple[float, ...]
     guess: float
 
     @cached_property
@@ -47,7 +47,7 @@ class LevelAnswers:
         """The threshold within the levels that were asked; NaN where it was only one."""
         if len(self.levels) < 2:
             return _NOWHERE
-        return locate(self.levels, self.right, self.asked, self.guess)
+        return locate(self.levels, self.right, self.n_answers, self.guess)
 
     @property
     def halfway(self) -> float:
@@ -83,7 +83,7 @@ def findings(given: Sequence[LevelAnswers]) -> list[tuple[float, bool, str]]:
     sentence says that the hardest level asked is above halfway, or the easiest below, where an
     exact test supports that for one of so many families.
     """
-    falls = adjusted([falling_p(one.right, one.asked) for one in given])
+    falls = adjusted([falling_p(one.right, one.n_answers) for one in given])
     above = adjusted([_tail(one, -1, right=True) for one in given])
     below = adjusted([_tail(one, 0, right=False) for one in given])
     result = []
@@ -125,13 +125,13 @@ def _by_level(
         return None
     at = np.array([entries[cell].facts["labels"][f"{RADICAL}{radical}"] for cell in here["cell"]])
     score: Floats = here["score"].to_numpy(float)
-    asked = [level for level in levels if (at == level).any()]
+    answered_levels = [level for level in levels if (at == level).any()]
     # The lower asymptote that the calibration gives: what the format gives away.
     guess = float(np.mean([low_end(entry) for entry in cells]))
     return LevelAnswers(
-        family, radical, tuple(map(float, asked)),
-        tuple(float(score[at == level].sum()) for level in asked),
-        tuple(float((at == level).sum()) for level in asked), guess,
+        family, radical, tuple(map(float, answered_levels)),
+        tuple(float(score[at == level].sum()) for level in answered_levels),
+        tuple(float((at == level).sum()) for level in answered_levels), guess,
     )  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def _table(given: Sequence[LevelAnswers]) -> pd.DataFrame:
         rows.append({
             "family": one.family, "radical": one.radical, "threshold": at.threshold,
             "ci_lower": at.low, "ci_upper": at.high, "supported": supported,
-            "n": int(sum(one.asked)), "right": sum(one.right), "p_falls": p, "says": says,
+            "n": int(sum(one.n_answers)), "right": sum(one.right), "p_falls": p, "says": says,
         })  # fmt: skip
     return pd.DataFrame(rows, columns=(*THRESHOLD_COLUMNS, "n", "right", "p_falls", "says"))
 
@@ -153,16 +153,16 @@ def _curves(given: Sequence[LevelAnswers]) -> pd.DataFrame:
         fitted = one.located.fitted if len(one.levels) > 1 else [np.nan]
         rows += [
             {"family": one.family, "radical": one.radical, "level": level, "right": right,
-             "n": asked, "fitted": float(value)}
-            for level, right, asked, value in zip(
-                one.levels, one.right, one.asked, fitted, strict=True)
+             "n": answers, "fitted": float(value)}
+            for level, right, answers, value in zip(
+                one.levels, one.right, one.n_answers, fitted, strict=True)
         ]  # fmt: skip
     return pd.DataFrame(rows, columns=("family", "radical", "level", "right", "n", "fitted"))
 
 
 def _tail(one: LevelAnswers, at: int, *, right: bool) -> float:
     """The chance of as many right (or wrong) answers at a level where accuracy is halfway."""
-    hits, n = round(one.right[at]), round(one.asked[at])
+    hits, n = round(one.right[at]), round(one.n_answers[at])
     if right:
         return float(stats.binom.sf(hits - 1, n, one.halfway))
     return float(stats.binom.cdf(hits, n, one.halfway))
@@ -172,7 +172,7 @@ def _falls(one: LevelAnswers, at: Located) -> str:
     return (
         f"{_name(one)}: accuracy falls to halfway between ceiling and chance at "
         f"{_level(one.radical, at.threshold)} (95 % interval {at.low:.1f} to {at.high:.1f}; "
-        f"{sum(one.asked):.0f} answers)"
+        f"{sum(one.n_answers):.0f} answers)"
     )
 
 
@@ -180,7 +180,7 @@ def _beyond(one: LevelAnswers, at: int, side: str, end: str) -> str:
     return (
         f"{_name(one)}: accuracy is {side} halfway between ceiling and chance at the {end} level "
         f"asked, {_level(one.radical, one.levels[at], 0)} ({one.right[at]:.0f} of "
-        f"{one.asked[at]:.0f} answers right)"
+        f"{one.n_answers[at]:.0f} answers right)"
     )
 
 

@@ -46,7 +46,7 @@ IN_FLIGHT = 8
 """Questions asked at once where nobody says."""
 DEFAULT_SE = 0.4
 """Standard error, in standard deviations of the calibrated population, that a profile of 400 items
-reaches in reasoning and visual-spatial processing (docs/benchmarks.md)."""
+reaches in reasoning and visual-spatial processing (docs/evidence/benchmarks.md)."""
 
 
 def profile(
@@ -147,18 +147,18 @@ def profile(
     >>> profile.items, profile.abilities["ability"].to_list()
     (6, ['EF'])
     """
-    window, said = window_of(reach_of(reach, str))
+    window, for_judge = window_of(reach_of(reach, str))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
-                    max_cost=said.max_cost, min_items=min_items)  # fmt: skip
+                    max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
-        calibrations_of(calibration, abilities), rule, said, window, seed, twin, language,
+        calibrations_of(calibration, abilities), rule, for_judge, window, seed, twin, language,
         Given(how, Files(tuple(map(Path, packs))), None), jobs,
     )  # fmt: skip
     plan.check(examinee)
     among = None if norms is None else Among.of(norms, plan.calibrations)
-    with journal_to_write(journal) as kept:
-        measured = plan.profile(examinee, kept, people)
+    with journal_to_write(journal) as open_journal:
+        measured = plan.profile(examinee, open_journal, people)
     return measured if among is None else among.placed(measured)
 
 
@@ -180,11 +180,11 @@ def calibrations_of(
 
     Raises ParameterError or UnknownNameError for one that a profile cannot use.
     """
-    known = _read(given)
+    available = _read(given)
     for name in abilities:
-        if name not in known:
-            raise UnknownNameError("calibrated ability", name, known)
-    wanted = {name: known[name] for name in (dict.fromkeys(abilities) or known)}
+        if name not in available:
+            raise UnknownNameError("calibrated ability", name, available)
+    wanted = {name: available[name] for name in (dict.fromkeys(abilities) or available)}
     for name, calibration in wanted.items():
         if calibration.by != "design":
             raise ParameterError(
@@ -340,14 +340,15 @@ def scoring_for(
 ) -> Score:
     """Return a function that scores a reply, as the calibrations were scored."""
     lenient = any(
-        (known.about.get("scoring") or {}).get("counting") == "lenient" for known in calibrations
+        (calibration.about.get("scoring") or {}).get("counting") == "lenient"
+        for calibration in calibrations
     )
 
     def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
         put = question_about if isinstance(item, Item) else question_of
         question = put(item, condition.key)  # pyright: ignore[reportArgumentType]
-        asked = Asked(examinee.name, condition.key)
-        judged = judge_reply(question, reply.text, reply.outcome, asked)
+        by = Asked(examinee.name, condition.key)
+        judged = judge_reply(question, reply.text, reply.outcome, by)
         if judged.missing:
             return None
         return judged.correct_lenient if lenient else judged.correct

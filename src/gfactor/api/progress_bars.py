@@ -26,7 +26,7 @@ def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
 
 def ticks(bar: tqdm[Any]) -> Callable[..., None]:
     """Return a function that advances a bar by one and ignores its arguments."""
-    return lambda *_told: bar.update()  # pyright: ignore[reportReturnType]
+    return lambda *_progress: bar.update()  # pyright: ignore[reportReturnType]
 
 
 def silent(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
@@ -55,9 +55,9 @@ def _has_widgets() -> bool:
 
 
 def _bar(things: Any, total: int, what: str, unit: str) -> Any:
-    kind, shown = tqdm, sys.stderr.isatty()
+    kind, visible = tqdm, sys.stderr.isatty()
     if _in_notebook():
-        shown = True
+        visible = True
         if _has_widgets():
             from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)
     return kind(
@@ -67,6 +67,6 @@ def _bar(things: Any, total: int, what: str, unit: str) -> Any:
         unit=unit,
         delay=1.0,
         file=sys.stderr,
-        disable=not shown,
+        disable=not visible,
         smoothing=0.1,
     )

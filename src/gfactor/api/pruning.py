@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -10,7 +10,14 @@ from typing import Any, Literal
 import pandas as pd
 
 from gfactor.api.progress_bars import counter
-from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
+from gfactor.api.score_tables import (
+    Scores,
+    as_path_model,
+    as_table,
+    check_numbers,
+    rated,
+    without_models,
+)
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.parameters import Seed, TopSize, Whole
 from gfactor.psychometrics import Diagnostic, by_severity
@@ -25,7 +32,7 @@ from gfactor.psychometrics.pruning import (
     PruningStability,
     PruningValidation,
 )
-from gfactor.results import plain
+from gfactor.results import Result, plain
 from gfactor.scoring.tables import NameMap
 
 _COMBINATIONS = 18
@@ -68,8 +75,18 @@ class PrunedTasks:
         return tuple(part for part in parts if part is not None)
 
     def summary(self) -> str:
-        """Diagnostics, the tasks retained, and the diagnostics of the benchmark, as text."""
-        return "\n\n".join(part.summary() for part in self._parts)
+        """Diagnostics, then the tasks, what was retained of them, and how sure that is."""
+        notes = [str(note) for note in self.diagnostics]
+        three, two = "{:.3f}".format, "{:.2f}".format
+        parts = ["\n".join(notes), _body(self.pruning, notes)]
+        parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]
+        if self.stability is not None:
+            parts.append(f"{_body(self.stability, notes)}\n{_table(self.stability.tasks, two)}")
+        if self.ablation is not None:
+            parts.append(_table(self.ablation, three))
+        if self.validation is not None:
+            parts.append(f"{_body(self.validation, notes)}\n{_table(self.validation.three, three)}")
+        return "\n\n".join(filter(None, parts))
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor prune --json`."""
@@ -94,6 +111,15 @@ class PrunedTasks:
 
     def _repr_html_(self) -> str:
         return self.tasks.round(3).to_html(index=False)
+
+
+def _table(frame: pd.DataFrame, form: Callable[[float], str]) -> str:
+    return frame.to_string(index=False, float_format=form, na_rep="-")
+
+
+def _body(part: Result, notes: Collection[str]) -> str:
+    """The summary of a part without the diagnostics, which stand at the top."""
+    return "\n".join(line for line in part.summary().splitlines() if line not in notes)
 
 
 def prune(
@@ -208,13 +234,13 @@ def prune(
     rules = PruningRules(vif, loading, floor, order, scope=scope)
     judged = rated(criterion, names, where)
     table_read = as_table(data, tasks, condition)
-    scores = kept(table_read.scores, without, table_read.source)
+    scores = without_models(table_read.scores, without, table_read.source)
     paths = as_path_model(model, scores.columns)
     check_numbers(table_read, paths)
     settings: dict[str, Any] = {"scheme": scheme, "missing": missing}
     try:
         pruning = methods.prune(scores, paths, rules, **settings)
-        steady = table = held = None
+        steady = table = validation = None
         if n_bootstrap:
             with counter(n_bootstrap, "resamples", "pruning") as bar:
                 steady = methods.stability(
@@ -230,13 +256,13 @@ def prune(
                 table = methods.ablation(scores, paths, rules, watch=bar.update, **settings)
         if folds:
             with counter(folds, "validation", "fold") as bar:
-                held = methods.validate(
+                validation = methods.validate(
                     scores, pruning, criterion=judged.criterion, names=judged.names.names,
                     folds=folds, size=size, missing=missing, seed=seed, watch=bar.update,
                 )  # fmt: skip
     except GfactorError as error:
         raise ParameterError(f"{table_read.source}: {error}") from error
-    return PrunedTasks(pruning, steady, table, held, Path(table_read.source).name)
+    return PrunedTasks(pruning, steady, table, validation, Path(table_read.source).name)
 
 
 def _check(criterion: object, folds: int, n_bootstrap: int) -> None:

@@ -94,9 +94,9 @@ def _pushed(written: Dataset, repo: str, private: bool, endpoint: str | None) ->
             commit_message="A bank of gfactor",
         )
     except (*refusals, ValueError) as error:
-        said = (str(error) or type(error).__name__).strip().splitlines()[0]
+        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
         raise ParameterError(
-            f"the hub did not take {repo!r}: {said}; is the name right, and did "
+            f"the hub did not take {repo!r}: {reason}; is the name right, and did "
             "`hf auth login` store a token that may write?"
         ) from error
     return dataclasses.replace(written, url=str(url))

@@ -94,15 +94,15 @@ def rank_abilities(
     >>> order.table["examinee"].iloc[0]
     'observer:ideal'
     """
-    window, said = window_of(reach_of(reach, str))
+    window, for_judge = window_of(reach_of(reach, str))
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
-        calibrations_of(calibration, abilities), StopRule(max_items=max_items), said, window,
+        calibrations_of(calibration, abilities), StopRule(max_items=max_items), for_judge, window,
         seed, False, language, Given(how, Files(tuple(map(Path, packs))), None), jobs,
     )  # fmt: skip
     check_ranked(plan, examinees, level)
-    with journal_to_write(journal) as kept:
-        return ranking_of(plan, examinees, kept, level)
+    with journal_to_write(journal) as open_journal:
+        return ranking_of(plan, examinees, open_journal, level)
 
 
 def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> None:
@@ -137,30 +137,32 @@ def ranking_of(
     each = max(1, (plan.rule.max_items or 1) // len(plan.calibrations))
     rows: list[dict[str, Any]] = []
     left: list[dict[str, Any]] = []
-    asked, stopped = 0, ""
+    questions, stopped = 0, ""
     for ability, calibration in plan.calibrations.items():
         part = replace(plan, calibrations={ability: calibration}, rule=StopRule(max_items=each))
         runs, pairs = _ask_in_turn(part, specs, journal, each, level)
         stopped = next((run.stopped for run in runs if run.stopped), stopped)
-        asked += sum(len(run.steps) for run in runs)
+        questions += sum(len(run.steps) for run in runs)
         left += [{"ability": ability, "first": runs[a].examinee, "second": runs[b].examinee}
                  for a, b in pairs]  # fmt: skip
         rows += _rows(ability, runs, pairs, calibration)
-    known = population_of(plan.calibrations, digest_of(plan.calibrations))
+    population = population_of(plan.calibrations, digest_of(plan.calibrations))
     undecided = pd.DataFrame(left, columns=["ability", "first", "second"])
-    said = simulated(known)
+    diagnostics = simulated(population)
     if stopped:
-        said.append(Diagnostic("stopped", "warning", stopped, "Run the same command to go on."))
+        diagnostics.append(
+            Diagnostic("stopped", "warning", stopped, "Run the same command to go on.")
+        )
     elif left:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "order_open", "warning",
             f"The order of {len(left)} pair{'s' * (len(left) > 1)} is open after all questions "
             "that were allowed.",
             "Allow more items (--max-items), or take them as equal.", values={"pairs": len(left)},
         ))  # fmt: skip
     everything = each * len(specs) * len(plan.calibrations)
-    return Ranking(pd.DataFrame(rows), undecided, level, asked, everything, known,
-                   by_severity(said))  # fmt: skip
+    return Ranking(pd.DataFrame(rows), undecided, level, questions, everything, population,
+                   by_severity(diagnostics))  # fmt: skip
 
 
 def _ask_in_turn(

@@ -197,31 +197,31 @@ class Reach:
         return vendors_key(base_url, vendor)
 
 
-def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:
+def reach_of(options: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:
     """Return the access to models that the given options describe.
 
     Parameters
     ----------
-    said: options by their names in `NAMES`; None, or left out, for what was not said.
+    options: options by their names in `NAMES`; None, or left out, for what was not said.
     spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
     cannot be read.
     """
-    unknown = sorted(set(said) - set(NAMES))
+    unknown = sorted(set(options) - set(NAMES))
     if unknown:
         raise UnknownNameError("option", unknown[0], NAMES)
-    said = {name: said.get(name) for name in NAMES}
-    if said["key_env"] and said["key_file"]:
+    options = {name: options.get(name) for name in NAMES}
+    if options["key_env"] and options["key_file"]:
         raise ParameterError(
             f"give the key by {spelled('key_env')} or by {spelled('key_file')}, not by both"
         )
-    if said["max_cost"] is not None and not said["prices"]:
+    if options["max_cost"] is not None and not options["prices"]:
         what = f"{spelled('prices')} FILE" if spelled is as_flag else spelled("prices")
         raise ParameterError(f"{spelled('max_cost')} needs {what} to know what tokens cost")
-    limit, downscale, _ = (said["image_limit"] or "").partition(DOWNSCALE)
-    given = [name for name, value in said.items() if value is not None]
-    fields = {_FIELDS[name]: said[name] for name in given if name in _FIELDS}
+    limit, downscale, _ = (options["image_limit"] or "").partition(DOWNSCALE)
+    given = [name for name, value in options.items() if value is not None]
+    fields = {_FIELDS[name]: options[name] for name in given if name in _FIELDS}
     if downscale:
         # How images are shown is a condition, for every examinee.
         given.remove("image_limit")
@@ -230,10 +230,10 @@ def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -
     return Reach(
         Endpoint("", **fields),
         named=tuple(spelled(name) for name in given),
-        key_env=said["key_env"] or "",
-        key_file=Path(said["key_file"]) if said["key_file"] else None,
-        prices=read_prices(Path(said["prices"])) if said["prices"] else {},
-        max_cost=said["max_cost"],
-        deadline_s=said["deadline"],
+        key_env=options["key_env"] or "",
+        key_file=Path(options["key_file"]) if options["key_file"] else None,
+        prices=read_prices(Path(options["prices"])) if options["prices"] else {},
+        max_cost=options["max_cost"],
+        deadline_s=options["deadline"],
         scaled_to=str(ImageLimit.parse(limit)) if downscale else "",
     )

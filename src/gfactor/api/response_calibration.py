@@ -65,13 +65,13 @@ def calibration_of_responses(
             "a calibration by design is of the Rasch model and of whole items; leave out the model "
             "and points, or calibrate by item"
         )
-    said = list(responses.diagnostics)
+    diagnostics = list(responses.diagnostics)
     levels, notes = _levels(responses, guess)
-    said += notes
-    groups = _clusters(responses, cluster, said)
+    diagnostics += notes
+    groups = _clusters(responses, cluster, diagnostics)
     about = _about(responses, scoring, scene_digests, counting, groups, cluster, population, date)
     if population is None:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "population_unnamed", "note", "The file does not say who was calibrated.",
             "Say it with --population: abilities are read against it.",
         ))  # fmt: skip
@@ -89,7 +89,7 @@ def calibration_of_responses(
         calibration = link_calibration(calibration, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
-    return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *said]))
+    return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]))
 
 
 def _levels(
@@ -104,7 +104,7 @@ def _levels(
 
 
 def _clusters(
-    responses: ItemResponses, cluster: str | None, said: list[Diagnostic]
+    responses: ItemResponses, cluster: str | None, diagnostics: list[Diagnostic]
 ) -> list[str] | None:
     """The cluster of every respondent; None if each is one by itself."""
     if cluster is None:
@@ -116,7 +116,7 @@ def _clusters(
     if count == len(labels):
         return None
     if count < 2:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "one_cluster", "warning",
             f"All {len(labels)} respondents are of one {cluster}; standard errors take them to be "
             "independent and are too small.",
@@ -190,18 +190,18 @@ def _by_design(
         responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
     )
     low = _cell_levels(levels, list(map(str, items.index)), names)
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     testlet = next((name for name in TESTLET if name in chosen), None)
-    testlets = _testlets(responses, families, testlet, levels, said)
-    known = calibrate_cells(
+    testlets = _testlets(responses, families, testlet, levels, diagnostics)
+    calibration = calibrate_cells(
         families, cells, low, {**about, "design": design, "cell": chosen}, testlets, testlet
     )
-    return replace(known, diagnostics=by_severity([*known.diagnostics, *said]))
+    return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]))
 
 
 def _testlets(
     responses: ItemResponses, families: FamilyFit, testlet: str | None, levels: Any,
-    said: list[Diagnostic],
+    diagnostics: list[Diagnostic],
 ) -> FittedTestlets | None:  # fmt: skip
     """Estimate how persons differ in one family beyond ability; None, with a reason, if unknown."""
     why = ""
@@ -215,7 +215,7 @@ def _testlets(
             return fit_testlets(responses.scores, families, groups, levels)
         except ParameterError as error:
             why = str(error)
-    said.append(Diagnostic(
+    diagnostics.append(Diagnostic(
         "no_testlet_variance", "note",
         f"The variance of what persons differ by in one family is not estimated: {why}. Standard "
         "errors of ability take answers to a family to be independent, and are too small where "
@@ -257,4 +257,4 @@ def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dic
     of_cell: dict[str, list[float]] = {}
     for cell, level in zip(cells, by_item, strict=True):
         of_cell.setdefault(cell, []).append(level)
-    return {cell: float(np.mean(known)) for cell, known in of_cell.items()}
+    return {cell: float(np.mean(item_levels)) for cell, item_levels in of_cell.items()}

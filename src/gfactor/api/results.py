@@ -17,6 +17,7 @@ from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
+from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
@@ -106,9 +107,9 @@ def score(
              examinee   n  accuracy  ci_lower  ci_upper
     0  observer:ideal  20       1.0     0.839       1.0
     """
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Scores.of(kept, scoring, calibration, claim)
+        return Scores.of(open_journal, scoring, calibration, claim)
 
 
 def matrix(
@@ -176,9 +177,9 @@ def matrix(
     >>> gf.matrix(journal, by="size").scores.loc["observer:ideal"].tolist()
     [1.0, 1.0]
     """
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return matrix_of(kept, scoring, by, lenient, ratio, count, where or {})[0]
+        return matrix_of(open_journal, scoring, by, lenient, ratio, count, where or {})[0]
 
 
 def report(
@@ -253,9 +254,11 @@ def report(
     >>> gf.report(journal, "report/").path.name
     'report.html'
     """
-    with opened(journal) as kept:
+    with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return report_of(kept, scoring, Path(folder), labels, models, calibration, prereg, claim)[0]
+        return report_of(
+            open_journal, scoring, Path(folder), labels, models, calibration, prereg, claim
+        )[0]
 
 
 @dataclass(frozen=True, repr=False)
@@ -307,11 +310,11 @@ class Scores:
                 for key, rows in table.groupby("condition", sort=True)
             }
         spent = scoring.reach.spent if scoring.judged and scoring.reach.prices else None
-        known = None
+        abilities = None
         if calibration is not None:
-            known = abilities_of(journal, replace(scoring, judge=None), calibration)
+            abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
         changes = model_changes(journal, set(table["examinee"]))
-        what = journal.name, table, results, claim, beside, scoring.judged, spent, known
+        what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
         return cls(*what, changes)
 
     @property
@@ -359,27 +362,26 @@ class Scores:
         ])  # fmt: skip
 
     def summary(self) -> str:
-        """The table as text."""
-        table = self.table.round(3).to_string(index=False)
-        abilities = f"\n\n{self.calibrated.summary()}" if self.calibrated else ""
-        notes = "".join(f"{note}\n" for note in self.diagnostics)
-        return f"{notes}{self.journal}: {len(self.responses):,} responses\n{table}{abilities}"
+        """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints
+        them."""
+        return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor score --json`."""
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
-        known = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
+        calibrated = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
         beside = {"vlmevalkit": self.beside} if self.beside else {}
         notes = [one.to_dict() for one in self.diagnostics]
         changes = {"diagnostics": notes} if notes else {}
         return {
-            "claim": self.claim, "results": self.results, **beside, **judged, **spent, **known,
+            "claim": self.claim, "results": self.results, **beside, **judged, **spent, **calibrated,
             **changes,
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return self.summary()
+        table = self.table.round(3).to_string(index=False)
+        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"
@@ -431,8 +433,8 @@ def report_of(
         results = replace(results, models=read_model_facts(Path(models), names))
     if calibration is not None:
         # The judge's verdicts are in the journal by now.
-        known = abilities_of(journal, replace(scoring, judge=None), calibration)
-        results = replace(results, calibrated=known)
+        abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
+        results = replace(results, calibrated=abilities)
     if planned is not None:
         compared = deviations(
             planned, journal, results.answers, policy=results.policy, judge=results.judge

@@ -143,4 +143,4 @@ def _is_registered(kind: str, name: str) -> bool:
         return name in FAMILIES
     from gfactor.benchmarks import BENCHMARKS  # noqa: PLC0415
 
-    return name.replace("_", "-") in {known.replace("_", "-") for known in BENCHMARKS}
+    return name.replace("_", "-") in {registered.replace("_", "-") for registered in BENCHMARKS}

@@ -55,8 +55,8 @@ def as_table(
     if isinstance(data, ScoreTable):
         table = data
     elif holds_scores(data) or isinstance(data, np.ndarray):
-        known = as_frame(data, "data").rename(index=str, columns=str)
-        table = ScoreTable(known, pd.DataFrame(index=known.index), "data")
+        frame = as_frame(data, "data").rename(index=str, columns=str)
+        table = ScoreTable(frame, pd.DataFrame(index=frame.index), "data")
     else:
         file = scores_file_of(data, "data")
         naming = naming_of({"condition": condition}, [format_of(file)], str)
@@ -82,16 +82,16 @@ def naming_of(
     formats: names of the files' formats.
     spelled: spelling of an option in messages.
     """
-    told = {name: value for name, value in given.items() if value is not None}
-    taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
-    for name in told:
+    named = {name: value for name, value in given.items() if value is not None}
+    taken = {name for form in formats for name in SCORE_FORMATS[form].takes}
+    for name in named:
         if name not in taken:
-            able = [known for known, one in SCORE_FORMATS.items() if name in one.takes]
+            able = [form for form, one in SCORE_FORMATS.items() if name in one.takes]
             raise ParameterError(
                 f"{spelled(name)} is for files of the format {' or '.join(able)}, and there is "
                 f"none; the files are read as {', '.join(dict.fromkeys(formats))}"
             )
-    return TableNaming(**told)
+    return TableNaming(**named)
 
 
 def as_path_model(model: PLSModel | Path | str | None, columns: Iterable[object]) -> PLSModel:
@@ -164,11 +164,11 @@ def rated(
         return Rated(None, NameMap())
     file = names if isinstance(names, Path | str) else None
     header = read_frame(Path(file)).columns if file else ()
-    known = names if isinstance(names, NameMap) else None
+    name_map = names if isinstance(names, NameMap) else None
     if names is None or isinstance(names, Mapping):
-        known = NameMap(names or {})
+        name_map = NameMap(names or {})
     if isinstance(criterion, Criterion):
-        return Rated(criterion, known or read_names(str(file), where))
+        return Rated(criterion, name_map or read_names(str(file), where))
     given = isinstance(criterion, pd.DataFrame)
     table = criterion if given else read_frame(Path(criterion))
     source, name = ("criterion", "human") if given else (str(criterion), Path(criterion).stem)
@@ -177,10 +177,10 @@ def rated(
             raise UnknownNameError("column of the criterion", column, map(str, table.columns))
     chosen = {column: value for column, value in where.items() if column in table.columns}
     table = rows_where(table, chosen, source)
-    return Rated(criterion_from_table(table, name), known or read_names(str(file), where))
+    return Rated(criterion_from_table(table, name), name_map or read_names(str(file), where))
 
 
-def kept(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFrame:
+def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFrame:
     """The models that no pattern names; UnknownNameError for a pattern that names nobody."""
     gone: set[str] = set()
     for pattern in without:

@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, as_flag, reach_of
+from gfactor.api.score_texts import text_of_judge
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.frames import pick
@@ -73,13 +74,8 @@ class Scoring:
 
     def judge_line(self) -> str:
         """Return one line about the questions to the judge: asked, known already, failed, spent."""
-        judged = self.judged
-        assert judged is not None
-        known = f", {judged.known:,} known already" if judged.known else ""
-        failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
-        spent = f"; spent {self.reach.spent:.4f}" if self.reach.prices else ""
-        notes = "".join(f"\n  {note}" for note in judged.notes)
-        return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}{spent}{notes}"
+        assert self.judged is not None
+        return text_of_judge(self.judged, self.reach.spent if self.reach.prices else None)
 
     def table(self, journal: Journal) -> pd.DataFrame:
         """The scored rows that were chosen; the judge is asked first, where there is one."""
@@ -113,8 +109,8 @@ def scoring_of(
 ) -> Scoring:
     """Return the settings of scoring of a caller in Python."""
     names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    said = reach_of(reach, str)
-    return Scoring.checked(names, condition, judge, policy, said, word="judge")
+    judge_options = reach_of(reach, str)
+    return Scoring.checked(names, condition, judge, policy, judge_options, word="judge")
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:
@@ -135,8 +131,8 @@ def with_labels(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
     for name, value in where.items():
         if name not in table:
             raise UnknownNameError("label", name, map(str, table.columns))
-        held = [str(v) for v in table[name]]
-        if str(value) not in held:
-            raise UnknownNameError(f"value of {name}", str(value), set(held))
-        table = pick(table, [v == str(value) for v in held])
+        values = [str(v) for v in table[name]]
+        if str(value) not in values:
+            raise UnknownNameError(f"value of {name}", str(value), set(values))
+        table = pick(table, [v == str(value) for v in values])
     return table

@@ -79,7 +79,7 @@ class StopRule:
             raise ParameterError(f"{text!r} needs two examinees or more, got {', '.join(who)}")
         return cls(words, kind, who, value, alpha)
 
-    def said(self, scores: pd.DataFrame, settled: pd.DataFrame, *, graded: bool = False) -> str:
+    def decision(self, scores: pd.DataFrame, settled: pd.DataFrame, *, graded: bool = False) -> str:
         """Return the decision in words; "" if nothing is decided yet.
 
         `scores` and `settled` are items in their order x examinees, as `in_order` gives them;
@@ -101,14 +101,16 @@ class StopRule:
                 f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}], {row['n']} items"
             )
         ends = {name: _interval(scores[name], settled[name], level) for name in who}
-        shown = "; ".join(f"{name} [{low:.3f}, {high:.3f}]" for name, (low, high) in ends.items())
+        ends_text = "; ".join(
+            f"{name} [{low:.3f}, {high:.3f}]" for name, (low, high) in ends.items()
+        )
         if self.kind == "width":
             narrow = all(high - low < self.value for low, high in ends.values())
-            return f"width below {self.value:g}: {shown}" if narrow else ""
+            return f"width below {self.value:g}: {ends_text}" if narrow else ""
         ((low, high),) = ends.values()
         if low > self.value:
-            return f"above {self.value:g}: {shown}"
-        return f"below {self.value:g}: {shown}" if high < self.value else ""
+            return f"above {self.value:g}: {ends_text}"
+        return f"below {self.value:g}: {ends_text}" if high < self.value else ""
 
 
 def _number(text: str, rule: str) -> float:
@@ -148,4 +150,4 @@ def what_is_decided(
     items = rows.drop_duplicates("item_hash")
     unit_names = dict(zip(items["item_hash"], units(items), strict=True))
     scores, settled, several = of_units(scores, settled, unit_names)
-    return [rule.said(scores, settled, graded=occasions > 1 or several) for rule in rules]
+    return [rule.decision(scores, settled, graded=occasions > 1 or several) for rule in rules]

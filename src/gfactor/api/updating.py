@@ -126,8 +126,8 @@ def _families(families: Mapping[str, str] | pd.Series | Path | str | None) -> di
             f"the table {str(families)!r} has no column {FAMILY!r}; it needs the model in its "
             f"first column, and a column {FAMILY!r}"
         )
-    known: Any = table.dropna(subset=[FAMILY])
-    return dict(zip(known.iloc[:, 0].astype(str), known[FAMILY].astype(str), strict=True))
+    labeled: Any = table.dropna(subset=[FAMILY])
+    return dict(zip(labeled.iloc[:, 0].astype(str), labeled[FAMILY].astype(str), strict=True))
 
 
 def _contents(answers: Any) -> dict[str, str]:

@@ -99,12 +99,12 @@ def _about(metadata: Mapping[str, Any], step: Mapping[str, Any] | None) -> dict[
     """Return what the benchmark says of its banks, and that this one was derived."""
     name = str(metadata["benchmark"])
     # A registry has no `get`: its look-up explains itself with an error of its own.
-    known = BENCHMARKS[name] if name in BENCHMARKS else None  # noqa: SIM401
-    said = f" Derived with gfactor: {step['what']}." if step else ""
+    benchmark = BENCHMARKS[name] if name in BENCHMARKS else None  # noqa: SIM401
+    derivation = f" Derived with gfactor: {step['what']}." if step else ""
     return {
         "name": name,
-        "description": (known.description if known else f"Items of {name}.") + said,
-        "license": known.license if known else "see the source",
-        "citation": known.citation if known else "see the source",
+        "description": (benchmark.description if benchmark else f"Items of {name}.") + derivation,
+        "license": benchmark.license if benchmark else "see the source",
+        "citation": benchmark.citation if benchmark else "see the source",
         "version": str(metadata.get("version", "1")),
     }

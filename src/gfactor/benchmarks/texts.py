@@ -181,10 +181,10 @@ class Texts:
         for kind, words in self.words.items():
             for word, languages in words.items():
                 for language, forms in languages.items():
-                    known = result.setdefault((kind, language), {})
+                    word_of_form = result.setdefault((kind, language), {})
                     for form in _spellings(forms):
-                        if known.setdefault(form, word) != word:
-                            raise ValueError(f"{form!r} is {word!r} and {known[form]!r}")
+                        if word_of_form.setdefault(form, word) != word:
+                            raise ValueError(f"{form!r} is {word!r} and {word_of_form[form]!r}")
         return result
 
     @cached_property

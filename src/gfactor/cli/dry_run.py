@@ -25,7 +25,7 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
     forecasts = {}
     for examinee in campaign.examinees:
         answered, model = _stored_answers(journal, examinee, condition.key)
-        how = campaign.asked, condition, materials, answered, campaign.occasions
+        how = campaign.administered, condition, materials, answered, campaign.occasions
         forecasts[examinee.name] = estimate(*how, model, describer)
     if as_json:
         rows = [{"examinee": n, **dataclasses.asdict(e)} for n, e in forecasts.items()]

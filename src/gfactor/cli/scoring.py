@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.common import say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import options_of
@@ -26,27 +25,6 @@ _OPTIONS = options_of(
     [one for one in declaration("score").parameters if one.name in _WHOSE],
     {"examinees": "--examinee SPEC", "condition": "--condition KEY", "judge": "--judge SPEC"},
 )
-
-_READERS = {
-    "rule": "rule",
-    "judge": "judge",
-    "draw": "random draw",
-    "none": "no answer",
-    "missing": "missing",
-}
-
-
-def say_shares(read: Mapping[str, Mapping[str, float]]) -> None:
-    """Print who found the answers (`gfactor.scoring.shares`), a line per examinee; nothing where
-    the rules found all."""
-    import pandas as pd
-
-    if any(shares.get("rule", 1.0) < 1 for shares in read.values()):
-        rows = [
-            {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
-            for who, shares in read.items()
-        ]
-        say(f"responses by who found their answer\n{pd.DataFrame(rows).to_string(index=False)}\n")
 
 
 def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -114,8 +114,8 @@ def check_examinee(
     >>> check_examinee(make_examinee("baseline:random", bank=bank, jobs=1), bank=bank, jobs=1)
     []
     """
-    asked = tuple(items) or _strange_items()
-    first, second = asyncio.run(_ask_twice(examinee, asked))
+    items_to_ask = tuple(items) or _strange_items()
+    first, second = asyncio.run(_ask_twice(examinee, items_to_ask))
     seen = Checked(examinee, context, first, second)
     return [words for words, holds in INVARIANTS.items() if not holds(seen)]
 

@@ -18,7 +18,7 @@ BLANK_GUESSES = ("A", "B", "C", "D", "1", "2", "3", "4", "True", "False")
 
 
 @dataclass(frozen=True)
-class Known:
+class AnswerFacts:
     """Facts about an item that guessing may use.
 
     Parameters
@@ -43,18 +43,18 @@ class Known:
     text: str
 
 
-def known_of(bank: ItemBank) -> list[Known]:
+def known_of(bank: ItemBank) -> list[AnswerFacts]:
     """Return the facts about a bank's items that guessing may use, in their order."""
     frame = bank.frame()
     choices = bank.choices()
-    return [_known(row, choices[str(row["id"])]) for row in frame.to_dict("records")]
+    return [_answer_facts(row, choices[str(row["id"])]) for row in frame.to_dict("records")]
 
 
-def _known(row: Mapping[Any, Any], choices: Sequence[tuple[str, str | None]]) -> Known:
+def _answer_facts(row: Mapping[Any, Any], choices: Sequence[tuple[str, str | None]]) -> AnswerFacts:
     target = line_of(row, row["target"])
     others = tuple(line_of(row, answer) for answer in row["accepted"])
     size = row.get("size")
-    return Known(
+    return AnswerFacts(
         id=str(row["id"]),
         domain=str(row["domain"]),
         size=None if size is None or pd.isna(size) else size,
@@ -106,7 +106,7 @@ class Draws:
         return int.from_bytes(hashlib.sha256(key.encode()).digest(), "big") % bound
 
 
-def random_guess(item: Known, draws: Draws) -> str:
+def random_guess(item: AnswerFacts, draws: Draws) -> str:
     """A random reply to an item without an output format (MULTI, section 4.1).
 
     One option; for several right ones each option with even odds, drawn again where that leaves
@@ -126,17 +126,17 @@ def random_guess(item: Known, draws: Draws) -> str:
 class MostFrequent:
     """The most frequent right answers of a bank, over all domains (MULTI's baseline `most`)."""
 
-    def __init__(self, items: Sequence[Known]) -> None:
+    def __init__(self, items: Sequence[AnswerFacts]) -> None:
         self._lines: dict[str, Counter[str]] = {}
         for item in items:
             lines = item.target.split("\n") if item.kind == "blanks" else [item.target]
             self._lines.setdefault(self._group(item), Counter()).update(lines)
 
     @staticmethod
-    def _group(item: Known) -> str:
+    def _group(item: AnswerFacts) -> str:
         return f"{item.kind}|{item.domain}" if item.formatted else item.kind
 
-    def guess(self, item: Known) -> str:
+    def guess(self, item: AnswerFacts) -> str:
         """The answer that is right most often in the bank, of those that the item can have.
 
         For a choice the label, for several right options their combination, for each blank the

@@ -144,7 +144,7 @@ def limit_of_host(base_url: str) -> ImageLimit | None:
     """The limit of the vendor whose address this is, None for any other."""
     host = urlsplit(base_url).hostname or ""
     for name, row in _rows().items():
-        if any(host == known or host.endswith(f"-{known}") for known in row["hosts"]):
+        if any(host == listed or host.endswith(f"-{listed}") for listed in row["hosts"]):
             return vendors()[name]
     return None
 

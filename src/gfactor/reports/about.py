@@ -78,7 +78,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
 
 def methods(results: Results) -> list[str]:
     """The estimators, a sentence each."""
-    told = [
+    sentences = [
         "All scores are computed by one rule, which gfactor score has too: occasions of an item "
         "are averaged; the interval is Wilson's score interval (Wilson 1927; Brown, Cai and "
         "DasGupta 2001) over what is independent, or a cluster-robust t interval (Cameron and "
@@ -87,35 +87,35 @@ def methods(results: Results) -> list[str]:
         "Means over domains carry a cluster-robust t interval over domains.",
     ]
     if "size" in results.answers:
-        told.append(
+        sentences.append(
             "Psychometric functions are logistic in size, fitted by weakly penalized maximum "
             "likelihood, with profile likelihood intervals (groups: percentiles of "
             f"{results.n_bootstrap} resamples of their members, seed {results.seed}) and a "
             "bootstrap test of the deviance (Wichmann and Hill 2001)."
         )
     if any(name in PAPER_BENCHMARKS for name in results.benchmarks):
-        told.append(
+        sentences.append(
             "Conditions that differ in one thing alone are compared on the items answered under "
             "both: McNemar's exact test (1947) with Tango's interval (1998) where items are "
             "independent and right or wrong, else a paired t; p-values are adjusted by Holm (1979)."
         )
     if results.error_labels is not None:
-        told.append(
+        sentences.append(
             "Agreement of annotators is Krippendorff's alpha (2011) with a percentile interval of "
             "2,000 resamples of the units."
         )
     if results.labels("population", "model"):
-        told.append(
+        sentences.append(
             "Reliability is Cronbach's alpha (1951) with Feldt's (1965) interval, and the mean of "
             "500 Spearman-Brown corrected split halves."
         )
-    return told
+    return sentences
 
 
 def assumptions(results: Results) -> list[str]:
     """Return the assumptions of the numbers."""
     answers = results.answers
-    told = [
+    sentences = [
         "Intervals treat the items (problems, items in all their languages) as a sample of those "
         "that could have been asked.",
         "No correction is made for the number of comparisons: of many 95 % intervals one in twenty "
@@ -124,14 +124,14 @@ def assumptions(results: Results) -> list[str]:
         "refusals and replies outside the format are wrong.",
     ]
     if results.labels("baseline"):
-        told.append(
+        sentences.append(
             "The trivial baselines learned the answers of the very items they are scored on: they "
             "are upper bounds of what such guessing reaches on new items. Of n items of a domain "
             "and size with n different answers, the size-aware one is right in one: its share is "
             "at least 1 / n by construction."
         )
     if "size" in answers:
-        told += [
+        sentences += [
             "The guess rate of a psychometric function is fixed at chance: of the size where the "
             "benchmark knows it, else of the domain. Someone who guesses worse or better than that "
             "shifts the threshold.",
@@ -139,23 +139,23 @@ def assumptions(results: Results) -> list[str]:
             "examinees within a domain, not between domains.",
         ]
     if results.labels("person"):
-        told.append(
+        sentences.append(
             "People are summarized as one row: n persons, an interval over persons. They count "
             "under the condition and with the items that the study gave them."
         )
     if results.labels("population"):
-        told.append(
+        sentences.append(
             "The population is simulated: limited eyes and a limited memory in front of the same "
             "pixels. It stands for a sample of people in form only."
         )
     if len(distinct(answers, "occasion")) > 1:
-        told.append(
+        sentences.append(
             "Items were asked on several occasions, which are averaged: n counts items, and "
             "intervals say what other items would give, not what other occasions would."
         )
     if len(distinct(answers, "condition")) > 1:
-        told.append("Conditions are different measurements and are kept apart everywhere.")
-    return told
+        sentences.append("Conditions are different measurements and are kept apart everywhere.")
+    return sentences
 
 
 def no_published(results: Results) -> str:

@@ -19,7 +19,7 @@ BASELINE_NOTE = (
 )
 
 
-def shown(results: Results) -> pd.DataFrame:
+def rows_without_baselines(results: Results) -> pd.DataFrame:
     """The items answered by the ideal observer, the models, the pooled population and people."""
     rows = item_rows(results)
     return pick(rows, rows["role"] != "baseline")

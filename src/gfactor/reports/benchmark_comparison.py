@@ -23,7 +23,7 @@ REFERENCES = (
     "and Spearman correlations. Psychometrika 65, 23-28.",
 )
 _AXES = ("D_div", "TC", "D_valid", "human")
-_SHOWN = {"human": "criterion"}
+_AXIS_NAMES = {"human": "criterion"}
 
 
 def comparison_report(comparison: BenchmarkComparison, data: str = "") -> AnalysisReport:
@@ -87,32 +87,32 @@ def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     table beside it. A negative correlation is drawn at the center.
     """
     axes_names = [a for a in _AXES if np.isfinite(table[a].to_numpy(float)).any()]
-    known = pick(table, pick(table, axes_names).notna().any(axis=1))
+    measured = pick(table, pick(table, axes_names).notna().any(axis=1))
     angles = np.linspace(0, 2 * np.pi, len(axes_names), endpoint=False)
     drawing = blank(5.6, 4.6)
     axes: Any = drawing.add_subplot(projection="polar")
     axes.set_theta_offset(np.pi / 2)
-    for number, row in enumerate(known.to_dict("records")):
+    for number, row in enumerate(measured.to_dict("records")):
         values = np.array([float(row[a]) for a in axes_names])
-        shown = np.clip(np.nan_to_num(values), 0, 1)
+        within_axes = np.clip(np.nan_to_num(values), 0, 1)
         axes.plot(
-            np.append(angles, angles[0]), np.append(shown, shown[0]), linewidth=1.2,
+            np.append(angles, angles[0]), np.append(within_axes, within_axes[0]), linewidth=1.2,
             color=COLORS[number % len(COLORS)], label=str(row["benchmark"]),
             linestyle="-" if number < len(COLORS) else "--",
         )  # fmt: skip
-    axes.set_xticks(angles, [_SHOWN.get(a, a) for a in axes_names])
+    axes.set_xticks(angles, [_AXIS_NAMES.get(a, a) for a in axes_names])
     axes.set_ylim(0, 1)
     axes.set_yticks([0.25, 0.5, 0.75, 1.0], ["", "0.5", "", "1"])
     axes.spines[:].set_visible(False)
     drawing.legend(loc="outside right upper", frameon=False)
-    said = "; ".join(
+    description = "; ".join(
         f"{row['benchmark']}: "
-        + ", ".join(f"{_SHOWN.get(a, a)} {_number(row[a])}" for a in axes_names)
-        for row in known.to_dict("records")
+        + ", ".join(f"{_AXIS_NAMES.get(a, a)} {_number(row[a])}" for a in axes_names)
+        for row in measured.to_dict("records")
     )
     return Figure(
         "Diagnostics of benchmarks",
-        f"Radar chart. {said}.",
+        f"Radar chart. {description}.",
         tables,
         drawing,
         ("The area has no meaning: it depends on the order of the axes. Read the table.",),
@@ -121,24 +121,24 @@ def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 def _alignment_bars(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     """Pearson's r with the criterion and its interval, benchmarks from the closest."""
-    known = table.dropna(subset=["human"]).sort_values("human", ascending=False, kind="stable")
-    drawing = blank(5.2, 1.0 + 0.26 * len(known))
+    measured = table.dropna(subset=["human"]).sort_values("human", ascending=False, kind="stable")
+    drawing = blank(5.2, 1.0 + 0.26 * len(measured))
     axes = drawing.subplots()
-    for index, row in enumerate(known.to_dict("records")):
+    for index, row in enumerate(measured.to_dict("records")):
         axes.plot(
             [row["human_low"], row["human_high"]], [index, index], color=COLORS[0], linewidth=1
         )
         axes.plot([row["human"]], [index], "o", color=COLORS[0], markersize=4)
-    names = [f"{r['benchmark']} (n = {r['human_n']})" for r in known.to_dict("records")]
-    axes.set_yticks(range(len(known)), names)
-    axes.set_ylim(len(known) - 0.5, -0.5)
+    names = [f"{r['benchmark']} (n = {r['human_n']})" for r in measured.to_dict("records")]
+    axes.set_yticks(range(len(measured)), names)
+    axes.set_ylim(len(measured) - 0.5, -0.5)
     axes.axvline(0, color="#8a929b", linewidth=0.6)
     axes.set_xlim(-1, 1)
     axes.set_xlabel("Pearson's r with the criterion, 95 % interval")
-    best = known.iloc[0]
+    best = measured.iloc[0]
     return Figure(
         "Alignment with the criterion",
-        f"Dot plot of {len(known)} correlations; the highest is {best['benchmark']} "
+        f"Dot plot of {len(measured)} correlations; the highest is {best['benchmark']} "
         f"({best['human']:.2f}).",
         tables,
         drawing,

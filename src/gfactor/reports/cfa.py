@@ -89,19 +89,19 @@ def _estimates(fit: Fit) -> Table:
     frame = frame.loc[~frame["op"].isin(["==", "<", ">"])]
     several = len(fit.sample.groups) > 1
     names = dict(enumerate(fit.sample.labels, start=1))
-    shown = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
+    table = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
     if several:
-        shown["group"] = [names.get(int(number), "") for number in frame["group"]]
+        table["group"] = [names.get(int(number), "") for number in frame["group"]]
     for name in ("est", "se", "z", "pvalue"):
-        shown[_ESTIMATE_NAMES.get(name, name)] = frame[name]
+        table[_ESTIMATE_NAMES.get(name, name)] = frame[name]
     moves = frame["se"] > 0
-    shown["SE"] = frame["se"].where(moves)
-    shown["B_low"] = frame["ci.lower"].where(moves)
-    shown["B_high"] = frame["ci.upper"].where(moves)
-    shown["beta"] = frame["std.all"]
+    table["SE"] = frame["se"].where(moves)
+    table["B_low"] = frame["ci.lower"].where(moves)
+    table["B_high"] = frame["ci.upper"].where(moves)
+    table["beta"] = frame["std.all"]
     return Table(
         "Estimates",
-        shown.reset_index(drop=True),
+        table.reset_index(drop=True),
         headings={"beta": "β (standardized)"},
         notes=(
             f"=~ loadings, ~ regressions, ~~ variances and covariances, ~1 intercepts and means, "
@@ -141,14 +141,14 @@ def _reliability_table(indices: pd.DataFrame) -> Table:
 def _modification_table(fit: Fit) -> Table:
     indices = modification_indices(fit).head(_INDICES)
     labels = dict(enumerate(fit.sample.labels, start=1))
-    shown = pd.DataFrame({"parameter": indices["lhs"] + " " + indices["op"] + " " + indices["rhs"]})
+    table = pd.DataFrame({"parameter": indices["lhs"] + " " + indices["op"] + " " + indices["rhs"]})
     if len(labels) > 1:
-        shown["group"] = [labels[int(number)] for number in indices["group"]]
+        table["group"] = [labels[int(number)] for number in indices["group"]]
     for name in ("mi", "pvalue", "epc", "sepc_all"):
-        shown[name] = indices[name]
+        table[name] = indices[name]
     return Table(
         "Modification indices",
-        shown,
+        table,
         headings={
             "mi": "MI",
             "pvalue": "p",
@@ -167,14 +167,14 @@ def _modification_table(fit: Fit) -> Table:
 def _bootstrap_table(again: FitBootstrap) -> Table:
     frame = again.intervals
     frame = frame.loc[frame["low"].notna()]
-    shown = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
+    table = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
     if frame["group"].max() > 1:
-        shown["group"] = frame["group"]
-    shown["B"], shown["B_low"], shown["B_high"] = frame["est"], frame["low"], frame["high"]
-    shown["SE"] = frame["se"]
+        table["group"] = frame["group"]
+    table["B"], table["B_low"], table["B_high"] = frame["est"], frame["low"], frame["high"]
+    table["SE"] = frame["se"]
     return Table(
         "Bootstrap",
-        shown.reset_index(drop=True),
+        table.reset_index(drop=True),
         notes=(
             f"{again.title} Percentile intervals, {again.level:.0%}; no SE where solutions lie "
             "at infinity.",
@@ -226,15 +226,15 @@ def _methods(fit: Fit) -> tuple[str, ...]:
         "first.order": "from the cross-products of casewise scores",
         "none": "not computed",
     }
-    said = [
+    sentences = [
         f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
         *rotation_lines(fit),
     ]
     if options.sampling_weights:
-        said.append(f"Cases are weighted by {options.sampling_weights}.")
+        sentences.append(f"Cases are weighted by {options.sampling_weights}.")
     if options.cluster:
-        said.append(f"Cases of one {options.cluster} may depend on each other.")
+        sentences.append(f"Cases of one {options.cluster} may depend on each other.")
     if options.group_equal:
-        said.append(f"Equal between groups: {', '.join(options.group_equal)}.")
-    return tuple(said)
+        sentences.append(f"Equal between groups: {', '.join(options.group_equal)}.")
+    return tuple(sentences)

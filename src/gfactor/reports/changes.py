@@ -50,8 +50,12 @@ def change(
     difference = _inferred(earned, possible, a, level)
     row: dict[str, Any] = {"n": len(common)}
     for name, rows in (("before", a), ("after", b)):
-        told = rate(rows, measure, level)
-        row |= {name: told["value"], f"{name}_low": told["low"], f"{name}_high": told["high"]}
+        estimate = rate(rows, measure, level)
+        row |= {
+            name: estimate["value"],
+            f"{name}_low": estimate["low"],
+            f"{name}_high": estimate["high"],
+        }
     low, high = np.clip([difference.low, difference.high], -1, 1)
     return row | {
         "difference": difference.estimate,
@@ -87,9 +91,9 @@ def _inferred(
 def with_holm(frame: pd.DataFrame) -> pd.DataFrame:
     """The table with `p_holm` behind `p`; empty where p is."""
     p = column(frame, "p").to_numpy(float)
-    known = np.isfinite(p)
+    finite = np.isfinite(p)
     adjusted = np.full(len(p), np.nan)
-    adjusted[known] = holm(p[known])
+    adjusted[finite] = holm(p[finite])
     frame = frame.copy()
     frame.insert(list(frame.columns).index("p") + 1, "p_holm", adjusted)
     return frame

@@ -183,7 +183,7 @@ def write_demo_page(folder: Path, results: DemoResults, items: Sequence[Item], b
     path
         The page.
     """
-    shown = [
+    pictured = [
         {
             "name": str(item.labels["domain"]).replace("_", " "),
             "pictures": [_uri(part) for part in item.content if isinstance(part, Image)],
@@ -193,7 +193,7 @@ def write_demo_page(folder: Path, results: DemoResults, items: Sequence[Item], b
     ]
     page = template("demo.html.j2").render(
         results=results,
-        items=shown,
+        items=pictured,
         next=[(heading, commands.format(bank=bank)) for heading, commands in NEXT],
         style=style(),
     )

@@ -78,10 +78,10 @@ def legible(texts: Iterable[str]) -> list[str]:
     """Texts in letters that the drawings' font has: Chinese school subjects in English, escapes for
     any others and for what a reader would obey (`gfactor.escaping`). Fonts of the machine would
     change a report's bytes, and unknown letters be empty boxes. A dollar sign begins no formula."""
-    known = _letters()
+    drawable = _letters()
     return [
         "".join(
-            c if ord(c) in known or c == "\n" else c.encode("unicode_escape").decode()
+            c if ord(c) in drawable or c == "\n" else c.encode("unicode_escape").decode()
             for c in _DOLLAR.sub(r"\\$", visible(ENGLISH.get(text, text)))
         )
         for text in texts
@@ -152,8 +152,8 @@ def bars(
         low, high = (of_kind[f"{value}_{end}"].to_numpy(float) for end in ("low", "high"))
         color = COLORS[index % len(COLORS)]
         axes.barh(at, x, height=0.86 * step, color=color, alpha=0.85, label=str(kind))
-        known = np.isfinite(low) & np.isfinite(high)
-        axes.hlines(at[known], low[known], high[known], color="#1f252b", linewidth=0.9)
+        finite = np.isfinite(low) & np.isfinite(high)
+        axes.hlines(at[finite], low[finite], high[finite], color="#1f252b", linewidth=0.9)
     axes.set_yticks(range(len(groups)), [str(name) for name in groups])
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
@@ -166,7 +166,7 @@ def bars(
     return drawing
 
 
-def told(rows: pd.DataFrame, names: Sequence[str], value: str) -> str:
+def bars_in_words(rows: pd.DataFrame, names: Sequence[str], value: str) -> str:
     """The bars in words: "A, B 12 %; ..."."""
     return "; ".join(
         f"{', '.join(str(row[name]) for name in names)} {100 * row[value]:.0f} %"

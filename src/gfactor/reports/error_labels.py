@@ -61,35 +61,35 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
             "responses WORKSPACE -o FILE`"
         )
     frame = frame.loc[:, list(COLUMNS)]
-    known = answers.drop_duplicates(["item_id", "examinee", "condition"])
-    known = known.set_index(["item_id", "examinee", "condition"])
+    responses = answers.drop_duplicates(["item_id", "examinee", "condition"])
+    responses = responses.set_index(["item_id", "examinee", "condition"])
     seen: set[tuple[str, ...]] = set()
-    for row, held in enumerate(frame.to_dict("records"), 1):
+    for row, record in enumerate(frame.to_dict("records"), 1):
         where = f"{str(path)!r}, row {row}"
         for name in ("annotator", "category"):
-            if not held[name]:
+            if not record[name]:
                 raise ParameterError(f"{where}: there is no {name}")
-        key = tuple(str(held[name]) for name in _RESPONSE)
-        if not held["examinee"]:
+        key = tuple(str(record[name]) for name in _RESPONSE)
+        if not record["examinee"]:
             raise ParameterError(
                 f"{where}: the label is still blind; write the labels when every response has its "
                 "labels, or with `gfactor annotate responses WORKSPACE -o FILE --unblind`"
             )
-        if key not in known.index:
+        if key not in responses.index:
             raise ParameterError(
                 f"{where}: the journal holds no answer of {key[1]!r} to item {key[0]!r} under the "
                 f"condition {key[2]!r}; give the journal whose responses were labeled"
             )
-        whole = (*key, str(held["annotator"]))
+        whole = (*key, str(record["annotator"]))
         if whole in seen:
             raise ParameterError(
-                f"{where}: annotator {held['annotator']!r} has labeled this response before"
+                f"{where}: annotator {record['annotator']!r} has labeled this response before"
             )
         seen.add(whole)
     keys = [tuple(row) for row in frame.loc[:, _RESPONSE].to_numpy()]
     for name in ("label", "domain", "benchmark"):
-        if name in known:
-            values = known[name].to_dict()
+        if name in responses:
+            values = responses[name].to_dict()
             frame[name] = mapped(pd.Series(keys, index=frame.index), values)
     return frame
 

@@ -43,14 +43,14 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Cells:
     """A table as it is read: headings (with whether the column holds numbers) and cells."""
 
     headings: tuple[Cell, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def shown(table: Table) -> Shown:
+def formatted(table: Table) -> Cells:
     """The table with intervals merged into the columns they belong to."""
     frame = table.frame
     beside = ("_low", "_high", "_n") if table.stacked else ("_low", "_high")
@@ -62,10 +62,10 @@ def shown(table: Table) -> Shown:
         tuple(_cell(table, record, name, numeric[name]) for name in columns)
         for record in frame.to_dict("records")
     )
-    return Shown(headings, rows)
+    return Cells(headings, rows)
 
 
-def blocks(table: Table, seen: Shown, most: int = WIDE) -> tuple[Shown, ...]:
+def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
     """A stacked table with more columns of numbers than fit a page, cut into blocks of columns.
 
     Every block begins with the columns that name the row; together they hold all columns.
@@ -82,14 +82,14 @@ def blocks(table: Table, seen: Shown, most: int = WIDE) -> tuple[Shown, ...]:
         return (seen,)
     each, more = divmod(len(columns), parts)
     ends = [names + each * k + min(k, more) for k in range(parts + 1)]
-    return tuple(Shown(*(_cells(seen, [*range(names), *range(a, b)]))) for a, b in pairwise(ends))
+    return tuple(Cells(*(_cells(seen, [*range(names), *range(a, b)]))) for a, b in pairwise(ends))
 
 
 def _cells(
-    seen: Shown, kept: Sequence[int]
+    seen: Cells, columns: Sequence[int]
 ) -> tuple[tuple[Cell, ...], tuple[tuple[Cell, ...], ...]]:
-    rows = tuple(tuple(row[k] for k in kept) for row in seen.rows)
-    return tuple(seen.headings[k] for k in kept), rows
+    rows = tuple(tuple(row[k] for k in columns) for row in seen.rows)
+    return tuple(seen.headings[k] for k in columns), rows
 
 
 def to_csv(table: Table) -> str:
@@ -100,7 +100,7 @@ def to_csv(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A pipe table under its title, notes below."""
-    seen = shown(table)
+    seen = formatted(table)
     lines = [f"**{table.title}**", ""]
     lines.append("| " + " | ".join(_pipe(h.text) for h in seen.headings) + " |")
     lines.append("|" + "|".join(" ---: " if h.number else " --- " for h in seen.headings) + "|")
@@ -111,7 +111,7 @@ def to_markdown(table: Table) -> str:
 
 def to_latex(table: Table) -> str:
     """A booktabs table (packages booktabs, longtable) with caption; notes in print below it."""
-    seen = shown(table)
+    seen = formatted(table)
     long = len(seen.rows) > SHORT_TABLE
     spec = "".join("r" if h.number else "l" for h in seen.headings)
     head = " & ".join(_tex(h.text) for h in seen.headings) + r" \\"
@@ -146,18 +146,18 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool) -> Cell
     percent = name in table.percent
     low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
     interval = ""
-    if _known(low) and _known(high):
+    if _is_present(low) and _is_present(high):
         ends = (_text(table, end, percent) for end in (low, high))
         interval = f"[{', '.join(ends)}]"
     count = record.get(f"{name}_n") if table.stacked else None
-    if _known(count) and _known(value):
+    if _is_present(count) and _is_present(value):
         interval = f"{interval} n {count:,.0f}".strip()
-    if name in table.p_values and _known(value):
+    if name in table.p_values and _is_present(value):
         return Cell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
     return Cell(_text(table, value, percent), interval, number)
 
 
-def _known(value: Any) -> bool:
+def _is_present(value: Any) -> bool:
     return (
         value is not None
         and value is not pd.NA
@@ -166,7 +166,7 @@ def _known(value: Any) -> bool:
 
 
 def _text(table: Table, value: Any, percent: bool) -> str:
-    if not _known(value):
+    if not _is_present(value):
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -162,8 +162,8 @@ def rates(
     names = grouped.size().index.to_frame(index=False)
     # Rows without one of the labels belong to no group; pandas numbers them NaN.
     codes = grouped.ngroup().fillna(-1).to_numpy(np.intp)
-    kept = codes >= 0
-    table = _rates(rows.loc[kept], codes[kept], len(names), measure, level, claim)
+    in_groups = codes >= 0
+    table = _rates(rows.loc[in_groups], codes[in_groups], len(names), measure, level, claim)
     whole = pd.concat([names, table], axis=1)
     whole = whole.loc[(table["possible"] > 0).to_numpy(bool)]
     return whole.drop(columns="possible").reset_index(drop=True)
@@ -310,8 +310,8 @@ def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure:
     levels, weights = (
         column(rows, name).to_numpy(float)[first] for name in (measure.chance, measure.possible)
     )
-    known = np.isfinite(levels)
-    of, levels, weights = codes[first][known], levels[known], weights[known]
+    finite = np.isfinite(levels)
+    of, levels, weights = codes[first][finite], levels[finite], weights[finite]
     with np.errstate(invalid="ignore"):
         return np.bincount(of, levels * weights, groups) / np.bincount(of, weights, groups)
 
@@ -337,7 +337,7 @@ def ordered(frame: pd.DataFrame, results: Results, rows: pd.DataFrame) -> pd.Dat
 def having(rows: pd.DataFrame, name: str, value: object) -> pd.DataFrame:
     """The rows whose label is this value, or holds it where it is a list."""
     wanted = [
-        value in held if isinstance(held, list | tuple) else held == value
-        for held in column(rows, name)
+        value in content if isinstance(content, list | tuple) else content == value
+        for content in column(rows, name)
     ]
     return pick(rows, np.array(wanted, dtype=bool))

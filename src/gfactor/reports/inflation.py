@@ -132,7 +132,7 @@ def _item_table(result: Inflation) -> Table:
 
 
 def _findings(result: Inflation) -> tuple[str, ...]:
-    said = [
+    sentences = [
         f"{_NAMES[row['test']]}: p " + ("< 0.001." if row["p"] < 0.001 else f"= {row['p']:.3f}.")
         for row in result.tests.to_dict("records")
         if row["offered"]
@@ -140,19 +140,19 @@ def _findings(result: Inflation) -> tuple[str, ...]:
     power: Any = result.power.loc[result.power["power"] >= 0.8]
     if len(power):
         least = power.iloc[0]
-        said.append(
+        sentences.append(
             f"What could have been found: {100 * least['leak']:.0f} % learned of the public items "
             f"that it would have missed ({least['points']:.1f} points) would have been found with "
             f"probability {least['power']:.2f}; smaller shares may stay unseen."
         )
     elif np.isfinite(result.power["power"].to_numpy(float)).any():
         most = result.power.iloc[-1]
-        said.append(
+        sentences.append(
             f"What could have been found: little. Even {100 * most['leak']:.0f} % learned of the "
             f"public items that it would have missed ({most['points']:.1f} points) would have been "
             f"found with probability {most['power']:.2f} only."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _percent(share: float) -> str:

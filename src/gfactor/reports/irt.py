@@ -102,18 +102,20 @@ def irt_report(
     more = more or {}
     dif = next((one for one in more.values() if isinstance(one, DIF)), None)
     explained = next((one for one in more.values() if isinstance(one, DesignFit)), None)
-    said = list(fit.diagnostics)
+    diagnostics = list(fit.diagnostics)
     for part in (broken, *more.values()):
-        known = {(one.code, one.sentence) for one in said}
-        said += [d for d in (part.diagnostics if part else ()) if (d.code, d.sentence) not in known]
-    tables, overall = _tables(fit, broken, dif, explained, said)
+        present = {(one.code, one.sentence) for one in diagnostics}
+        diagnostics += [
+            d for d in (part.diagnostics if part else ()) if (d.code, d.sentence) not in present
+        ]
+    tables, overall = _tables(fit, broken, dif, explained, diagnostics)
     tables |= other_tables({n: r for n, r in more.items() if r not in (dif, explained)})
     with drawing_style():
         figures = _figures(fit, broken, dif, explained, tables)
     return AnalysisReport(
         "Item response model",
         tuple(fact for fact in _facts(fit, overall, data) if fact[1]),
-        tuple(said),
+        tuple(diagnostics),
         figures,
         tables,
         _methods(fit, broken),
@@ -149,7 +151,7 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
 
 def _tables(
     fit: IRTFit, broken: BrokenItems | None, dif: DIF | None, explained: DesignFit | None,
-    said: list[Diagnostic],
+    diagnostics: list[Diagnostic],
 ) -> tuple[dict[str, Table], OverallFit | None]:  # fmt: skip
     one = fit.likelihood.model.factors == 1
     tables: dict[str, Table] = {}
@@ -163,7 +165,7 @@ def _tables(
     if explained is not None:
         tables["design"] = design_table(explained)
         tables["difficulty_by_design"] = predicted_table(explained)
-    overall = fit_tables(fit, tables, said)
+    overall = fit_tables(fit, tables, diagnostics)
     tables["persons"] = person_table(fit)
     if one:
         reach = reach_of(tables["persons"].frame)
@@ -192,9 +194,9 @@ def _tables(
 def _gravity(broken: BrokenItems | None) -> dict[str, int]:
     """Items with something wrong, by severity."""
     matches: dict[str, int] = {}
-    for said in broken.diagnostics if broken else ():
-        for item in said.where:
-            matches[item] = min(matches.get(item, 9), _GRAVITY[said.severity])
+    for diagnostic in broken.diagnostics if broken else ():
+        for item in diagnostic.where:
+            matches[item] = min(matches.get(item, 9), _GRAVITY[diagnostic.severity])
     return matches
 
 
@@ -267,28 +269,28 @@ def _dif_figure(dif: DIF) -> Figure:
 def _findings(
     fit: IRTFit, broken: BrokenItems | None, more: Mapping[str, Result], tables: dict[str, Table]
 ) -> tuple[str, ...]:
-    said = []
+    sentences = []
     if "information" in tables:
         curve, persons = tables["information"].frame, tables["persons"].frame
         curve = curve.loc[(curve["group"] == curve["group"].iloc[0]).to_numpy(bool)]
         best = curve.iloc[int(curve["information"].to_numpy().argmax())]
         error = np.interp(persons["theta"], curve["theta"], curve["se"])
         share = float(np.mean(error > 0.5))
-        said.append(
+        sentences.append(
             f"The test measures best at {best['theta']:.1f} logits (standard error "
             f"{best['se']:.2f}); {100 * share:.0f} % of {len(persons):,} examinees lie where the "
             "standard error is above 0.5."
         )
     if broken is not None:
-        said.append(broken.title + ".")
+        sentences.append(broken.title + ".")
     for result in more.values():
         text = result.title
         if isinstance(result, DIF):
             classes = result.table["ets_class"].value_counts()
             large = ", ".join(f"{classes[c]} of class {c}" for c in ("B", "C") if c in classes)
             text += f"; {large}" * bool(large)
-        said.append(f"{text}.")
-    return tuple(said)
+        sentences.append(f"{text}.")
+    return tuple(sentences)
 
 
 def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample, ...]:
@@ -316,7 +318,7 @@ def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample,
 
 def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:
     grid = fit.likelihood.quadrature
-    said = [
+    sentences = [
         f"Marginal maximum likelihood over {grid.points} nodes of ability from {-grid.limit:g} to "
         f"{grid.limit:g}; accelerated EM, then Newton steps with the observed information.",
         f"Standard errors: {fit.errors}; those of difficulties by the delta method.",
@@ -326,19 +328,19 @@ def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:
             f"{name} {density}({first:g}, {second:g})"
             for name, (density, first, second) in fit.request.priors.items()
         )
-        said.append(f"Priors: {priors}.")
+        sentences.append(f"Priors: {priors}.")
     if fit.table.left_out:
         count = len(fit.table.left_out)
-        said.append(
+        sentences.append(
             "1 item does not vary and is not in the model." if count == 1
             else f"{count:,} items do not vary and are not in the model."
         )  # fmt: skip
     if broken is not None:
-        said.append(
+        sentences.append(
             f"Dependence of pairs and outfit are compared with {broken.simulations} tables "
             "simulated from the model." if broken.simulations else
             "Dependence of pairs and outfit were not tested: no tables were simulated."
         )  # fmt: skip
     if fit.likelihood.model.factors > 1:
-        said.append("The Wright map and item curves are drawn for models of one ability.")
-    return tuple(said)
+        sentences.append("The Wright map and item curves are drawn for models of one ability.")
+    return tuple(sentences)

@@ -261,11 +261,11 @@ def curve_items(items: pd.DataFrame, broken: Mapping[str, int]) -> tuple[list[st
     if len(order) <= PANELS:
         return order, f"All {len(order)} items, the easiest first."
     grave = sorted((name for name in broken if name in set(order)), key=lambda n: broken[n])
-    kept = grave[: PANELS // 2]
-    rest = [name for name in order if name not in set(kept)]
-    positions = np.linspace(0, len(rest) - 1, PANELS - len(kept)).round().astype(int)
-    chosen = {*kept, *(rest[k] for k in positions)}
+    severest = grave[: PANELS // 2]
+    rest = [name for name in order if name not in set(severest)]
+    positions = np.linspace(0, len(rest) - 1, PANELS - len(severest)).round().astype(int)
+    chosen = {*severest, *(rest[k] for k in positions)}
     return [name for name in order if name in chosen], (
-        f"{len(chosen)} of {len(order):,} items, the easiest first: {len(kept)} with something "
+        f"{len(chosen)} of {len(order):,} items, the easiest first: {len(severest)} with something "
         "wrong, the others evenly spread over difficulty."
     )

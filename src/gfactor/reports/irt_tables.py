@@ -147,7 +147,9 @@ def predicted_table(explained: DesignFit) -> Table:
     return Table("Difficulties and what the design predicts", frame, decimals=3, folded=True)
 
 
-def fit_tables(fit: IRTFit, tables: dict[str, Table], said: list[Diagnostic]) -> OverallFit | None:
+def fit_tables(
+    fit: IRTFit, tables: dict[str, Table], diagnostics: list[Diagnostic]
+) -> OverallFit | None:
     """Fit of items, of the whole and of pairs, as far as they exist."""
     overall = None
     try:
@@ -160,14 +162,14 @@ def fit_tables(fit: IRTFit, tables: dict[str, Table], said: list[Diagnostic]) ->
         )  # fmt: skip
     except (ParameterError, np.linalg.LinAlgError) as error:
         why = str(error) if isinstance(error, ParameterError) else "its matrix is singular"
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_m2", "note", f"M2 was not computed: {why}.",
             "Read the fit of items and pairs.",
         ))  # fmt: skip
     try:
         matches = item_fit(fit).reset_index()
     except ParameterError as error:
-        said.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "no_item_fit", "note", f"Item fit was not computed: {error}.",
             "Fit one factor to one group for it.",
         ))  # fmt: skip

@@ -84,8 +84,8 @@ def _facts(result: Study) -> tuple[tuple[str, str], ...]:
 def _findings(result: Study) -> tuple[str, ...]:
     count = {v: sum(c.verdict == v for c in result.claims) for v in (
         "survives", "does not survive", "undecided", "not tested")}  # fmt: skip
-    told = ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number)
-    return (f"Of {len(result.claims)} statements of the paper, by language: {told}.",)
+    counts_text = ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number)
+    return (f"Of {len(result.claims)} statements of the paper, by language: {counts_text}.",)
 
 
 def _conclusions(result: Study) -> Table:

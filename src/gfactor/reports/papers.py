@@ -84,14 +84,14 @@ def paper_table(
     rows: `item_rows` of the results, where only some of them count.
     """
     rows = item_rows(results) if rows is None else rows
-    kept = [(c, answers) for c in columns for answers in [c.rows(rows)] if len(answers)]
-    if not kept:
+    answered = [(c, answers) for c in columns for answers in [c.rows(rows)] if len(answers)]
+    if not answered:
         return None
-    ours = _ours(rows, kept, results)
+    ours = _ours(rows, answered, results)
     read = _read(results)
     ours = ours.assign(**{name: mapped(column(ours, "label"), read[name]) for name in read})
-    chance = _chance(kept)
-    theirs = _theirs(paper, [c.name for c, _ in kept]) if paper else None
+    chance = _chance(answered)
+    theirs = _theirs(paper, [c.name for c, _ in answered]) if paper else None
     parts = [part for part in (ours, chance, theirs) if part is not None]
     frame = pd.concat([part.dropna(axis="columns", how="all") for part in parts])
     frame = frame.reindex(columns=list(ours.columns)).reset_index(drop=True)
@@ -100,7 +100,7 @@ def paper_table(
     return Table(
         title,
         frame,
-        percent=(*(c.name for c, _ in kept), *read),
+        percent=(*(c.name for c, _ in answered), *read),
         headings={"label": "examinee", **READ_AS},
         notes=(RATE_NOTE, CHANCE_NOTE, *people, *printed, *notes, READ_NOTE),
         stacked=True,
@@ -116,19 +116,19 @@ def beside(ours: pd.DataFrame, theirs: pd.DataFrame | None) -> pd.DataFrame:
 
 
 def _ours(
-    rows: pd.DataFrame, kept: Sequence[tuple[Column, pd.DataFrame]], results: Results
+    rows: pd.DataFrame, answered: Sequence[tuple[Column, pd.DataFrame]], results: Results
 ) -> pd.DataFrame:
     cells: dict[str, dict[str, object]] = {
         str(label): {"label": label, "source": HERE} for label in distinct(rows, "label")
     }
-    for each, answers_of in kept:
+    for each, answers_of in answered:
         for label, answers in answers_of.groupby("label", sort=True):
             rated = rate(answers, each.measure, results.level)
             cells[str(label)] |= {
                 each.name: rated["value"],
                 **{f"{each.name}_{end}": float(rated[end]) for end in ("low", "high", "n")},
             }
-    names = [f"{c.name}{end}" for c, _ in kept for end in ("", "_low", "_high", "_n")]
+    names = [f"{c.name}{end}" for c, _ in answered for end in ("", "_low", "_high", "_n")]
     frame = pd.DataFrame(list(cells.values())).reindex(columns=["label", "source", *names])
     return ordered(frame, results, rows)
 
@@ -147,20 +147,20 @@ def _read(results: Results) -> dict[str, dict[str, float]]:
     return {k: group for k, group in columns.items() if k == "read_rule" or any(group.values())}
 
 
-def _chance(kept: Sequence[tuple[Column, pd.DataFrame]]) -> pd.DataFrame | None:
+def _chance(answered: Sequence[tuple[Column, pd.DataFrame]]) -> pd.DataFrame | None:
     row: dict[str, object] = {"label": "chance", "source": CHANCE}
-    for each, answers_of in kept:
+    for each, answers_of in answered:
         row[each.name] = expected(answers_of, each.measure)
         row[f"{each.name}_n"] = float(len(distinct(answers_of, "_item")))
-    known = [row[c.name] for c, _ in kept]
-    return pd.DataFrame([row]) if np.isfinite(np.array(known, float)).all() else None
+    levels = [row[c.name] for c, _ in answered]
+    return pd.DataFrame([row]) if np.isfinite(np.array(levels, float)).all() else None
 
 
 def _theirs(paper: str, names: Sequence[str]) -> pd.DataFrame | None:
     """The published rows with these columns, as proportions."""
     theirs = published(paper).frame
-    known = [name for name in names if name in theirs]
-    if not known:
+    in_both = [name for name in names if name in theirs]
+    if not in_both:
         return None
-    frame = pick(theirs, known).astype(float) / 100
+    frame = pick(theirs, in_both).astype(float) / 100
     return frame.assign(label=theirs["model"].astype(str), source=PRINTED)

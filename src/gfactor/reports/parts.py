@@ -10,7 +10,7 @@ from typing import Any
 
 from gfactor.escaping import visible
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.formatting import Shown, blocks, shown
+from gfactor.reports.formatting import Cells, blocks, formatted
 from gfactor.reports.table_registry import Table
 
 PAGE_ROWS = 300
@@ -28,22 +28,22 @@ class ShownTable:
 
     name: str
     table: Table
-    shown: Shown
-    blocks: tuple[Shown, ...]
+    cells: Cells
+    blocks: tuple[Cells, ...]
     total: int
     notes: tuple[str, ...]
 
     @property
     def whole(self) -> bool:
         """Return True if the page shows it at its full height, not in a box that scrolls."""
-        return len(self.shown.rows) <= WHOLE_ROWS
+        return len(self.cells.rows) <= WHOLE_ROWS
 
     @property
     def extent(self) -> str:
         """Return, in words, how much of it is where."""
         rows = f"{self.total:,} row{'s' * (self.total != 1)}"
-        if self.total > len(self.shown.rows):
-            return f"{rows}, of which the first {len(self.shown.rows):,} are here; all are in"
+        if self.total > len(self.cells.rows):
+            return f"{rows}, of which the first {len(self.cells.rows):,} are here; all are in"
         if not self.whole:
             return f"{rows}, in a box that scrolls; whole in"
         return rows + ":"
@@ -64,12 +64,12 @@ class ShownFigure:
 
 def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
     """Tables as a page shows them, in their order."""
-    tables_shown, told = [], set()
+    tables_shown, notes_so_far = [], set()
     for name, table in tables.items():
-        seen = shown(table)
-        cut = Shown(seen.headings, seen.rows[:PAGE_ROWS])
-        notes = tuple(note for note in table.notes if note not in told)
-        told.update(notes)
+        seen = formatted(table)
+        cut = Cells(seen.headings, seen.rows[:PAGE_ROWS])
+        notes = tuple(note for note in table.notes if note not in notes_so_far)
+        notes_so_far.update(notes)
         parts = blocks(table, cut)
         tables_shown.append(ShownTable(name, table, cut, parts, len(seen.rows), notes))
     return tuple(tables_shown)

@@ -57,7 +57,7 @@ def path_diagram(rows: pd.DataFrame) -> Drawing:
     return drawing
 
 
-def shown(value: float) -> str:
+def apa_decimals(value: float) -> str:
     """Two decimals as APA writes what cannot exceed one: .72, -.05, 1.08; a dash for none."""
     if not math.isfinite(value):
         return "-"
@@ -113,7 +113,7 @@ def _draw_line(axes: Axes, line: Line, faint: bool) -> None:
     )
     axes.text(
         *line.label,
-        shown(value),
+        apa_decimals(value),
         size=_LABEL_SIZE,
         color=_INK,
         ha="center",
@@ -141,13 +141,17 @@ def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
         axes.text(
             box.x, box.y + 0.06, visible(box.name), ha="center", size=_NAME_SIZE, gid="name", **text
         )
-        axes.text(box.x, box.y - 0.1, shown(variance), ha="center", size=5.8, color=color, **text)
+        axes.text(
+            box.x, box.y - 0.1, apa_decimals(variance), ha="center", size=5.8, color=color, **text
+        )
         return
     half = box.width / 2 - 0.08
     axes.text(
         box.x - half, box.y, visible(box.name), ha="left", size=_NAME_SIZE, gid="name", **text
     )
-    axes.text(box.x + half, box.y, shown(variance), ha="right", size=5.8, color=color, **text)
+    axes.text(
+        box.x + half, box.y, apa_decimals(variance), ha="right", size=5.8, color=color, **text
+    )
 
 
 def _legend(axes: Axes, layout: Layout) -> None:

@@ -88,10 +88,10 @@ def lay_out(arrows: Sequence[Arrow]) -> Layout:
     right = max(*(box.x + box.width / 2 for box in boxes.values()), *reach)
     left = min(0.0, *reach)
     moved = [_moved(line, 0.25 - left) for line in lines]
-    shown = tuple(
+    arrows_laid = tuple(
         Box(b.name, b.latent, b.x + 0.25 - left, b.y, b.width, b.height) for b in boxes.values()
     )
-    return Layout(shown, tuple(moved), max(right - left + 0.5, 4.8), height)
+    return Layout(arrows_laid, tuple(moved), max(right - left + 0.5, 4.8), height)
 
 
 def _columns(arrows: Sequence[Arrow]) -> list[list[str]]:

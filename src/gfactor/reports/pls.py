@@ -249,27 +249,29 @@ def _ratios(fit: PLSFit, bootstrap: PLSBootstrap | None) -> pd.DataFrame:
 def _methods(
     fit: PLSFit, bootstrap: PLSBootstrap | None, prediction: PLSPrediction | None
 ) -> tuple[str, ...]:
-    said = [
+    sentences = [
         f"PLS on the correlations of {len(fit.table.columns)} columns, {fit.settings.scheme} "
         f"scheme, stopped when the weights changed by less than {fit.settings.tolerance:g} in sum; "
         "constructs are turned so that their loadings sum to a positive number.",
         f"Missing cells: {fit.table.missing}; {fit.table.n_missing} in the columns of the model.",
     ]
     if fit.settings.consistent:
-        said.append("Loadings, correlations and paths were corrected for unreliability by rho_A.")
+        sentences.append(
+            "Loadings, correlations and paths were corrected for unreliability by rho_A."
+        )
     if fit.model.parts:
-        said.append(f"Second-order constructs: {fit.settings.second_order}.")
+        sentences.append(f"Second-order constructs: {fit.settings.second_order}.")
     if fit.model.interactions:
-        said.append(f"Interactions: {fit.settings.interaction}.")
+        sentences.append(f"Interactions: {fit.settings.interaction}.")
     if bootstrap:
-        said.append(
+        sentences.append(
             f"{bootstrap.kept} bootstrap resamples of rows, percentile intervals of "
             f"{100 * bootstrap.level:g} %; constructs were turned to agree with the data."
         )
     if prediction:
-        said.append(
+        sentences.append(
             f"PLSpredict with {prediction.folds} folds, {prediction.repeats} repeats, from "
             f"{prediction.technique} antecedents; benchmark: linear regression on indicators of "
             + ("these." if prediction.linear_model == "antecedents" else "all other constructs.")
         )
-    return tuple(said)
+    return tuple(sentences)

@@ -93,7 +93,7 @@ def profile_report(profile: Profile) -> AnalysisReport:
 
 
 def _facts(profile: Profile) -> list[tuple[str, str]]:
-    known = profile.calibration
+    calibration = profile.calibration
     settings = profile.settings
     return [
         ("Examinee", profile.examinee),
@@ -102,8 +102,8 @@ def _facts(profile: Profile) -> list[tuple[str, str]]:
         ("Tokens", "" if profile.tokens is None else f"{profile.tokens:,}"),
         ("Money", "not known: no prices were given" if profile.cost is None
          else f"{profile.cost:.4g}"),
-        ("Calibration", f"{known['population'] or 'an unnamed population'}, digest "
-                        f"{str(known['digest'])[:12]}"),
+        ("Calibration", f"{calibration['population'] or 'an unnamed population'}, digest "
+                        f"{str(calibration['digest'])[:12]}"),
         ("Seed of the items", str(settings.get("seed", ""))),
         ("Questions in flight", str(settings.get("in_flight", ""))),
     ]  # fmt: skip
@@ -204,8 +204,8 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
     axes = drawing.subplots()
     people = pick(others, (others["kind"] == "person").to_numpy(bool))
     models = pick(others, (others["kind"] != "person").to_numpy(bool))
-    shown = list(dict.fromkeys(models["examinee"]))[:_OTHERS]
-    names = short_labels([str(name) for name in shown])
+    drawn_models = list(dict.fromkeys(models["examinee"]))[:_OTHERS]
+    names = short_labels([str(name) for name in drawn_models])
     bands = 0
     for at, row in enumerate(rows):
         theta = people.loc[(people["ability"] == row["ability"]).to_numpy(), "theta"]
@@ -217,7 +217,7 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
         axes.hlines(at, row["ci_lower"], row["ci_upper"], color=color, linewidth=2)
         face = color if row["claim"] else "#fdfdfc"
         axes.plot(row["theta"], at, "o", color=color, markerfacecolor=face, markersize=6)
-    for number, name in enumerate(shown):
+    for number, name in enumerate(drawn_models):
         here = models.loc[(models["examinee"] == name).to_numpy()]
         at = [[r["ability"] for r in rows].index(a) + 0.24 for a in here["ability"]]
         axes.plot(here["theta"], at, "v", markersize=4, color=COLORS[1 + number % 7],
@@ -227,9 +227,9 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel("ability in standard deviations of the calibrated population; 0 is its middle")
-    if shown:
+    if drawn_models:
         axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
-    said = "; ".join(
+    description = "; ".join(
         f"{row['ability']} {row['theta']:.2f} [{row['ci_lower']:.2f}, {row['ci_upper']:.2f}]"
         for row in rows
     )
@@ -238,7 +238,7 @@ def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
         notes.append("Gray: the middle 80 % of people. ")
     if not all(row["claim"] for row in rows):
         notes.append("Red and hollow: no claim, for the reason in the table. ")
-    return Figure("The profile", f"Abilities with intervals: {said}.", tables, drawing,
+    return Figure("The profile", f"Abilities with intervals: {description}.", tables, drawing,
                   ("".join(notes),))  # fmt: skip
 
 
@@ -253,11 +253,12 @@ def _curves_figure(profile: Profile) -> Figure:
         _curve(axes, profile, family)
     for axes in panels[len(families) :]:
         axes.set_axis_off()
-    said = "; ".join(str(text) for text in profile.thresholds["says"] if text)
-    said = said or "no threshold is supported by the answers"
+    description = "; ".join(str(text) for text in profile.thresholds["says"] if text)
+    description = description or "no threshold is supported by the answers"
     left_out = len(profile.thresholds) - len(families)
     return Figure(
-        "Accuracy by level", f"Accuracy by level: {said}.", ("curves", "thresholds"), drawing,
+        "Accuracy by level", f"Accuracy by level: {description}.", ("curves", "thresholds"),
+        drawing,
         ("Points: shares right, larger with more answers. Line: posterior mean of the curve. "
          "Band: 95 % interval of a threshold that the answers support."
          + f" {left_out} families with fewer answers are in the table." * (left_out > 0),),
@@ -268,15 +269,15 @@ def _curve(axes: Any, profile: Profile, family: str) -> None:
     here = profile.curves.loc[(profile.curves["family"] == family).to_numpy()]
     row: Any = profile.thresholds.set_index("family").loc[family]
     level = here["level"].to_numpy(float)
-    asked = here["n"].to_numpy(float)
+    answered = here["n"].to_numpy(float)
     low, high = (row[name] for name in ("ci_lower", "ci_upper"))
     if row["supported"]:
         axes.axvspan(low, high, color="#e6ebf1", linewidth=0)
         axes.axvline(row["threshold"], color=COLORS[0], linewidth=0.8)
     axes.plot(level, here["fitted"], color=INK, linewidth=1)
-    seen = asked > 0
-    share = here["right"].to_numpy(float)[seen] / asked[seen]
-    axes.scatter(level[seen], share, s=6 + 3 * asked[seen], color=COLORS[0], alpha=0.8, zorder=3)
+    seen = answered > 0
+    share = here["right"].to_numpy(float)[seen] / answered[seen]
+    axes.scatter(level[seen], share, s=6 + 3 * answered[seen], color=COLORS[0], alpha=0.8, zorder=3)
     axes.set_title(family.replace("_", " "), fontsize=7, loc="left")
     axes.set_xlabel(str(row["radical"]), fontsize=7)
     axes.set_xticks(level)
@@ -323,7 +324,7 @@ def _missing(profile: Profile) -> str:
 def _limits(profile: Profile) -> tuple[str, ...]:
     """Return sentences about what the profile cannot say."""
     settings = profile.settings
-    said = [
+    sentences = [
         "Every question was of the design cell with the least expected posterior variance, under "
         "the curve integrated over the items that the cell may bring; abilities took turns, and "
         "the families of an ability had equal shares, none over one question ahead of its own.",
@@ -338,21 +339,21 @@ def _limits(profile: Profile) -> tuple[str, ...]:
         "lot differ when they are asked again.",
     ]
     if profile.calibration["simulated"]:
-        said.append(
+        sentences.append(
             "It says nothing about people: nobody real was calibrated. 0 is the middle of "
             "simulated observers whose errors come from blur, noise and a small memory; a model's "
             "errors may come from elsewhere, and the order of the cells may differ for it."
         )
     if "person" not in set(profile.others["kind"]):
-        said.append("No people answered these cells here; give their journal with --people.")
+        sentences.append("No people answered these cells here; give their journal with --people.")
     memory = [str(row["name"]) for row in profile.abilities.to_dict("records")
               if row["ability"] in ("Gwm", "Gl")]  # fmt: skip
     if memory:
-        said.append(
+        sentences.append(
             f"{' and '.join(memory)}: over an interface that resends every earlier turn the "
             "examinee still has the earlier pictures before it when it answers, so that retrieval "
             "from context is measured, not memory as in people."
         )
     if settings.get("twin"):
-        said.append("Scenes in words count for the comparison only, never for abilities.")
-    return tuple(said)
+        sentences.append("Scenes in words count for the comparison only, never for abilities.")
+    return tuple(sentences)

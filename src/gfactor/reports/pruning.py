@@ -24,7 +24,7 @@ def pruning_report(
     pruning: Pruning,
     steady: PruningStability | None = None,
     ablation: pd.DataFrame | None = None,
-    held: PruningValidation | None = None,
+    validation: PruningValidation | None = None,
     data: str = "",
 ) -> AnalysisReport:
     """Tables, figures and sentences of a pruning; its stability, ablation and validation where
@@ -67,20 +67,20 @@ def pruning_report(
             notes=("On the models that chose the tasks.",),
             decimals=3,
         )
-    if held is not None:
-        diagnostics += held.diagnostics
+    if validation is not None:
+        diagnostics += validation.diagnostics
         tables["ranks"] = Table(
             "Ranks by retained and by all tasks, held-out models",
-            held.ranks,
+            validation.ranks,
             headings={"random": "random sets", "better_than": "beats random sets"},
             percent=("better_than",),
             decimals=3,
         )
-        tables["held_out"] = Table("Diagnostics on held-out models", held.three, decimals=3)
-        if held.alignment is not None:
-            tables["alignment"] = _alignment(held)
+        tables["held_out"] = Table("Diagnostics on held-out models", validation.three, decimals=3)
+        if validation.alignment is not None:
+            tables["alignment"] = _alignment(validation)
     with drawing_style():
-        figures = _figures(pruning, steady, held)
+        figures = _figures(pruning, steady, validation)
     total = len(pruning.tasks) + len(pruning.trace)
     facts = (
         ("Data", data),
@@ -100,7 +100,7 @@ def pruning_report(
 
 
 def _figures(
-    pruning: Pruning, steady: PruningStability | None, held: PruningValidation | None
+    pruning: Pruning, steady: PruningStability | None, validation: PruningValidation | None
 ) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     if len(pruning.trace):
@@ -111,8 +111,8 @@ def _figures(
     figures["loadings"] = loadings_against_vif(measurement, ("retained",))
     if len(pruning.htmt) > 1:
         figures["htmt"] = htmt_heat_map(pruning.htmt, ("htmt",))
-    if held is not None:
-        figures["ranks"] = rank_shift(held.scores, ("ranks",))
+    if validation is not None:
+        figures["ranks"] = rank_shift(validation.scores, ("ranks",))
     return figures
 
 
@@ -126,8 +126,8 @@ def _pairs(htmt: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=["first", "second", "htmt"])
 
 
-def _alignment(held: PruningValidation) -> Table:
-    a = held.alignment
+def _alignment(validation: PruningValidation) -> Table:
+    a = validation.alignment
     assert a is not None
     lines = [
         {"score": name, "r": c.estimate, "r_low": c.low, "r_high": c.high, "n": c.n}

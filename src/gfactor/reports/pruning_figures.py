@@ -36,8 +36,8 @@ def removal_trace(trace: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
         axes.axvline(float(rows[0]["limit"]), color=GUIDE, linewidth=0.8, linestyle="--")
         for position, row in zip(positions, rows, strict=True):
             value = float(row["value"])
-            shown = value if value < 1e6 else float(rows[0]["limit"])
-            axes.plot([shown], [position], "o", markersize=4, color=color[row["construct"]])
+            drawn = value if value < 1e6 else float(rows[0]["limit"])
+            axes.plot([drawn], [position], "o", markersize=4, color=color[row["construct"]])
         axes.set_yticks(positions, [f"{r['step']}. {r['task']}" for r in rows])
         axes.tick_params(axis="y", labelsize=6, length=0)
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -46,11 +46,11 @@ def removal_trace(trace: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
         panels[0].plot([], [], "o", markersize=4, color=color[c], label=c)[0] for c in constructs
     ]
     drawing.legend(handles=handles, loc="outside upper left", ncols=4, frameon=False)
-    said = " and ".join(f"{len(by_reason[r])} {_REASONS[r][0]}" for r in reasons)
+    reason_counts = " and ".join(f"{len(by_reason[r])} {_REASONS[r][0]}" for r in reasons)
     return Figure(
         "Tasks in the order of their removal",
-        f"Dots for {len(trace)} removed tasks ({said}); the first is {trace['task'].iloc[0]}, the "
-        f"last {trace['task'].iloc[-1]}.",
+        f"Dots for {len(trace)} removed tasks ({reason_counts}); the first is "
+        f"{trace['task'].iloc[0]}, the last {trace['task'].iloc[-1]}.",
         tables,
         drawing,
         ("Dashed: the limit. After every removal the model is estimated anew.",),
@@ -98,8 +98,8 @@ def rank_shift(scores: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     tables: names of the tables that hold the numbers.
     """
     first, second = (str(c) for c in scores.columns[:2])
-    known = scores.dropna(subset=[first, second])
-    ranks = pick(known, [first, second]).rank(ascending=False)
+    complete = scores.dropna(subset=[first, second])
+    ranks = pick(complete, [first, second]).rank(ascending=False)
     shift = column(ranks, first).sub(column(ranks, second)).abs()
     drawing = blank(4.6, 4.6)
     axes = drawing.subplots()

@@ -29,6 +29,6 @@ def printed(published: Published, form: str) -> str:
 def _decimals(table: Published) -> int:
     """As many as the table's figures have, at most three."""
     numbers = table.frame.select_dtypes("number").to_numpy(dtype=float).ravel()
-    known = numbers[np.isfinite(numbers)]
-    fits = (d for d in range(4) if np.allclose(known, np.round(known, d), rtol=0, atol=1e-9))
+    finite = numbers[np.isfinite(numbers)]
+    fits = (d for d in range(4) if np.allclose(finite, np.round(finite, d), rtol=0, atol=1e-9))
     return next(fits, 3)

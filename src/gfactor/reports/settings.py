@@ -25,9 +25,9 @@ class Aspect:
 
     def rest(self, condition: Condition) -> str:
         """The key of a condition without this aspect: alike for all that may be compared."""
-        kept = tuple((k, v) for k, v in condition.sources if k not in self.sources)
+        remaining = tuple((k, v) for k, v in condition.sources if k not in self.sources)
         defaults = {f.name: f.default for f in fields(Condition) if f.name in self.fields}
-        return replace(condition, sources=kept, **defaults).key  # pyright: ignore[reportArgumentType]
+        return replace(condition, sources=remaining, **defaults).key  # pyright: ignore[reportArgumentType]
 
 
 IMAGES = Aspect(("images", "presentation", "image_limit"), ("captions",))

@@ -165,27 +165,29 @@ def make_tables(results: Results) -> dict[str, Table]:
         benchmarks = [name for name in maker.benchmarks if name in results.benchmarks]
         if maker.benchmarks and not benchmarks:
             continue
-        asked = results.of(benchmarks[0]) if benchmarks else results
-        if all(column in asked.answers for column in maker.needs):
-            one_table = maker.make(asked)
+        chosen = results.of(benchmarks[0]) if benchmarks else results
+        if all(column in chosen.answers for column in maker.needs):
+            one_table = maker.make(chosen)
             if one_table is not None and len(one_table.frame):
                 tables[name] = one_table
-    told = _told(results)
+    reading_note = _reading_note(results)
     return {
-        name: replace(one, notes=(*one.notes, told)) if told and name != "reading" else one
+        name: replace(one, notes=(*one.notes, reading_note))
+        if reading_note and name != "reading"
+        else one
         for name, one in tables.items()
     }
 
 
-def _told(results: Results) -> str:
+def _reading_note(results: Results) -> str:
     """A sentence for every table where answers were not all read by rules; else ""."""
     answers = results.answers
     read = shares(answers) if "stage" in answers else {}
     parts = {"judge": "read by the judge", "draw": "random draws", "missing": "missing"}
-    said = [f"{100 * read[k]:.1f} % {words}" for k, words in parts.items() if read.get(k)]
-    if not said:
+    phrases = [f"{100 * read[k]:.1f} % {words}" for k, words in parts.items() if read.get(k)]
+    if not phrases:
         return ""
     return (
-        f"Of all {len(answers):,} responses, {', '.join(said)}; by examinee: the table of how the "
-        "answers were read."
+        f"Of all {len(answers):,} responses, {', '.join(phrases)}; by examinee: the table of how "
+        "the answers were read."
     )

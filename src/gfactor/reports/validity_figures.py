@@ -65,21 +65,21 @@ def loadings_against_vif(measurement: pd.DataFrame, tables: tuple[str, ...]) -> 
     measurement: `construct`, `indicator`, `loading`, `vif`.
     tables: names of the tables that hold the numbers.
     """
-    known = measurement.loc[np.isfinite(measurement["vif"].to_numpy(float))]
+    finite = measurement.loc[np.isfinite(measurement["vif"].to_numpy(float))]
     drawing = blank(6.2, 4.2)
     axes = drawing.subplots()
     axes.axvline(VIF_LIMIT, color=GUIDE, linewidth=0.8, linestyle="--")
     axes.axhline(LOADING_LIMIT, color=GUIDE, linewidth=0.8, linestyle="--")
-    for number, (name, rows) in enumerate(known.groupby("construct", sort=False)):
+    for number, (name, rows) in enumerate(finite.groupby("construct", sort=False)):
         axes.plot(
             rows["vif"], rows["loading"], "o", label=str(name), markersize=4,
             color=COLORS[number % len(COLORS)], alpha=0.85, markeredgewidth=0,
         )  # fmt: skip
-    if len(known) <= FEW_NAMES:
-        for name, x, y in zip(known["indicator"], known["vif"], known["loading"], strict=True):
+    if len(finite) <= FEW_NAMES:
+        for name, x, y in zip(finite["indicator"], finite["vif"], finite["loading"], strict=True):
             axes.annotate(str(name), (x, y), xytext=(3, 3), textcoords="offset points", fontsize=6)
     axes.set_xscale("log")
-    highest = max([10.0, *(1.3 * known["vif"].to_numpy(float))])
+    highest = max([10.0, *(1.3 * finite["vif"].to_numpy(float))])
     axes.set_xlim(0.95, highest)
     ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 1000) if tick < highest]
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
@@ -87,12 +87,12 @@ def loadings_against_vif(measurement: pd.DataFrame, tables: tuple[str, ...]) -> 
     axes.set_xlabel("VIF in the construct (log scale)")
     axes.set_ylabel("loading")
     axes.legend(frameon=False, fontsize=7, loc="best")
-    keep = known[(known["vif"] <= VIF_LIMIT) & (known["loading"] >= LOADING_LIMIT)]
-    infinite = len(measurement) - len(known)
+    keep = finite[(finite["vif"] <= VIF_LIMIT) & (finite["loading"] >= LOADING_LIMIT)]
+    infinite = len(measurement) - len(finite)
     notes = (f"{infinite} indicators without a finite VIF are not shown.",) if infinite else ()
     return Figure(
         "Loadings against VIF",
-        f"Scatter of {len(known)} indicators; {len(keep)} have a loading of at least "
+        f"Scatter of {len(finite)} indicators; {len(keep)} have a loading of at least "
         f"{LOADING_LIMIT:.3f} and a VIF of at most {VIF_LIMIT:g}.",
         tables,
         drawing,

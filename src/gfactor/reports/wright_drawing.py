@@ -44,10 +44,10 @@ def wright_map(
     every = distinct(persons, "group")
     groups = sorted(every, key=lambda g: -int((persons["group"] == g).sum()))[:GROUPS]
     groups = [g for g in every if g in groups]
-    shown = [pick(persons, persons["group"] == group) for group in groups]
-    named = [len(inner) <= NAMED for inner in shown]
-    low, high = _limits(shown, named, items)
-    lines = [len(inner) for inner, small in zip(shown, named, strict=True) if small]
+    persons_of_groups = [pick(persons, persons["group"] == group) for group in groups]
+    named = [len(inner) <= NAMED for inner in persons_of_groups]
+    low, high = _limits(persons_of_groups, named, items)
+    lines = [len(inner) for inner, small in zip(persons_of_groups, named, strict=True) if small]
     most = max(30, *lines, len(items) if len(items) <= NAMED else NAMED_BROKEN + 2)
     widths = [2.5 if small else 1.6 for small in named] + [3.4]
     height = 1.0 + _LINE * most
@@ -56,7 +56,9 @@ def wright_map(
         1, len(widths), sharey=True, squeeze=False, gridspec_kw={"width_ratios": widths}
     )[0]
     gap = (high - low) * _LINE / (height - 0.9)
-    for position, (axes, group, inner) in enumerate(zip(panels, groups, shown, strict=False)):
+    for position, (axes, group, inner) in enumerate(
+        zip(panels, groups, persons_of_groups, strict=False)
+    ):
         color = COLORS[position % len(COLORS)]
         title = f"{len(inner):,} examinees" + (f": {group}" if len(every) > 1 else "")
         axes.set_title(title, fontsize=8, color=color, loc="left")
@@ -72,7 +74,7 @@ def wright_map(
         axes.spines["left"].set_color("#d5d9de")
     return Figure(
         "Wright map: examinees and items on one line",
-        _wright_words(shown, groups, items),
+        _wright_words(persons_of_groups, groups, items),
         tables,
         drawing,
         (
@@ -86,12 +88,12 @@ def wright_map(
 
 
 def _limits(
-    shown: Sequence[pd.DataFrame], named: Sequence[bool], items: pd.DataFrame
+    persons_of_groups: Sequence[pd.DataFrame], named: Sequence[bool], items: pd.DataFrame
 ) -> tuple[float, float]:
     """Return the ends of a line with all examinees, drawn intervals, and all but far items."""
     b = items["b"].to_numpy(float)
     ends: list[float] = []
-    for inner, small in zip(shown, named, strict=True):
+    for inner, small in zip(persons_of_groups, named, strict=True):
         for name in ("theta", "theta_low", "theta_high")[: 3 if small else 1]:
             ends += inner[name].tolist()
     ends = [e for e in ends if np.isfinite(e)] or [0.0]
@@ -143,23 +145,23 @@ def _items(
     limits: tuple[float, float],
 ) -> None:  # fmt: skip
     b = items["b"].to_numpy(float)
-    known = np.isfinite(b)
+    finite = np.isfinite(b)
     wrong = items["item"].isin(list(broken)).to_numpy(bool)
     title = f"{items['item'].nunique():,} items"
     if len(items) > NAMED:
-        inside = known & (b >= limits[0]) & (b <= limits[1])
+        inside = finite & (b >= limits[0]) & (b <= limits[1])
         count, edges = np.histogram(b[inside], bins=np.linspace(*limits, 37))
         top = max(count.max(initial=1), 1)
         axes.barh(edges[:-1], 0.3 * count / top, np.diff(edges), align="edge", color="#9aa3ad")
         # Of the broken ones, those that are furthest from the middle of the test come first.
-        away = np.flatnonzero(known & wrong)
-        named = away[np.argsort(-np.abs(b[away] - np.median(b[known])), kind="stable")][
+        away = np.flatnonzero(finite & wrong)
+        named = away[np.argsort(-np.abs(b[away] - np.median(b[finite])), kind="stable")][
             :NAMED_BROKEN
         ]
         title += f" ({len(named)} of {wrong.sum()} with something wrong named)" * bool(wrong.any())
         start = 0.34
     else:
-        named, start = np.flatnonzero(known), 0.05
+        named, start = np.flatnonzero(finite), 0.05
     axes.set_title(title, fontsize=8, loc="left")
     _bare(axes)
     if not len(named):
@@ -182,13 +184,15 @@ def _bare(axes: Any) -> None:
     axes.spines["bottom"].set_visible(False)
 
 
-def _wright_words(shown: Sequence[pd.DataFrame], groups: Sequence[Any], items: pd.DataFrame) -> str:
+def _wright_words(
+    persons_of_groups: Sequence[pd.DataFrame], groups: Sequence[Any], items: pd.DataFrame
+) -> str:
     b = items["b"].to_numpy(float)
     b = b[np.isfinite(b)]
-    said = "; ".join(
+    description = "; ".join(
         f"{len(inner)} examinees" + (f" of group {group}" if len(groups) > 1 else "")
         + f" from {inner['theta'].min():.2f} to {inner['theta'].max():.2f} logits"
-        for group, inner in zip(groups, shown, strict=True)
+        for group, inner in zip(groups, persons_of_groups, strict=True)
     )  # fmt: skip
     there = f" from {b.min():.2f} to {b.max():.2f}, median {np.median(b):.2f}" if len(b) else ""
-    return f"{said}; difficulties of {items['item'].nunique()} items{there}."
+    return f"{description}; difficulties of {items['item'].nunique()} items{there}."

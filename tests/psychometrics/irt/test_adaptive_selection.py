@@ -437,7 +437,7 @@ def test_clones_are_charged_by_the_integrated_curve_and_not_by_that_of_the_mean(
 
 
 def test_questions_in_flight_that_grow_in_number_hardly_cost_precision() -> None:
-    """The figures: docs/benchmarks.md. Always eight would cost more."""
+    """The figures: docs/evidence/benchmarks.md. Always eight would cost more."""
     known, b = cells(3, slope=2.0), np.tile(np.linspace(-2, 2, 9), 3)
     errors: dict[str, list[float]] = {"one": [], "growing": [], "always": []}
     rules = {"one": lambda n: 1, "growing": in_flight, "always": lambda n: 8}

@@ -51,7 +51,7 @@ class Design:
         Every cell is drawn among so many best ones.
     ahead : int
         Questions that a family may have above its share of its ability's (`choose`). One spares an
-        eighth of the questions where families tell differently much (docs/benchmarks.md).
+        eighth of the questions where families tell differently much (docs/evidence/benchmarks.md).
     standardized : bool
         True if the rule's errors and its cut are in standard deviations of the priors (each ability
         in its own), False if they are in logits.

@@ -136,8 +136,8 @@ def add_sampled_responses(
         )
     if of not in _OF:
         raise UnknownNameError("kind of responses", of, _OF)
-    with opened(journal) as kept:
-        rows = _OF[of](project, scoring.one_condition(kept), by)
+    with opened(journal) as open_journal:
+        rows = _OF[of](project, scoring.one_condition(open_journal), by)
     sample = sampled(rows, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None)
     return Sampled(add_responses(project, sample.rows, seed), tuple(sample.short))
 

@@ -222,8 +222,10 @@ def serve(
     >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
     check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
-    with request_log(log, addresses=log_addresses) as held:
-        app = application(Project.open(Path(folder)), secure=https, public_url=public_url, log=held)
+    with request_log(log, addresses=log_addresses) as access_log:
+        app = application(
+            Project.open(Path(folder)), secure=https, public_url=public_url, log=access_log
+        )
         serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 

@@ -200,10 +200,10 @@ def _bank(table: Table) -> BankEntry:
 
 
 def _check_materials(read: CampaignFile, materials: Table) -> None:
-    asked = [read.conditions[key] for _, _, key in read.cells]
-    if any(one.knowledge for one in asked) and read.files.knowledge is None:
+    conditions = [read.conditions[key] for _, _, key in read.cells]
+    if any(one.knowledge for one in conditions) and read.files.knowledge is None:
         raise materials.error("knowledge", "a condition has knowledge=on, which needs this file")
-    if any(one.shots for one in asked) and read.files.shots_from is None:
+    if any(one.shots for one in conditions) and read.files.shots_from is None:
         raise materials.error("shots_from", "a condition has shots, which need this bank")
 
 
@@ -211,10 +211,10 @@ def _check_options(table: Table, benchmark: str, options: Mapping[str, Any]) -> 
     """Refuse options that the benchmark does not have."""
     if benchmark not in BENCHMARKS:
         raise table.error("build", str(UnknownNameError("benchmark", benchmark, BENCHMARKS)))
-    known = list(inspect.signature(BENCHMARKS[benchmark].plan).parameters)
+    options_of_plan = list(inspect.signature(BENCHMARKS[benchmark].plan).parameters)
     for name in options:
-        if name not in known:
-            raise table.table("options").unknown(name, known)
+        if name not in options_of_plan:
+            raise table.table("options").unknown(name, options_of_plan)
 
 
 _LIMITS = ("rpm", "tpm", "max_in_flight")

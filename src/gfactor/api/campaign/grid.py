@@ -68,12 +68,12 @@ def _matcher(
 ) -> Callable[[str, str, Condition], bool]:
     """Return a function that is True for cells that match all conditions of an exclusion."""
     wanted = {name: table.take(name) for name in list(table.values)}
-    known = {"bank": banks, "model": models}
+    names_by_key = {"bank": banks, "model": models}
     for name, value in wanted.items():
-        if name not in (*known, *NAMES):
-            raise table.unknown(name, (*known, *NAMES))
+        if name not in (*names_by_key, *NAMES):
+            raise table.unknown(name, (*names_by_key, *NAMES))
         for one in value if isinstance(value, list) else [value]:
-            if name in known and one not in known[name]:
+            if name in names_by_key and one not in names_by_key[name]:
                 raise table.error(name, f"there is no {name} {one!r}")
 
     def matches(bank: str, model: str, condition: Condition) -> bool:

@@ -103,8 +103,8 @@ def per_answer(seen: Any) -> pd.DataFrame:
         for level in levels:
             keys = [seen[name] for name in level] or [pd.Series(0, seen.index)]
             summed = [(s.groupby(keys).transform("sum")) for s in (count, total, prior * count)]
-            known = (summed[0] >= _ENOUGH) & (summed[2] > 0) & factor.isna()
-            factor = factor.mask(known, summed[1] / summed[2].where(summed[2] > 0))
+            measurable = (summed[0] >= _ENOUGH) & (summed[2] > 0) & factor.isna()
+            factor = factor.mask(measurable, summed[1] / summed[2].where(summed[2] > 0))
         corrected = prior * factor.fillna(1.0)
         n = cell[count.name].transform("sum")
         mean = cell[f"{quantity}_sum"].transform("sum") / n.where(n > 0)

@@ -270,9 +270,9 @@ def shares_of(status: CampaignStatus) -> dict[str, float]:
 
 def rests_on(rows: pd.DataFrame) -> str:
     """Return the basis of an estimate, in words."""
-    known = int(_sum(rows, "done"))
-    if known:
-        return f"the {known:,} answers in the journal"
+    done = int(_sum(rows, "done"))
+    if done:
+        return f"the {done:,} answers in the journal"
     return (
         "rules for images and texts by vendor, and assumed lengths of answers; the first answers "
         "will correct it"

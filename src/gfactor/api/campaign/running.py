@@ -98,7 +98,7 @@ class _Run:
         self._journal, self._keys = journal, keys
         self._ledger = ledger_of(declared, journal)
         self._limits = shared_limits(declared)
-        self._asked: list[HttpExaminee] = []
+        self._http_examinees: list[HttpExaminee] = []
         self._processes = 1
         self._stopped: dict[str, str] = {}
         self._code = 0
@@ -170,7 +170,7 @@ class _Run:
         try:
             if isinstance(examinee, HttpExaminee):
                 await asyncio.to_thread(self._teach, examinee, cells)
-                self._asked.append(examinee)
+                self._http_examinees.append(examinee)
                 examinee.limits.divide(self._processes)
             seed = self._campaign.file.seed
             how: dict[str, Any] = {
@@ -220,7 +220,7 @@ class _Run:
                 processes = await asyncio.to_thread(self._ledger.beat)
                 if processes != self._processes:
                     self._processes = processes
-                    own_limits = [examinee.limits for examinee in self._asked]
+                    own_limits = [examinee.limits for examinee in self._http_examinees]
                     for limits in (*self._limits.values(), *own_limits):
                         limits.divide(processes)
                 if time.monotonic() >= next_look:

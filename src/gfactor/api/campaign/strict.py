@@ -19,7 +19,7 @@ class Table:
     def __init__(self, path: Path, where: str, values: dict[str, Any]) -> None:
         self._path, self._where = path, where
         self.values = dict(values)
-        self._asked: set[str] = set()
+        self._read_keys: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
@@ -29,21 +29,21 @@ class Table:
         where = ".".join(part for part in (self._where, key) if part)
         return ParameterError(f"campaign file {str(self._path)!r}, {where or 'top'}: {what}")
 
-    def unknown(self, key: str, known: Sequence[str]) -> ParameterError:
+    def unknown(self, key: str, allowed: Sequence[str]) -> ParameterError:
         """The error about a key that means nothing here."""
-        close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(known))}"
+        close = difflib.get_close_matches(key, allowed, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(allowed))}"
         return self.error(key, f"this means nothing here; {hint}")
 
-    def end(self, *known: str) -> None:
-        """Refuse keys that nobody has asked for; `known` are such as nobody had to ask for."""
+    def end(self, *others: str) -> None:
+        """Refuse keys that nobody has asked for; `others` are such as nobody had to ask for."""
         for key in self.values:
-            if key not in self._asked:
-                raise self.unknown(key, sorted({*self._asked, *known}))
+            if key not in self._read_keys:
+                raise self.unknown(key, sorted({*self._read_keys, *others}))
 
     def take(self, key: str, default: Any = _MISSING) -> Any:
         """The value of a key."""
-        self._asked.add(key)
+        self._read_keys.add(key)
         if key not in self.values and default is _MISSING:
             raise self.error(key, "this is missing")
         return self.values.get(key, default)

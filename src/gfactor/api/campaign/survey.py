@@ -72,11 +72,11 @@ def ledger_of(file: CampaignFile, journal: Journal) -> Ledger:
 
 
 def open_campaign(
-    file: CampaignFile, kept: Journal | None = None, make: Make | None = None
+    file: CampaignFile, source: Journal | None = None, make: Make | None = None
 ) -> Open:
     """Open banks, building those that are missing, and prepare every condition.
 
-    `kept` is the journal, open: with it images are described now, where a condition wants it.
+    `source` is the journal, open: with it images are described now, where a condition wants it.
     `make` makes who describes; without it nobody is asked.
 
     Raises ParameterError, before anybody is asked, for parameters that a model is known to refuse.
@@ -105,13 +105,13 @@ def open_campaign(
         given = file.given(file.conditions[key])
         condition, materials = given.prepared(
             banks[bank], whole[bank], file.journal,
-            lambda name: make(entries[name], None, None), lambda _, work: work(), kept,
+            lambda name: make(entries[name], None, None), lambda _, work: work(), source,
         )  # fmt: skip
         condition = materials.stamped(condition)
         cell = Cell(banks[bank], condition, materials, file.occasions)
-        asked = [m for m in file.models if (bank, m.name, key) in set(file.cells)]
-        cells |= {(bank, m.name, key): cell for m in asked}
-        rows += _expected(bank, cell, asked, names, file.seed)
+        models = [m for m in file.models if (bank, m.name, key) in set(file.cells)]
+        cells |= {(bank, m.name, key): cell for m in models}
+        rows += _expected(bank, cell, models, names, file.seed)
     order = {cell: n for n, cell in enumerate(file.cells)}
     cells = dict(sorted(cells.items(), key=lambda pair: order[pair[0]]))
     frame = pd.DataFrame(rows)
@@ -167,14 +167,14 @@ def shared_limits(file: CampaignFile) -> dict[str, Limits]:
 
 
 def _expected(
-    bank: str, cell: Cell, asked: list[ModelEntry], names: Mapping[str, str], seed: int
+    bank: str, cell: Cell, administered: list[ModelEntry], names: Mapping[str, str], seed: int
 ) -> list[dict[str, Any]]:
     """Return the expected tokens, cost and time of an answer of each model at the start."""
     frame = cell.bank.frame()
     first = dict(zip(frame["content_hash"], frame["id"], strict=True))
     order = keyed_order(first, seed)
     some = cell.bank.select([first[h] for h in order[:_SAMPLED]])
-    reads = [m for m in asked if m.server]
+    reads = [m for m in administered if m.server]
     models = [Model(m.spec.argument, m.price, m.endpoint.detail) for m in reads]
     if models:
         rounds, tokens = tokens_of_rounds(some, cell.condition, cell.materials, models)
@@ -182,7 +182,7 @@ def _expected(
         rounds, tokens = 1.0, []
     per_model = dict(zip((m.name for m in reads), tokens, strict=True))
     rows = []
-    for entry in asked:
+    for entry in administered:
         thinking = entry.spec.parameters.get("thinking", "")
         written = rounds * assumed_tokens(entry.spec.argument, cell.condition, thinking)
         limit = dict(cell.condition.decoding).get("max_tokens")

@@ -299,10 +299,10 @@ def new(
         pinned = {one.item: one.labels for one in options_to_pin(opened)}
     elif pins:
         pinned = {item: tuple(labels) for item, labels in pins.items()}
-    known = None if calibration is None else _calibration(calibration)
+    loaded = None if calibration is None else _calibration(calibration)
     adaptive = None
-    if known is not None:
-        digest = calibration_digest(known)
+    if loaded is not None:
+        digest = calibration_digest(loaded)
         adaptive = Adaptive(digest=digest, max_items=max_items, se=se, among=among)
     study = Study(
         id=id or _identifier(title),
@@ -314,7 +314,7 @@ def new(
         **{"payment": Payment(), **settings},
     )
     secret = new_password() if password is None else password
-    calibrations = {adaptive.calibration: known} if adaptive and known else {}
+    calibrations = {adaptive.calibration: loaded} if adaptive and loaded else {}
     opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
     return NewStudy(opened_study.path, study, len(opened), secret, _to_pin(study, opened))
 

@@ -87,8 +87,8 @@ def serve(
     """
     check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
     opened = StudyFolder.open(Path(folder), pilot=pilot)
-    with request_log(log, addresses=log_addresses) as held:
-        app = application(opened, secure=https, public_url=public_url, log=held)
+    with request_log(log, addresses=log_addresses) as access_log:
+        app = application(opened, secure=https, public_url=public_url, log=access_log)
         serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 

@@ -111,32 +111,32 @@ def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) ->
             f"its scene is not one of {family.name!r} as this version of gfactor draws it; build "
             "the bank again, or audit it with the version that built it"
         ) from error
-    shown = options if item.answer_type == "choice" else ()
+    displayed = options if item.answer_type == "choice" else ()
     key = options.index(answer) if answer in options else -1
-    wanted = chr(ord("A") + key) if shown else item.target
+    wanted = chr(ord("A") + key) if displayed else item.target
     holds, thing, differ = True, 0, -1
     if pictures and item.provenance.index % REDRAWN_EVERY == 0:
-        drawn = _pictures(family, scene, shown)
+        drawn = _pictures(family, scene, displayed)
         holds = tuple(map(pixel_hash, drawn)) == item.provenance.pixel_hashes
         thing = smallest_object(pictures)
-        differ = option_difference(family, scene, shown, key) if shown else -1
+        differ = option_difference(family, scene, displayed, key) if displayed else -1
     sides = [side for picture in pictures for side in picture.shape[:2]]
     return Finding(
         key_holds=family.solve(scene, options).answers == (answer,)
-        and wanted == item.target == _target(family, answer, shown, key),
+        and wanted == item.target == _target(family, answer, displayed, key),
         pictures_hold=holds,
         stem=item.id.removesuffix("-text").removesuffix(f"-{item.language}"),
         scene=text_hash(canonical_json([record["scene"], record["options"]])),
         cell=_cell(item),
         target=canonical_json(item.target),
-        options=tuple(map(canonical_json, shown)),
-        key=key if shown else -1,
+        options=tuple(map(canonical_json, displayed)),
+        key=key if displayed else -1,
         cues=_cues(item, pictures),
         sides=(min(sides, default=0), max(sides, default=0)),
         seed=item.provenance.seed,
         request=(item.language, str(item.labels["answers"])),
         options_are_all=not family.twin(scene),
-        wording=_wording(family, shown, item.language),
+        wording=_wording(family, displayed, item.language),
         content=(
             *_VALUES.findall(canonical_json(record["scene"])),
             canonical_json(record["answer"]),
@@ -155,9 +155,9 @@ _VALUES = re.compile(r'"[a-z_ 0-9]*"|-?\d+|[^\s,:]')
 """Names, words, numbers, brackets and single letters of JSON."""
 
 
-def _wording(family: Family[Any], shown: Sequence[Any], language: str) -> tuple[str, ...]:
+def _wording(family: Family[Any], displayed: Sequence[Any], language: str) -> tuple[str, ...]:
     put = family.option
-    return () if put is None else tuple(family.texts.write(put(one), language) for one in shown)
+    return () if put is None else tuple(family.texts.write(put(one), language) for one in displayed)
 
 
 def content_of(family: Family[Any], plain: Any) -> Any:
@@ -172,14 +172,14 @@ def _tuples(plain: Any) -> Any:
     return tuple(map(_tuples, plain)) if isinstance(plain, list) else plain
 
 
-def _target(family: Family[Any], answer: Any, shown: Sequence[Any], key: int) -> Any:
-    return chr(ord("A") + key) if shown else family.answer(answer)
+def _target(family: Family[Any], answer: Any, displayed: Sequence[Any], key: int) -> Any:
+    return chr(ord("A") + key) if displayed else family.answer(answer)
 
 
-def _pictures(family: Family[Any], scene: Any, shown: Sequence[Any]) -> list[Pixels]:
+def _pictures(family: Family[Any], scene: Any, displayed: Sequence[Any]) -> list[Pixels]:
     if family.turns is not None:
         return [picture for turn in family.turns(scene) for picture in turn.pictures]
-    return list(family.picture(scene, shown))
+    return list(family.picture(scene, displayed))
 
 
 _CELLS = (*DIFFICULTIES, EXTREME)

@@ -183,15 +183,15 @@ def check_request(
         raise ParameterError(f"per_cell must be 1 or more, not {per_cell}")
     if difficulty and radicals:
         raise ParameterError("give difficulty or radicals, not both: a preset is a set of levels")
-    for what, values, known in (
+    for what, values, allowed in (
         ("difficulty", difficulty, (*DIFFICULTIES, EXTREME)),
         ("language", language, LANGUAGES),
         ("twin", (twin,), TWINS),
         ("kind of answers", (answers,) if answers else (), ("choice", "open", "turns")),
     ):
         for value in values:
-            if value not in known:
-                raise UnknownNameError(what, value, known)
+            if value not in allowed:
+                raise UnknownNameError(what, value, allowed)
     if not language:
         raise ParameterError(f"language: name one or more of {', '.join(LANGUAGES)}")
 
@@ -228,12 +228,12 @@ def _misfit(family: Family[Any], radicals: Mapping[str, Level], answers: str) ->
         return f"family {family.name!r} has no {answers} answers; leave it or --answers out"
     inner = {name: level for name, level in radicals.items() if name in family.radicals}
     if radicals and not inner:
-        known, given = ", ".join(family.radicals), " or ".join(map(repr, radicals))
-        return f"family {family.name!r} has no radical {given}; it has {known}"
+        allowed, given = ", ".join(family.radicals), " or ".join(map(repr, radicals))
+        return f"family {family.name!r} has no radical {given}; it has {allowed}"
     for name, level in inner.items():
         if level not in family.radicals[name]:
-            known = ", ".join(map(str, family.radicals[name]))
-            return f"radical {name!r} of {family.name!r} has no level {level!r}; it has {known}"
+            allowed = ", ".join(map(str, family.radicals[name]))
+            return f"radical {name!r} of {family.name!r} has no level {level!r}; it has {allowed}"
     if not family.cells({name: (level,) for name, level in inner.items()}):
         given = ", ".join(f"{k}={v}" for k, v in radicals.items())
         return f"family {family.name!r} cannot be drawn with {given}"

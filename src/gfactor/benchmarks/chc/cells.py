@@ -55,8 +55,8 @@ class Cell:
             if label.startswith(RADICAL):
                 allowed[label.removeprefix(RADICAL)] = (level,)
         for radical, levels in allowed.items():
-            known = family.levels_of(radical)
-            if not set(levels) <= set(known):
+            levels_of_radical = family.levels_of(radical)
+            if not set(levels) <= set(levels_of_radical):
                 raise ParameterError(
                     f"{where}: family {name!r} has no radical {radical!r} with the level "
                     f"{levels[0]!r}; calibrate this version's family again"

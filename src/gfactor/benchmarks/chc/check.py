@@ -133,12 +133,12 @@ def _twins(s: _Specimens) -> Violations:
         record = json.loads(item.provenance.scene)
         scene = scene_from_plain(one.scene_type, record["scene"])
         # Where the options are all that is shown, they are what the twin has to say.
-        shown = [audit.content_of(one, plain) for plain in record["options"]]
-        said = one.twin(scene) or tuple(one.option(o) for o in shown if one.option)
-        known = sorted({line.template for line in said})
+        displayed = [audit.content_of(one, plain) for plain in record["options"]]
+        twin_lines = one.twin(scene) or tuple(one.option(o) for o in displayed if one.option)
+        templates = sorted({line.template for line in twin_lines})
         for language in LANGUAGES:
-            lines = [one.texts.write(line, language) for line in said]
-            if one.from_twin([one.texts.read(x, language, known) for x in lines]) != scene:
+            lines = [one.texts.write(line, language) for line in twin_lines]
+            if one.from_twin([one.texts.read(x, language, templates) for x in lines]) != scene:
                 yield f"{item.id}: its text twin in {language!r} is read as another scene"
     for item in s.drawn(s.seed, "text"):
         if item.images or not item.text:

@@ -199,21 +199,23 @@ def wrong_values(
     for attribute in order[:need]:
         value = getattr(right, attribute)
         groups = [sorted({getattr(c, attribute) for c in cells} - {value}) for cells in like]
-        known = next((group for group in groups if group), None)
-        result[attribute] = rng.choice(known) if known else another(rng, attribute, value)
+        alternatives = next((group for group in groups if group), None)
+        result[attribute] = (
+            rng.choice(alternatives) if alternatives else another(rng, attribute, value)
+        )
     return result
 
 
 def rule_errors(
-    shown: Sequence[Cell], ruled: Sequence[str]
+    panels: Sequence[Cell], ruled: Sequence[str]
 ) -> Callable[[Any, tuple[str, ...]], str]:
     """Names the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
 
-    `shown` are the cells of the question, `ruled` the attributes that follow a rule.
+    `panels` are the cells of the question, `ruled` the attributes that follow a rule.
     """
 
     def error(content: Cell, wrong: tuple[str, ...]) -> str:
-        if content in shown:
+        if content in panels:
             return "repetition"
         missed = [attribute for attribute in wrong if attribute in ruled]
         if not missed:

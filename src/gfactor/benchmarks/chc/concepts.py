@@ -30,8 +30,8 @@ def draw_property(rng: ItemRandom, kind: str, turned: bool) -> str:
 def attribute_of(prop: str) -> str:
     """The attribute that decides whether a cell has a property."""
     first = prop.split(maxsplit=1)[0]
-    known = {"curved": "form", "straight": "form", "even": "count", "odd": "count"}
-    return first if first in ATTRIBUTES else known.get(first, "marks")
+    attributes = {"curved": "form", "straight": "form", "even": "count", "odd": "count"}
+    return first if first in ATTRIBUTES else attributes.get(first, "marks")
 
 
 def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:

@@ -108,10 +108,10 @@ def crossed_figures(
 
 
 def different_figures(
-    rng: ItemRandom, count: int, strokes: int, known: Sequence[Strokes] = ()
+    rng: ItemRandom, count: int, strokes: int, first: Sequence[Strokes] = ()
 ) -> list[Strokes]:
-    """Figures no two of which share more than all but two of their strokes; `known` come first."""
-    result = list(known)
+    """Figures no two of which share more than all but two of their strokes; `first` come first."""
+    result = list(first)
     for _ in range(100 * count):
         one = random_figure(rng, strokes)
         if all(len(set(one) & set(other)) <= strokes - 2 for other in result):

@@ -110,8 +110,8 @@ def items_of(
             drawn = draw(family, request, label, allowed, index, seen)
             if numbers is not None and index * len(request.cells) + position not in numbers:
                 continue
-            for shown in ("picture", "text") if request.twin == "both" else (request.twin,):
-                one = replace(request, twin=shown)
+            for form in ("picture", "text") if request.twin == "both" else (request.twin,):
+                one = replace(request, twin=form)
                 paired = request.twin == "both"
                 yield from _in_languages(family, one, label, index, drawn, paired=paired)
 
@@ -201,9 +201,9 @@ def _in_languages(
     *,
     paired: bool = False,
 ) -> Iterator[Item]:
-    shown = drawn.options if request.answers == "choice" else ()
+    displayed = drawn.options if request.answers == "choice" else ()
     stem = f"{family.name}-{label}-{index:03d}"
-    turns = _turns(family, drawn, shown)
+    turns = _turns(family, drawn, displayed)
     pictures = [p for turn in turns for p in turn.pictures] if request.twin != "text" else []
     images = [
         Image(encode_png(pixels), f"{stem}-{number}.png")
@@ -225,7 +225,7 @@ def _in_languages(
             "twin": request.twin,
             "answers": request.answers,
             "scene": scene,
-            "options": shown,
+            "options": displayed,
         }
         yield Item(
             id=(stem if len(request.language) == 1 else f"{stem}-{language}") + ending,
@@ -261,12 +261,12 @@ def _in_languages(
         )
 
 
-def _turns(family: Family[Any], drawn: Draw, shown: Sequence[Any]) -> tuple[Turn, ...]:
+def _turns(family: Family[Any], drawn: Draw, displayed: Sequence[Any]) -> tuple[Turn, ...]:
     """The turns of a conversation; of any other item the one turn that it is."""
     scene = drawn.draft.scene
     if family.turns is not None:
         return family.turns(scene)
-    return (Turn(family.picture(scene, shown), family.question(scene), family.twin(scene)),)
+    return (Turn(family.picture(scene, displayed), family.question(scene), family.twin(scene)),)
 
 
 def _target(
@@ -308,10 +308,10 @@ class _Writing:
         return tuple(content), tuple(starts)
 
     def _turn(self, turn: Turn, images: Iterator[Image]) -> Iterator[Segment]:
-        asked = self._lines(turn.says)
+        lines = self._lines(turn.says)
         if turn.key is not None or self.request.answers == "open":
-            asked += self._lines((say("answer_line"),))
-        yield "\n".join(asked)
+            lines += self._lines((say("answer_line"),))
+        yield "\n".join(lines)
         if self.request.twin != "text":
             yield from islice(images, len(turn.pictures))
         words = self._lines([line for line in turn.twin if line not in turn.says])

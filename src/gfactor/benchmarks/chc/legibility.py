@@ -47,8 +47,8 @@ def option_difference(family: Family[Any], scene: Any, options: Sequence[Any], k
     right = family.picture(scene, options)
     counts = []
     for other in (k for k in range(len(options)) if k != key):
-        shown = [*options[:key], options[other], *options[key + 1 :]]
-        counts.append(differing(right, family.picture(scene, shown)))
+        replaced = [*options[:key], options[other], *options[key + 1 :]]
+        counts.append(differing(right, family.picture(scene, replaced)))
     return min(counts)
 
 

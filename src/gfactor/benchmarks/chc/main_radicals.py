@@ -52,8 +52,9 @@ MAIN: Mapping[str, str] = {
     "transitive_relations": "objects",
     "updating": "counters",
 }
-"""The radical of each family that costs limited observers most (docs/batteries-evidence.md) among
-those whose order is the literature's; of a family without figures, the paradigm's load."""
+"""The radical of each family that costs limited observers most
+(docs/evidence/batteries-evidence.md) among those whose order is the literature's; of a family without
+figures, the paradigm's load."""
 
 
 def main_radical(family: Family[Any]) -> str:
@@ -77,7 +78,7 @@ def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
         groups.setdefault(tuple(others), []).append(levels)
     middle = [len(levels) // 2 for name, levels in allowed.items() if name != main]
 
-    def rank(held: tuple[int, ...]) -> tuple[int, int]:
-        return -len(groups[held]), sum(abs(k - m) for k, m in zip(held, middle, strict=True))
+    def rank(group: tuple[int, ...]) -> tuple[int, int]:
+        return -len(groups[group]), sum(abs(k - m) for k, m in zip(group, middle, strict=True))
 
     return tuple(groups[min(groups, key=rank)])

@@ -46,8 +46,10 @@ def mark_read(one: Any, plane: str) -> tuple[str, int]:
 
 def view_said(template: str, seen: Seen) -> Say:
     """A view of a cube in words."""
-    said = {f"on_{face}": (mark_said(*mark, face),) for face, mark in zip(FACES, seen, strict=True)}
-    return say(template, **said)
+    marks_by_face = {
+        f"on_{face}": (mark_said(*mark, face),) for face, mark in zip(FACES, seen, strict=True)
+    }
+    return say(template, **marks_by_face)
 
 
 def view_read(one: Say) -> Seen:
@@ -75,9 +77,9 @@ def exchanged(seen: Seen, a: int, b: int) -> Seen:
     return tuple(out)
 
 
-def without(marks: Sequence[str], shown: Sequence[str]) -> list[str]:
+def without(marks: Sequence[str], used: Sequence[str]) -> list[str]:
     """The marks that are not shown."""
-    return [mark for mark in marks if mark not in shown]
+    return [mark for mark in marks if mark not in used]
 
 
 TEMPLATES: Templates = {

@@ -34,8 +34,8 @@ def around(
     if 2**need != options:
         raise ValueError(f"{options} options are not a power of two")
     usual = {abs(n - right) for n in errors} & set(range(1, max(2, right // 12) + 1))
-    known = rng.shuffled(sorted(usual))[:1]
-    steps = list(known)
+    usual_step = rng.shuffled(sorted(usual))[:1]
+    steps = list(usual_step)
     for step in rng.shuffled([1, 2, 3]):
         if len(steps) < need and step not in steps:
             steps.append(step)

@@ -34,12 +34,12 @@ def parse_families(text: str) -> tuple[str, ...]:
     return parse_words("family", FAMILIES, text)
 
 
-def parse_words(what: str, known: Sequence[str] | object, text: str) -> tuple[str, ...]:
+def parse_words(what: str, allowed: Sequence[str] | object, text: str) -> tuple[str, ...]:
     """Known words separated by commas; nothing means none is chosen."""
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     for word in words:
-        if word not in known:  # pyright: ignore[reportOperatorIssue]
-            raise UnknownNameError(what, word, known)  # pyright: ignore[reportArgumentType]
+        if word not in allowed:  # pyright: ignore[reportOperatorIssue]
+            raise UnknownNameError(what, word, allowed)  # pyright: ignore[reportArgumentType]
     if text and not words:
         raise ParameterError(f"{what}: {text!r} names none")
     return words
@@ -57,9 +57,9 @@ def parse_radicals(text: str) -> dict[str, Level]:
         name, equals, level = pair.partition("=")
         if not equals or not name.strip() or not level.strip():
             raise ParameterError(f"radicals: {pair!r} is not NAME=LEVEL, as in rules=2")
-        known = {n for family in FAMILIES.values() for n in family.radicals}
-        if name.strip() not in known:
-            raise UnknownNameError("radical", name.strip(), known)
+        allowed = {n for family in FAMILIES.values() for n in family.radicals}
+        if name.strip() not in allowed:
+            raise UnknownNameError("radical", name.strip(), allowed)
         value = level.strip()
         result[name.strip()] = int(value) if value.lstrip("-").isdecimal() else value
     return result

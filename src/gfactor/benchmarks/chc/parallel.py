@@ -62,12 +62,12 @@ class Seed:
 
         Raises UnknownNameError if a family names a type that the seed does not have.
         """
-        known = {kind.casefold() for kind in self.counts}
+        counted = {kind.casefold() for kind in self.counts}
         result: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}
         for name in sorted(FAMILIES):
             family = FAMILIES[name]
             wanted = {kind.casefold() for kind in getattr(family, self.named)}
-            for kind in sorted(wanted - known):
+            for kind in sorted(wanted - counted):
                 raise UnknownNameError(
                     f"type of {self.title} that the family {name!r} parallels", kind,
                     sorted(self.counts),

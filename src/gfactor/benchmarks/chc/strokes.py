@@ -50,9 +50,9 @@ def strokes_said(strokes: Strokes) -> tuple[Say, ...]:
     return tuple(say("line", x=ax, y=ay, x2=bx, y2=by) for (ax, ay), (bx, by) in strokes)
 
 
-def strokes_read(said: Any) -> Strokes:
+def strokes_read(segments: Any) -> Strokes:
     """The inverse of `strokes_said`."""
-    return tuple(stroke((s["x"], s["y"]), (s["x2"], s["y2"])) for s in said)
+    return tuple(stroke((s["x"], s["y"]), (s["x2"], s["y2"])) for s in segments)
 
 
 TEMPLATES: Templates = {

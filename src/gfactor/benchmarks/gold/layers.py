@@ -54,7 +54,7 @@ GOLD_TASKS: Mapping[str, GoldTask] = {
 
 def gold_task(family: str, task: str) -> GoldTask | None:
     """The task of GOLD that this task of another benchmark is, or None."""
-    for known in GOLD_TASKS.values():
-        if (known.family, known.task) == (family, task):
-            return known
+    for candidate in GOLD_TASKS.values():
+        if (candidate.family, candidate.task) == (family, task):
+            return candidate
     return None

@@ -22,21 +22,21 @@ def source_option(repository: str) -> Option:
     )
 
 
-def languages_option(known: Sequence[str]) -> Option:
+def languages_option(available: Sequence[str]) -> Option:
     """`--language`: which of the languages are loaded, all by default."""
 
     def parse(text: str) -> tuple[str, ...]:
         wanted = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part))
         for tag in wanted:
-            if tag not in known:
-                raise UnknownNameError("language", tag, known)
+            if tag not in available:
+                raise UnknownNameError("language", tag, available)
         if not wanted:
-            raise ParameterError(f"language: name one or several of {', '.join(known)}")
+            raise ParameterError(f"language: name one or several of {', '.join(available)}")
         return wanted
 
     return Option(
         name="languages",
-        default=",".join(known),
+        default=",".join(available),
         metavar="A,B",
         help="The languages to load.",
         parse=parse,

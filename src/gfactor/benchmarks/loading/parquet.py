@@ -30,16 +30,16 @@ def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int,
 
     Raises ParameterError if the file cannot be read or lacks a column.
     """
-    known = parquet_columns(path)
-    missing = [name for name in columns if name not in known]
+    available = parquet_columns(path)
+    missing = [name for name in columns if name not in available]
     if missing:
         raise ParameterError(
-            f"{str(path)!r} has no column {missing[0]!r}; it has {', '.join(known)}"
+            f"{str(path)!r} has no column {missing[0]!r}; it has {', '.join(available)}"
         )
     number = 0
     try:
         with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(_AT_ONCE, columns=list(columns or known)):
+            for batch in file.iter_batches(_AT_ONCE, columns=list(columns or available)):
                 for row in batch.to_pylist():
                     number += 1
                     yield number, row

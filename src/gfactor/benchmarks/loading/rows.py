@@ -131,9 +131,9 @@ def content_hash(benchmark: str, content: Sequence[Segment], choices: Sequence[C
     def plain(segment: Segment) -> str | list[str]:
         return ["image", segment.sha256] if isinstance(segment, Image) else segment
 
-    asked = {
+    question = {
         "benchmark": benchmark,
         "content": [plain(segment) for segment in content],
         "choices": [[choice.label, plain(choice.content)] for choice in choices],
     }
-    return text_hash(canonical_json(asked))
+    return text_hash(canonical_json(question))

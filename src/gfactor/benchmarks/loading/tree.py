@@ -68,7 +68,10 @@ class Tree:
         if not parts:
             return None
         ranked = sorted(
-            ((_shared(parts, known), known) for known in self._tails.get(parts[-1], ())),
+            (
+                (_shared(parts, candidate), candidate)
+                for candidate in self._tails.get(parts[-1], ())
+            ),
             key=lambda pair: -pair[0],
         )
         if not ranked:
@@ -91,10 +94,10 @@ class Tree:
         return {"path": self.path, "_zipped": self._zipped}
 
 
-def _shared(parts: Sequence[str], known: str) -> int:
+def _shared(parts: Sequence[str], candidate: str) -> int:
     """Return the number of parts that two paths have in common at their ends."""
     count = 0
-    for one, other in zip(reversed(parts), reversed(PurePosixPath(known).parts), strict=False):
+    for one, other in zip(reversed(parts), reversed(PurePosixPath(candidate).parts), strict=False):
         if one != other:
             break
         count += 1

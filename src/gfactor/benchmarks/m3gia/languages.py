@@ -26,7 +26,7 @@ def language_of_file(path: Path, root: Path) -> str | None:
     folders = [p.name for p in path.parents if root == p or root in p.parents]
     for name in (path.stem, *folders):
         words = re.findall(r"[a-z]+", name.casefold())
-        told = {tag for tag, known in LANGUAGES.items() for word in words if word in known}
-        if len(told) == 1:
-            return told.pop()
+        tags = {tag for tag, tag_words in LANGUAGES.items() for word in words if word in tag_words}
+        if len(tags) == 1:
+            return tags.pop()
     return None

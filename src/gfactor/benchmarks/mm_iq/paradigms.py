@@ -37,7 +37,7 @@ def paradigm_named(written: str) -> Paradigm:
     """The paradigm of a row, as the files write it; ValueError if it is none of the eight."""
     plain = " ".join(written.casefold().replace("_", " ").split()).removesuffix(" reasoning")
     plain = _OTHER.get(plain, plain)
-    for known in PARADIGMS.values():
-        if plain in (known.name.casefold(), known.name.casefold().replace("-", " ")):
-            return known
+    for candidate in PARADIGMS.values():
+        if plain in (candidate.name.casefold(), candidate.name.casefold().replace("-", " ")):
+            return candidate
     raise ValueError(f"category {written!r} is none of the eight ({', '.join(PARADIGMS)})")

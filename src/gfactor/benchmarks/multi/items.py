@@ -241,11 +241,11 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
     lines = [line.strip() for line in answer.replace("\r", "").split("\n") if line.strip()]
     if not lines:
         raise ValueError("it has no answer")
-    known = [_alternatives(line) for line in lines]
-    first = tuple(texts[0] for texts in known)
+    alternatives = [_alternatives(line) for line in lines]
+    first = tuple(texts[0] for texts in alternatives)
     others = [
         (*first[:number], text, *first[number + 1 :])
-        for number, texts in enumerate(known)
+        for number, texts in enumerate(alternatives)
         for text in texts[1:]
     ]
     return first, tuple(others)

@@ -90,8 +90,8 @@ def _problems(tree: Tree, name: str) -> Iterable[tuple[str, int, Any]]:
             yield str(problem_id), number, problem
         return
     for number, problem in enumerate(document, 1):
-        held = problem.get("problem_id", "") if isinstance(problem, dict) else ""
-        yield str(held), number, problem
+        written_id = problem.get("problem_id", "") if isinstance(problem, dict) else ""
+        yield str(written_id), number, problem
 
 
 def _knowledge(tree: Tree, name: str) -> dict[str, str]:
@@ -100,12 +100,12 @@ def _knowledge(tree: Tree, name: str) -> dict[str, str]:
     pieces = document.values() if isinstance(document, dict) else document
     names = document if isinstance(document, dict) else [None] * len(document)
     texts: dict[str, str] = {}
-    for known, piece in zip(names, pieces, strict=True):
+    for title, piece in zip(names, pieces, strict=True):
         if not isinstance(piece, dict) or "knowledge_content" not in piece:
-            raise ParameterError(f"{name!r}: piece {known!r} has no knowledge_content")
+            raise ParameterError(f"{name!r}: piece {title!r} has no knowledge_content")
         text = without_tokens(str(piece["knowledge_content"]))
         if text:
-            texts[str(known if known is not None else piece.get("knowledge", ""))] = text
+            texts[str(title if title is not None else piece.get("knowledge", ""))] = text
     return texts
 
 

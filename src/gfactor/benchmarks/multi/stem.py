@@ -33,8 +33,8 @@ class Stem:
     @property
     def images(self) -> tuple[Image, ...]:
         """The pictures of the content and then of the choices."""
-        shown = (*self.content, *(choice.content for choice in self.choices))
-        return tuple(s for s in shown if isinstance(s, Image))
+        segments = (*self.content, *(choice.content for choice in self.choices))
+        return tuple(s for s in segments if isinstance(s, Image))
 
 
 def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) -> Stem:

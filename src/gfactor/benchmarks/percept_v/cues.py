@@ -74,10 +74,13 @@ def cue_gain(learned: Sequence[Cues], judged: Sequence[Cues]) -> tuple[float, fl
     Both have learned from `learned`. The best of several classifiers is taken on the judged items
     themselves, so the gain is overstated by a few points where there is none.
     """
-    known = {
+    counts_by_size = {
         c.size: Counter(a for d in learned if d.size == c.size for a in d.right) for c in judged
     }
-    guesses = [min(known[c.size], key=lambda a: (-known[c.size][a], a), default="") for c in judged]
+    guesses = [
+        min(counts_by_size[c.size], key=lambda a: (-counts_by_size[c.size][a], a), default="")
+        for c in judged
+    ]
     base = _accuracy(guesses, judged)
     tried = [_neighbors(learned, judged, k, weight) for k, weight in NEIGHBORS]
     if all(_is_number(c.right[0]) for c in learned):
@@ -107,8 +110,8 @@ def _neighbors(
     rest = cues - _trend(sizes) @ trend
     spread = rest.std(axis=0) + 1e-9
     features = np.c_[weight * sizes, rest / spread]
-    asked = np.c_[weight * at, (seen - _trend(at) @ trend) / spread]
-    distance = ((asked[:, None] - features[None]) ** 2).sum(axis=-1)
+    queries = np.c_[weight * at, (seen - _trend(at) @ trend) / spread]
+    distance = ((queries[:, None] - features[None]) ** 2).sum(axis=-1)
     nearest = np.argsort(distance, axis=1, kind="stable")[:, :count]
     replies = []
     for row in nearest:

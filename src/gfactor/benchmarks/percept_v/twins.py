@@ -110,46 +110,46 @@ class Part(Protocol):
         """The lines."""
         ...
 
-    def read(self, says: Sequence[Say], known: Plain) -> Plain:
-        """The fields, from the lines of its templates; `known` holds what was read before."""
+    def read(self, says: Sequence[Say], facts: Plain) -> Plain:
+        """The fields, from the lines of its templates; `facts` holds what was read before."""
         ...
 
 
-def reading_order(thing: Any, known: Mapping[str, Any]) -> Any:
+def reading_order(thing: Any, facts: Mapping[str, Any]) -> Any:
     """From top to bottom, then from left to right."""
     x, y = (thing["x"], thing["y"]) if isinstance(thing, dict) else thing[:2]
     return y, x, canonical_json(thing)
 
 
-def as_drawn(thing: Any, known: Mapping[str, Any]) -> Any:
+def as_drawn(thing: Any, facts: Mapping[str, Any]) -> Any:
     """As they were drawn, by lot: where things overlap, the later one lies on top."""
     return 0
 
 
-def left_to_right(thing: Any, known: Mapping[str, Any]) -> Any:
+def left_to_right(thing: Any, facts: Mapping[str, Any]) -> Any:
     """From left to right."""
     return thing["x"]
 
 
-def by_cell(thing: Any, known: Mapping[str, Any]) -> Any:
+def by_cell(thing: Any, facts: Mapping[str, Any]) -> Any:
     """Row by row."""
     return (thing["row"], thing["column"]) if isinstance(thing, dict) else thing
 
 
-def by_radius(thing: Any, known: Mapping[str, Any]) -> Any:
+def by_radius(thing: Any, facts: Mapping[str, Any]) -> Any:
     """The smallest first."""
     return thing["r"]
 
 
-def by_name(thing: Any, known: Mapping[str, Any]) -> Any:
+def by_name(thing: Any, facts: Mapping[str, Any]) -> Any:
     """By what it looks like, whatever its place and size."""
     return canonical_json({k: v for k, v in thing.items() if k != "r"}), thing["r"]
 
 
-def across_line(thing: Any, known: Mapping[str, Any]) -> Any:
+def across_line(thing: Any, facts: Mapping[str, Any]) -> Any:
     """Along a line of reflection, then by the distance from it: alike on both sides."""
-    along, across = ("y", "x") if known["axis"] == "vertical" else ("x", "y")
-    return thing[along], abs(thing[across] - known["middle"])
+    along, across = ("y", "x") if facts["axis"] == "vertical" else ("x", "y")
+    return thing[along], abs(thing[across] - facts["middle"])
 
 
 @dataclass(frozen=True)
@@ -189,11 +189,11 @@ class Objects:
             values = {self.called.get(k, k): self._value(k, v) for k, v in named.items()}
             yield say(self.template, **values)
 
-    def read(self, says: Sequence[Say], known: Plain) -> Plain:
+    def read(self, says: Sequence[Say], facts: Plain) -> Plain:
         things = [self._thing(one.values) for one in says]
         if self.restored is not None:
             order = self.restored
-            things.sort(key=lambda one: order(one, known))
+            things.sort(key=lambda one: order(one, facts))
         return {self.key: things}
 
     def _value(self, name: str, value: Any) -> Any:
@@ -202,10 +202,10 @@ class Objects:
         return value + self.first if name in _CELL else value
 
     def _thing(self, values: Mapping[str, Any]) -> Any:
-        names = {said: name for name, said in self.called.items()}
+        names = {word: name for name, word in self.called.items()}
         plain: Plain = {}
-        for said, value in values.items():
-            name = names.get(said, said)
+        for word, value in values.items():
+            name = names.get(word, word)
             plain[name] = list(value) if isinstance(value, tuple) else value
             if name in _CELL:
                 plain[name] -= self.first
@@ -240,11 +240,11 @@ class Facts:
             values |= dict(zip(names, scene[key], strict=True))
         yield say(self.template, **values, **self.constants)
 
-    def read(self, says: Sequence[Say], known: Plain) -> Plain:
+    def read(self, says: Sequence[Say], facts: Plain) -> Plain:
         (one,) = says
-        told = [(path, one[name]) for name, path in self.values.items()]
+        values = [(path, one[name]) for name, path in self.values.items()]
         lists = {key: [one[name] for name in names] for key, names in self.lists.items()}
-        return _nested(told) | lists
+        return _nested(values) | lists
 
 
 @dataclass(frozen=True)
@@ -259,8 +259,8 @@ class Written:
     def write(self, scene: Plain) -> Iterator[Say]:
         return self.writer(scene)
 
-    def read(self, says: Sequence[Say], known: Plain) -> Plain:
-        return self.reader(says, known)
+    def read(self, says: Sequence[Say], facts: Plain) -> Plain:
+        return self.reader(says, facts)
 
 
 def grid(first: int) -> Facts:
@@ -292,13 +292,13 @@ class Twin:
         plain: Plain = json.loads(canonical_json(scene))
         says = [one for part in self.parts for one in part.write(plain)]
         for header, parts in zip(("first", "second"), self.pictures, strict=False):
-            shown = [one for part in parts for one in part.write(plain)]
-            says += [say(header), *(shown or [say(_NOTHING)])]
-        told = {name for part in self._all for name in part.tells}
+            part_lines = [one for part in parts for one in part.write(plain)]
+            says += [say(header), *(part_lines or [say(_NOTHING)])]
+        covered = {name for part in self._all for name in part.tells}
         rest = [
             (path, value)
             for path, value in _flat(plain)
-            if path not in told and path.split(".")[0] not in told
+            if path not in covered and path.split(".")[0] not in covered
         ]
         details = "; ".join(f"{path} = {canonical_json(value)}" for path, value in rest)
         head = HEAD.format(pictures="The two pictures" if self.pictures else "The picture")
@@ -373,7 +373,7 @@ def _listed(value: Any) -> Any:
 def _merged(one: Plain, other: Plain) -> Plain:
     result = dict(one)
     for name, value in other.items():
-        known = result.get(name)
-        inner = isinstance(known, dict) and isinstance(value, dict)
-        result[name] = _merged(known or {}, value) if inner else value
+        present = result.get(name)
+        inner = isinstance(present, dict) and isinstance(value, dict)
+        result[name] = _merged(present or {}, value) if inner else value
     return result

@@ -77,10 +77,10 @@ def _step_back(items: Sequence[Item], depth: int | None) -> list[Item]:
 
 
 def _restored(step: dict[str, Any], earlier: list[Any], parts: Sequence[Item]) -> Item:
-    held = {_key(image): image for part in parts for image in part.images}
+    image_of = {_key(image): image for part in parts for image in part.images}
     images = []
     for named in step["item"]["images"]:
-        image = held.get((named["sha256"], named["path"]))
+        image = image_of.get((named["sha256"], named["path"]))
         if "bytes" in named:
             image = Image(b64decode(named["bytes"]), named["path"])
         if image is None:

@@ -39,8 +39,8 @@ _LISTS = frozenset({"ul", "ol", "li"})
 _LOOSE = frozenset({"p", "li", "tr", "td", "th"})
 """Tags that HTML lets a writer leave open."""
 
-_KNOWN = sorted(_VOID | _BLOCKS | _INLINE | _TABLE | _LISTS | MATH_TAGS, key=len, reverse=True)
-_TAG = re.compile(rf"(?i)<(/?)({'|'.join(_KNOWN)})((?:\s[^<>]*)?)(/?)>")
+_TAG_NAMES = sorted(_VOID | _BLOCKS | _INLINE | _TABLE | _LISTS | MATH_TAGS, key=len, reverse=True)
+_TAG = re.compile(rf"(?i)<(/?)({'|'.join(_TAG_NAMES)})((?:\s[^<>]*)?)(/?)>")
 _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _BASE = re.compile(r"(\d+(?:\.\d+)?|[A-Za-z]+|[\u0370-\u03ff]|[)\]])$")

@@ -93,15 +93,14 @@ class Published:
         }
 
 
-def _as_note(known: Misprint) -> str:
-    where, why = known["place"], known["why"]
-    if known["correct"] is None:
+def _as_note(misprint: Misprint) -> str:
+    where, why = misprint["place"], misprint["why"]
+    if misprint["correct"] is None:
         return f"{where}: {why}."
-    if known["kind"] in ("conflict", "text"):
-        return f"{where} is {known['printed']}, and elsewhere {known['correct']}: {why}."
-    return (
-        f"Misprint: {where} is printed {known['printed']}, and {known['correct']} is right: {why}."
-    )
+    if misprint["kind"] in ("conflict", "text"):
+        return f"{where} is {misprint['printed']}, and elsewhere {misprint['correct']}: {why}."
+    printed, right = misprint["printed"], misprint["correct"]
+    return f"Misprint: {where} is printed {printed}, and {right} is right: {why}."
 
 
 @cache
@@ -113,10 +112,10 @@ def published_tables() -> Mapping[str, Mapping[str, str]]:
 
 def published(name: str) -> Published:
     """A published table; UnknownNameError, with the closest, where there is none of that name."""
-    known = published_tables()
-    if name not in known:
-        raise UnknownNameError("published table", name, known)
-    about = known[name]
+    tables = published_tables()
+    if name not in tables:
+        raise UnknownNameError("published table", name, tables)
+    about = tables[name]
     with _data(name).open(encoding="utf-8") as file:
         frame = pd.read_csv(file, keep_default_na=False, na_values=[""])
     # Counts with gaps would become decimals.
@@ -148,8 +147,8 @@ def misprints(paper: str = "") -> pd.DataFrame:
     where it is a conflict. `paper` is a key of `PAPERS`; all where "".
     """
     frame = published(MISPRINTS).frame
-    kept = [not paper or published_tables()[name]["paper"] == paper for name in frame["table"]]
-    return frame.loc[kept].reset_index(drop=True)
+    of_paper = [not paper or published_tables()[name]["paper"] == paper for name in frame["table"]]
+    return frame.loc[of_paper].reset_index(drop=True)
 
 
 def _data(name: str) -> Any:

@@ -49,16 +49,16 @@ class Decisions:
     """All lines of a file, in its order."""
 
     lines: tuple[Decision, ...] = ()
-    _known: Mapping[tuple[str, frozenset[str]], Decision] = field(init=False, repr=False)
+    _by_case: Mapping[tuple[str, frozenset[str]], Decision] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        known = {(line.check, frozenset(line.items)): line for line in self.lines}
-        object.__setattr__(self, "_known", known)
+        by_case = {(line.check, frozenset(line.items)): line for line in self.lines}
+        object.__setattr__(self, "_by_case", by_case)
 
     def settled(self, check: str, items: Iterable[str]) -> bool:
         """Return True if these items were decided upon, for this check or for all."""
         key = frozenset(items)
-        return (check, key) in self._known or ("", key) in self._known
+        return (check, key) in self._by_case or ("", key) in self._by_case
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Decisions:
         return tuple(dict.fromkeys(i for line in self.lines for i in line.dropped))
 
 
-def read_decisions(path: Path | str, known: Iterable[str] = ()) -> Decisions:
+def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
     """Read a file of decisions (CSV with the columns check, first, second, decision, who, why).
 
     `check` and `second` may be empty; a line without a decision is not decided yet and is passed
@@ -76,7 +76,7 @@ def read_decisions(path: Path | str, known: Iterable[str] = ()) -> Decisions:
     ----------
     path : path
         The CSV file.
-    known : list of str
+    item_ids : list of str
         Ids of the bank's items; none are checked where it is empty.
 
     Returns
@@ -88,7 +88,7 @@ def read_decisions(path: Path | str, known: Iterable[str] = ()) -> Decisions:
     ------
     ParameterError
         With the line where a column is missing, a decision is unknown, nobody signed it or
-        gave a reason, two lines contradict each other, or an item is not among `known`
+        gave a reason, two lines contradict each other, or an item is not among `item_ids`
         (where any are given).
 
     Examples
@@ -112,7 +112,7 @@ def read_decisions(path: Path | str, known: Iterable[str] = ()) -> Decisions:
             rows = [(reader.line_num, row) for row in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ParameterError(f"decisions {str(path)!r} cannot be read: {error}") from error
-    ids = set(known)
+    ids = set(item_ids)
     lines: dict[tuple[str, frozenset[str]], Decision] = {}
     for number, row in rows:
         where = f"decisions {str(path)!r}, line {number}"

@@ -133,14 +133,14 @@ def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, b
     dense = np.array([p.dense for p in pictures])
     step = max(1, _CELLS // (_MOST_CHANGES * len(grids)))
     for start in range(0, len(pictures), step):
-        held = range(start, min(len(pictures), start + step))
-        best = np.zeros((len(held), len(grids)), np.float32)
-        how = np.zeros((len(held), len(grids)), np.int32)
+        block_rows = range(start, min(len(pictures), start + step))
+        best = np.zeros((len(block_rows), len(grids)), np.float32)
+        how = np.zeros((len(block_rows), len(grids)), np.int32)
         for kind, indices in reach.items():
-            rows = [r for r, i in enumerate(held) if kind in pictures[i].offsets]
+            rows = [r for r, i in enumerate(block_rows) if kind in pictures[i].offsets]
             if not rows or not indices.size:
                 continue
-            patches = [pictures[held[r]].offsets[kind] for r in rows]
+            patches = [pictures[block_rows[r]].offsets[kind] for r in rows]
             changed = _changed([patch for patch, _ in patches])
             r = (changed @ units[kind].T).reshape(len(rows), -1, len(indices))
             at, low = r.argmax(axis=1)[:, None], r.argmin(axis=1)[:, None]
@@ -152,7 +152,7 @@ def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, b
             better = np.abs(value) > np.abs(best[block])
             best[block] = np.where(better, value, best[block])
             how[block] = np.where(better, number, how[block])
-        for row, i in enumerate(held):
+        for row, i in enumerate(block_rows):
             yield from _nearest(i, pictures, grids, owner, dense, best[row], how[row])
 
 

@@ -143,8 +143,8 @@ def check_quality(
     taken = take_looks(bank, jobs, watch) if looks is None else looks
     decided = decisions or Decisions()
     seen = survey(bank, taken, decided, blind)
-    shown = watch(chosen, len(chosen), "checking", "check") if watch else chosen
-    outcomes = {check.name: check.run(seen) for check in shown}
+    watched = watch(chosen, len(chosen), "checking", "check") if watch else chosen
+    outcomes = {check.name: check.run(seen) for check in watched}
     return Quality(len(bank), outcomes, len(decided.lines))
 
 
@@ -163,14 +163,14 @@ def take_looks(
 
 
 def _in_chunks(bank: ItemBank) -> Iterator[list[Item]]:
-    held: list[Item] = []
+    chunk: list[Item] = []
     for item in bank:
-        held.append(item)
-        if len(held) == _ITEMS_AT_ONCE:
-            yield held
-            held = []
-    if held:
-        yield held
+        chunk.append(item)
+        if len(chunk) == _ITEMS_AT_ONCE:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
 
 
 def _looks_of(items: Sequence[Item]) -> list[tuple[str, tuple[Look, ...], str]]:

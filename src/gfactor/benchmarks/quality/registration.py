@@ -51,14 +51,14 @@ class Registered:
     correlation: float
 
     def __str__(self) -> str:
-        said = []
+        words = []
         if abs(self.angle) >= 1:
-            said.append(f"turned by {self.angle:.0f} degrees")
-        said += [word for word in ("mirrored", "inverted") if getattr(self, word)]
+            words.append(f"turned by {self.angle:.0f} degrees")
+        words += [word for word in ("mirrored", "inverted") if getattr(self, word)]
         share = min(self.first, self.second)
         if share < 0.98:
-            said.append(f"{share:.0%} of the larger shown in both")
-        return ", ".join(said) or "the same view"
+            words.append(f"{share:.0%} of the larger shown in both")
+        return ", ".join(words) or "the same view"
 
 
 def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> Registered | None:
@@ -113,7 +113,7 @@ def _refined(
 ASKEW = 15.0
 """Most degrees that a copy is off the nearest quarter turn."""
 
-FULL, SHOWN = 0.9, 0.33
+FULL, VISIBLE = 0.9, 0.33
 """Share of the one picture that the other must show, and of the other that the one must."""
 SAME, OFF_MEAN, OFF, OFF_EDGES = 0.78, 16.0, 118.0, 125.0
 """Least correlation; most gray levels by which registered copies differ on average, in a square of
@@ -132,13 +132,13 @@ def _compared(
     height, width = still.shape[:2]
     size = (width, height)
     moved = warped(moved, warp, size)
-    shown = warped(np.ones(one.gray.shape, np.float32), warp, size) > 0.5
-    second = float(shown.mean())
+    visible = warped(np.ones(one.gray.shape, np.float32), warp, size) > 0.5
+    second = float(visible.mean())
     first = second * still[..., 0].size * abs(float(np.linalg.det(warp[:, :2]))) / one.gray.size
     inner = np.asarray(
-        cv2.erode(np.pad(shown, 1).astype(np.uint8), np.ones((5, 5), np.uint8)), bool
+        cv2.erode(np.pad(visible, 1).astype(np.uint8), np.ones((5, 5), np.uint8)), bool
     )[1:-1, 1:-1]
-    if max(first, second) < FULL or min(first, second) < SHOWN or inner.sum() < 200:
+    if max(first, second) < FULL or min(first, second) < VISIBLE or inner.sum() < 200:
         return None
     a, b = moved[inner], still[inner]
     spread = float(((a - a.mean()) ** 2).mean())
@@ -151,17 +151,17 @@ def _compared(
     off = np.asarray(cv2.blur(np.abs(moved - still).max(axis=2), (3, 3)))[inner]
     if off.mean() > OFF_MEAN or off.max() > OFF or _beyond(moved, still)[inner].max() > OFF_EDGES:
         return None
-    said = _said(warp, inverted, min(first, 1.0), second, r)
-    askew = abs((said.angle + 45) % 90 - 45)
-    if askew > ASKEW or (min(said.first, second) < FULL and _bare(still, shown)):
+    registered = _registered(warp, inverted, min(first, 1.0), second, r)
+    askew = abs((registered.angle + 45) % 90 - 45)
+    if askew > ASKEW or (min(registered.first, second) < FULL and _bare(still, visible)):
         return None
-    return said
+    return registered
 
 
-def _bare(still: NDArray[np.float32], shown: NDArray[np.bool_]) -> bool:
+def _bare(still: NDArray[np.float32], visible: NDArray[np.bool_]) -> bool:
     """Return True for one or two small marks only: every such picture is a part of another."""
     gray = still.mean(axis=2)
-    marks = ((np.abs(gray - np.median(gray[shown])) > 20) & shown).astype(np.uint8)
+    marks = ((np.abs(gray - np.median(gray[visible])) > 20) & visible).astype(np.uint8)
     return bool(marks.sum() < 0.03 * marks.size and cv2.connectedComponents(marks)[0] - 1 <= 2)
 
 
@@ -175,7 +175,7 @@ def _beyond(moved: NDArray[np.float32], still: NDArray[np.float32]) -> NDArray[n
     return np.asarray(np.maximum(*parts).max(axis=2), np.float32)
 
 
-def _said(warp: Floats, inverted: bool, first: float, second: float, r: float) -> Registered:
+def _registered(warp: Floats, inverted: bool, first: float, second: float, r: float) -> Registered:
     linear = warp[:, :2]
     mirrored = bool(np.linalg.det(linear) < 0)
     turned = linear @ np.diag([-1.0, 1.0]) if mirrored else linear

@@ -86,12 +86,12 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def one_of(name: str, known: tuple[str, ...]) -> Callable[[str], str]:
+def one_of(name: str, allowed: tuple[str, ...]) -> Callable[[str], str]:
     """A reader of one of several words."""
 
     def parse(text: str) -> str:
-        if text not in known:
-            raise ParameterError(f"{name}: {text!r} is none of {', '.join(known)}")
+        if text not in allowed:
+            raise ParameterError(f"{name}: {text!r} is none of {', '.join(allowed)}")
         return text
 
     return parse

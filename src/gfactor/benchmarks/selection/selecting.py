@@ -60,14 +60,14 @@ def select(
     options = {o.name: o for o in chosen_method.options}
     strangers = [name for name in typed if name not in options]
     if strangers:
-        known = ", ".join(f"--{name}" for name in options) or "none"
-        raise ParameterError(f"--{strangers[0]} is no option of {method}; it has: {known}")
+        listed = ", ".join(f"--{name}" for name in options) or "none"
+        raise ParameterError(f"--{strangers[0]} is no option of {method}; it has: {listed}")
     values = {name: o.parse(typed.get(name, o.default)) for name, o in options.items()}
     dropped = decisions.dropped if decisions else ()
     pool = pool_of(bank, errors, set(dropped))
     picked = chosen_method.choose(pool, seed, **values)
-    kept = set(picked.ids)
-    ids = [item_id for item_id in bank.ids if item_id in kept]
+    chosen = set(picked.ids)
+    ids = [item_id for item_id in bank.ids if item_id in chosen]
     step = {
         "what": f"{len(ids):,} of {len(bank):,} items selected by {method}",
         "selection": method,

@@ -47,8 +47,17 @@ VERSION = "2"
 _ROTATION = 1_000_000
 _ROTATIONS = 26
 
-_ASKED = {"index", "question", "hint", "answer", "answer_option", "choices", "image", "prediction"}
-_ASKED |= {"thinking", *(letter.casefold() for letter in LETTERS)}
+_QUESTION_COLUMNS = {
+    "index",
+    "question",
+    "hint",
+    "answer",
+    "answer_option",
+    "choices",
+    "image",
+    "prediction",
+}
+_QUESTION_COLUMNS |= {"thinking", *(letter.casefold() for letter in LETTERS)}
 """Columns that are the question, its key, its pictures or the reply; all others become labels."""
 
 _TAKEN = {"id", "benchmark", "edition", "language", "answer_type", "target", "accepted", "points"}
@@ -90,7 +99,9 @@ def benchmark_of(dataset: str) -> str:
 
 def label_names(columns: Iterable[str]) -> tuple[str, ...]:
     """The labels that a file's columns become, in the order of the columns."""
-    return tuple(dict.fromkeys(_label(c) for c in columns if c.strip().casefold() not in _ASKED))
+    return tuple(
+        dict.fromkeys(_label(c) for c in columns if c.strip().casefold() not in _QUESTION_COLUMNS)
+    )
 
 
 def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
@@ -145,11 +156,11 @@ def _item_from(
         labels["scoring_rule"] = rule
     if "image" in row:
         labels["image_type"] = image_type(len(identity.pixel_hashes))
-    said = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
+    texts = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
     return Item(
         id=f"{dataset}/{index_of(row)}",
         benchmark=benchmark_of(dataset),
-        language=language or _language("".join(said)),
+        language=language or _language("".join(texts)),
         content=content,
         choices=choices,
         answer_type=kind,
@@ -176,7 +187,10 @@ def _labels(row: Row, dataset: str, indices: set[str]) -> dict[str, LabelValue]:
     index, family = index_of(row), family_of(dataset)
     labels: dict[str, LabelValue] = {}
     for column, text in row.items():
-        if column.strip().casefold() not in _ASKED and 0 < len(text.strip()) <= _LONGEST_LABEL:
+        if (
+            column.strip().casefold() not in _QUESTION_COLUMNS
+            and 0 < len(text.strip()) <= _LONGEST_LABEL
+        ):
             labels[_label(column)] = text.strip()
     task = task_named(family, str(labels.get("category", "")) or dataset)
     labels["domain"] = task

@@ -50,11 +50,11 @@ def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], 
     if not texts and not images:
         raise ValueError("it has neither a question nor a picture")
     marks = _Marks(images)
-    shown = [marks.split(text.strip()) for text in texts]
+    option_segments = [marks.split(text.strip()) for text in texts]
     split = [(label, marks.split(text.strip())) for label, text in options.items()]
-    placed = {id(s) for part in (*shown, *(o for _, o in split)) for s in part}
+    placed = {id(s) for part in (*option_segments, *(o for _, o in split)) for s in part}
     first = [image for image in images if id(image) not in placed]
-    content: list[Segment] = [*first, *(s for part in shown for s in part)]
+    content: list[Segment] = [*first, *(s for part in option_segments for s in part)]
     if not options:
         return tuple(content), ()
     choices = listed(split)
@@ -74,8 +74,8 @@ def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
     texts = tuple(row[name] for name in ("hint", "question") if row.get(name, "").strip())
     options = offered(row)
     key = row.get("answer", "").strip()
-    known = [*options, *([key] if key in row and _next_to(key, options) else [])]
-    last = max((LETTERS.index(label) for label in known), default=-1)
+    labels_in_use = [*options, *([key] if key in row and _next_to(key, options) else [])]
+    last = max((LETTERS.index(label) for label in labels_in_use), default=-1)
     labels = LETTERS[: last + 1] if last > 0 else ""
     return texts, tuple(Choice(label, options.get(label, "")) for label in labels)
 
@@ -147,8 +147,8 @@ class _Marks:
     def _picture(self, number: str | None) -> Image | None:
         if number is None:
             self._taken += 1
-            known = self._taken <= len(self._images)
-            return self._images[self._taken - 1] if known else None
+            available = self._taken <= len(self._images)
+            return self._images[self._taken - 1] if available else None
         if not 1 <= int(number) <= len(self._images):
             raise ValueError(f"its text names image {number}, and it has {len(self._images)}")
         return self._images[int(number) - 1]

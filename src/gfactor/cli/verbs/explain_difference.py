@@ -8,14 +8,10 @@ gfactor explain-difference c.db c.db --first reading=strict --second reading=len
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
+from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
 from gfactor.errors import ParameterError
-
-if TYPE_CHECKING:
-    from gfactor.psychometrics.inference.explaining import DifferenceExplanation
 
 HEADING = "Results"
 
@@ -55,40 +51,4 @@ def _settings(option: str) -> Any:
 )
 def command(page: Path | None, as_json: bool, **given: Any) -> None:
     explanation = function_of("explain_difference")(**given)
-    if page is not None:
-        explanation.report(page)
-    if as_json:
-        put_json(explanation.to_dict())
-        return
-    _say(explanation)
-    if page is not None:
-        say(f"page in {page}")
-
-
-def _say(explanation: DifferenceExplanation) -> None:
-    import pandas as pd
-
-    for note in explanation.diagnostics:
-        say(str(note))
-    say(f"{explanation.title}; every share {explanation.generalizes_to}\n")
-    say(f"{explanation.scores.round(4).to_string()}\n{explanation.matched:,} items match\n")
-    rows = [
-        {
-            "cause": cause,
-            "points": "-"
-            if pd.isna(row["estimate"]) or (pd.isna(row["se"]) and not row["estimate"])
-            else f"{100 * row['estimate']:+.1f}",
-            "interval": "-"
-            if pd.isna(row["ci_lower"])
-            else f"[{100 * row['ci_lower']:+.1f}, {100 * row['ci_upper']:+.1f}]",
-            "how": row["method"],
-            "first": row["first"],
-            "second": row["second"] if row["second"] != row["first"] else "the same",
-        }
-        for cause, row in zip(
-            explanation.shares.index, explanation.shares.to_dict("records"), strict=True
-        )
-    ]
-    say(pd.DataFrame(rows).to_string(index=False))
-    if len(explanation.images):
-        say(f"\nimages\n{explanation.images.to_string(index=False)}")
+    put(explanation, as_json, page)

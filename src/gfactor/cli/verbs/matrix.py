@@ -13,7 +13,7 @@ import click
 
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
-from gfactor.cli.scoring import SCORED, say_shares, scoring_options
+from gfactor.cli.scoring import SCORED, scoring_options
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError, UnknownNameError
 
@@ -69,6 +69,7 @@ def command(
     scoring: Scoring,
 ) -> int:
     from gfactor.api.results import matrix_of
+    from gfactor.api.score_texts import text_of_readers
     from gfactor.api.scoring import shares_of
     from gfactor.api.taking import opened as opened_journal
 
@@ -89,8 +90,8 @@ def command(
         say(scores.scores.T.to_string(float_format=form.format, na_rep="-"))
     if count and not as_json:
         _say_empty(scores)
-    if not as_json:
-        say_shares(read)
+    if not as_json and (readers := text_of_readers(read)):
+        say(readers + "\n")
     return scoring.code
 
 

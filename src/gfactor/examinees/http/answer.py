@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from gfactor.examinees.base import Outcome, Reply
 from gfactor.examinees.http.endings import ending_of
-from gfactor.examinees.http.failures import SHOWN, Failure, failure_of
+from gfactor.examinees.http.failures import EXCERPT, Failure, failure_of
 from gfactor.examinees.http.streams import completion_of, is_stream
 
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
@@ -132,7 +132,7 @@ def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
     if 300 <= status < 400:
         where = headers.get("Location", "nowhere").removesuffix("/chat/completions")
         return Failure(f"the server sends requests on to {where}; give that as --base-url")
-    text = raw[:SHOWN].decode("utf-8", "replace")
+    text = raw[:EXCERPT].decode("utf-8", "replace")
     if not text.strip():
         text = "no words; check that the base URL is that of the API, and the server's log"
     return Failure(text, text)
@@ -170,11 +170,11 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
 def _read(choice: dict[str, Any], usage: Any) -> Verdict:
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
-    said = _parts(message.get("content"))
-    text, inner = split_thinking(said["text"])
-    told = _text_in(message.get("reasoning_content") or message.get("reasoning"))
+    parts = _parts(message.get("content"))
+    text, inner = split_thinking(parts["text"])
+    separate = _text_in(message.get("reasoning_content") or message.get("reasoning"))
     finish = str(choice.get("finish_reason") or "")[:_LONGEST_REASON]
-    refusal = _text_in(message.get("refusal")) or said["refusal"]
+    refusal = _text_in(message.get("refusal")) or parts["refusal"]
     ending = ending_of(finish)
     outcome: Outcome = "ok"
     if ending == "broken":
@@ -185,7 +185,7 @@ def _read(choice: dict[str, Any], usage: Any) -> Verdict:
         outcome = ending
     elif not text.strip():
         outcome = "empty"
-    reasoning = told or said["thinking"] or inner
+    reasoning = separate or parts["thinking"] or inner
     return Verdict(Reply(text, outcome, finish, usage=_usage(usage), reasoning=reasoning))
 
 
@@ -222,13 +222,13 @@ def protocol_error(detail: str) -> Verdict:
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
-def without_key(said: AnyStr, key: str) -> AnyStr:
+def without_key(text: AnyStr, key: str) -> AnyStr:
     """A text or a body with "[key]" in the place of our key."""
     if len(key) < _SHORTEST_SECRET:
-        return said
-    if isinstance(said, bytes):
-        return said.replace(key.encode(), b"[key]")
-    return said.replace(key, "[key]")
+        return text
+    if isinstance(text, bytes):
+        return text.replace(key.encode(), b"[key]")
+    return text.replace(key, "[key]")
 
 
 def json_of(raw: bytes) -> Any:
@@ -272,9 +272,9 @@ def _usage(usage: Any) -> dict[str, int]:
         ("prompt_tokens_details", "cached_tokens", "cache_read_tokens"),
     ):
         details = usage.get(where)
-        told = counts_in(details) if isinstance(details, dict) else {}
-        if theirs in told:
-            flat[ours] = told[theirs]
+        counts = counts_in(details) if isinstance(details, dict) else {}
+        if theirs in counts:
+            flat[ours] = counts[theirs]
     return flat
 
 
@@ -291,7 +291,7 @@ def text_of(part: Mapping[str, Any], name: str) -> str:
 
 def one_line(text: str) -> str:
     """The beginning of a text of unknown origin, on one line and without control characters."""
-    shown = text[:SHOWN]
-    if not shown.isprintable():
-        shown = "".join(c if c.isprintable() else " " for c in shown)
-    return " ".join(shown.split())
+    excerpt = text[:EXCERPT]
+    if not excerpt.isprintable():
+        excerpt = "".join(c if c.isprintable() else " " for c in excerpt)
+    return " ".join(excerpt.split())

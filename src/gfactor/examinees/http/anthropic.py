@@ -111,7 +111,7 @@ class Anthropic:
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
         """The JSON of a request; ParameterError if max_tokens leaves no room for an answer."""
-        said = {k: v for k, v in item.decoding.items() if k not in dialect.dropped}
+        decoding = {k: v for k, v in item.decoding.items() if k not in dialect.dropped}
         pieces = [b'{"model":', json_bytes(model), b',"messages":[']
         last = len(item.earlier)
         for number, turn in enumerate((*item.earlier, item.content)):
@@ -122,7 +122,7 @@ class Anthropic:
                 reply = json_bytes(item.replies[number])
                 pieces += [b',{"role":"assistant","content":', reply, b"}"]
         pieces.append(b"]")
-        fields = {"max_tokens": self.longest(said), **said, **self._thinking()}
+        fields = {"max_tokens": self.longest(decoding), **decoding, **self._thinking()}
         effort = fields.pop("reasoning_effort", None)
         if effort is not None:
             fields["output_config"] = {"effort": effort}
@@ -162,9 +162,9 @@ class Anthropic:
         # Everything up to the mark is kept, whatever its length.
         mark = b',"cache_control":' + json_bytes(_ttl(self.cache)) if cached else b""
         # The API refuses texts without a letter.
-        shown = [s for s in turn if not isinstance(s, str) or s.strip()]
+        segments = [s for s in turn if not isinstance(s, str) or s.strip()]
         opened = b"["
-        for number, segment in enumerate(shown):
+        for number, segment in enumerate(segments):
             pieces.append(opened)
             opened = b","
             if isinstance(segment, str):
@@ -173,8 +173,8 @@ class Anthropic:
                 head, data = encode(segment)
                 pieces += [b'{"type":"image","source":{"type":"base64","media_type":"',
                            media_type(head), b'","data":"', data, b'"}']  # fmt: skip
-            pieces += [mark if number == len(shown) - 1 else b"", b"}"]
-        pieces.append(b"]" if shown else b"[]")
+            pieces += [mark if number == len(segments) - 1 else b"", b"}"]
+        pieces.append(b"]" if segments else b"[]")
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
         """Read a message, or the error in its place."""
@@ -226,14 +226,14 @@ def usage_of(usage: Any) -> dict[str, int]:
     """
     if not isinstance(usage, dict):
         return {}
-    told = counts_in(usage)
-    if "input_tokens" not in told or "output_tokens" not in told:
+    in_their_names = counts_in(usage)
+    if "input_tokens" not in in_their_names or "output_tokens" not in in_their_names:
         return {}
-    read = told.get("cache_read_input_tokens", 0)
-    wrote = told.get("cache_creation_input_tokens", 0)
+    read = in_their_names.get("cache_read_input_tokens", 0)
+    wrote = in_their_names.get("cache_creation_input_tokens", 0)
     counts = {
-        "prompt_tokens": told["input_tokens"] + read + wrote,
-        "completion_tokens": told["output_tokens"],
+        "prompt_tokens": in_their_names["input_tokens"] + read + wrote,
+        "completion_tokens": in_their_names["output_tokens"],
         "cache_read_tokens": read,
         "cache_write_tokens": wrote,
     }
@@ -261,8 +261,8 @@ def message_of(raw: bytes) -> dict[str, Any] | None:
         elif kind == "message_delta":
             delta, usage = event.get("delta"), event.get("usage")
             message |= delta if isinstance(delta, dict) else {}
-            known = message.get("usage")
-            message["usage"] = {**(known if isinstance(known, dict) else {}),
+            started = message.get("usage")
+            message["usage"] = {**(started if isinstance(started, dict) else {}),
                                 **(usage if isinstance(usage, dict) else {})}  # fmt: skip
         whole = whole or kind == "message_stop"
     return {**message, "content": list(blocks.values())} if whole else None

@@ -36,18 +36,18 @@ class EncodedImages:
     def __init__(self, most: int = HELD_BYTES) -> None:
         self._most = most
         self._size = 0
-        self._known: OrderedDict[int, tuple[Image, tuple[bytes, bytes]]] = OrderedDict()
+        self._cached: OrderedDict[int, tuple[Image, tuple[bytes, bytes]]] = OrderedDict()
 
     def pieces(self, image: Image) -> tuple[bytes, bytes]:
         """`url_pieces` of the image."""
-        known = self._known.get(id(image.data))
-        if known is not None:
-            self._known.move_to_end(id(image.data))
-            return known[1]
+        cached = self._cached.get(id(image.data))
+        if cached is not None:
+            self._cached.move_to_end(id(image.data))
+            return cached[1]
         pieces = url_pieces(image)
-        self._known[id(image.data)] = image, pieces
+        self._cached[id(image.data)] = image, pieces
         self._size += len(pieces[1])
-        while self._size > self._most and len(self._known) > 1:
-            _, (_, oldest) = self._known.popitem(last=False)
+        while self._size > self._most and len(self._cached) > 1:
+            _, (_, oldest) = self._cached.popitem(last=False)
             self._size -= len(oldest[1])
         return pieces

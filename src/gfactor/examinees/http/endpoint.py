@@ -89,9 +89,9 @@ class Endpoint:
         """The examinee's name: the same model elsewhere, or with other eyes, is another."""
         base_url = self.base_url.rstrip("/")
         elsewhere = "" if base_url == self.wire.base_url else base_url
-        said = {"base_url": elsewhere, "detail": self.detail, **self.wire.named}
-        kept = {name: value for name, value in said.items() if value}
-        return str(Spec(self.wire.scheme, self.model, kept))
+        parameters = {"base_url": elsewhere, "detail": self.detail, **self.wire.named}
+        non_empty = {name: value for name, value in parameters.items() if value}
+        return str(Spec(self.wire.scheme, self.model, non_empty))
 
 
 def address_of(given: str, wire: Wire) -> str:
@@ -99,20 +99,20 @@ def address_of(given: str, wire: Wire) -> str:
     return wire.base_url if given.rstrip("/") == OPENAI_URL else given
 
 
-def reached(given: Endpoint | None, spec: Spec, wire: Wire, known: Sequence[str]) -> Endpoint:
+def reached(given: Endpoint | None, spec: Spec, wire: Wire, allowed: Sequence[str]) -> Endpoint:
     """The endpoint of a specification, with the limits and the key of the one given.
 
     Raises ParameterError for a parameter other than those known, and for an image detail given to a
     vendor that has none.
     """
-    unknown = sorted(set(spec.parameters) - set(known))
+    unknown = sorted(set(spec.parameters) - set(allowed))
     if unknown:
         raise ParameterError(
             f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
-            f"{' and '.join(known)}, all else is a condition or an option of the run"
+            f"{' and '.join(allowed)}, all else is a condition or an option of the run"
         )
     endpoint = given or Endpoint(spec.argument)
-    if endpoint.detail and "detail" not in known:
+    if endpoint.detail and "detail" not in allowed:
         raise ParameterError(
             f"image detail is OpenAI's alone, and {str(spec)!r} is not; write it into the "
             "specification of those it is for, as openai:MODEL?detail=high"

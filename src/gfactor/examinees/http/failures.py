@@ -9,7 +9,7 @@ from typing import Any
 
 from gfactor.examinees.base import Outcome
 
-SHOWN = 300
+EXCERPT = 300
 """Characters of a server's message that are kept."""
 
 _HOPELESS = frozenset({301, 302, 303, 307, 308, 401, 402, 404})
@@ -71,7 +71,7 @@ def failure_of(body: Any) -> Failure | None:
         return _from_object(error)
     if isinstance(error, str) and error:
         return Failure(error, error)
-    if body.get("object") == "error" or ("choices" not in body and _said(body)):
+    if body.get("object") == "error" or ("choices" not in body and _message(body)):
         return _from_object(body)
     choices = body.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
@@ -82,7 +82,7 @@ def failure_of(body: Any) -> Failure | None:
 
 def _from_object(error: Mapping[str, Any]) -> Failure:
     names = [str(error[k]) for k in ("type", "code", "status") if error.get(k) is not None]
-    message = _said(error) or " ".join(names)
+    message = _message(error) or " ".join(names)
     more = error.get("metadata")
     raw = more.get("raw") if isinstance(more, Mapping) else None
     if isinstance(raw, str) and raw.strip():
@@ -92,7 +92,7 @@ def _from_object(error: Mapping[str, Any]) -> Failure:
     return Failure(message, " ".join((message, *names)), _status(error.get("code")))
 
 
-def _said(error: Mapping[str, Any]) -> str:
+def _message(error: Mapping[str, Any]) -> str:
     for name in ("message", "detail", "msg"):
         value = error.get(name)
         if isinstance(value, str) and value:

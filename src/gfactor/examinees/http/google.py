@@ -116,21 +116,21 @@ class Google:
         return b"".join(pieces)
 
     def _config(self, decoding: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
-        said = {k: v for k, v in decoding.items() if k not in dialect.dropped}
-        config = {_NAMES[name]: value for name, value in said.items() if name in _NAMES}
+        parameters = {k: v for k, v in decoding.items() if k not in dialect.dropped}
+        config = {_NAMES[name]: value for name, value in parameters.items() if name in _NAMES}
         thinking: dict[str, Any] = {}
         if self.thinking in LEVELS:
             thinking = {"thinkingLevel": self.thinking}
         elif self.thinking:
             budget = -1 if self.thinking == "dynamic" else int(self.thinking)
             thinking = {"thinkingBudget": budget}
-        if "reasoning_effort" in said:
+        if "reasoning_effort" in parameters:
             if thinking:
                 raise ParameterError(
-                    f"reasoning_effort={said['reasoning_effort']} and thinking={self.thinking} say "
-                    "the same to Google; give one"
+                    f"reasoning_effort={parameters['reasoning_effort']} and "
+                    f"thinking={self.thinking} say the same to Google; give one"
                 )
-            thinking = {"thinkingLevel": said["reasoning_effort"]}
+            thinking = {"thinkingLevel": parameters["reasoning_effort"]}
         if thinking and thinking.get("thinkingBudget") != 0:
             thinking["includeThoughts"] = True
         return {**config, "thinkingConfig": thinking} if thinking else config
@@ -176,10 +176,10 @@ def _add_parts(pieces: list[bytes], turn: tuple[Segment, ...], encode: Pieces) -
 def _read(candidate: dict[str, Any], usage: dict[str, int]) -> Verdict:
     content = candidate.get("content")
     parts = content.get("parts") if isinstance(content, dict) else None
-    told = [p for p in parts if isinstance(p, dict)] if isinstance(parts, list) else []
-    texts = [(bool(p.get("thought")), text_of(p, "text")) for p in told]
-    text = "".join(said for thought, said in texts if not thought)
-    reasoning = "".join(said for thought, said in texts if thought)
+    mappings = [p for p in parts if isinstance(p, dict)] if isinstance(parts, list) else []
+    texts = [(bool(p.get("thought")), text_of(p, "text")) for p in mappings]
+    text = "".join(text_of_part for thought, text_of_part in texts if not thought)
+    reasoning = "".join(text_of_part for thought, text_of_part in texts if thought)
     finish = str(candidate.get("finishReason") or "")[:100]
     ending = ending_of(finish)
     if ending == "broken" or (not text.strip() and finish.lower() in _NO_REPLY):
@@ -198,15 +198,15 @@ def usage_of(usage: Any) -> dict[str, int]:
     """
     if not isinstance(usage, dict):
         return {}
-    told = counts_in(usage)
-    if "promptTokenCount" not in told:
+    in_their_names = counts_in(usage)
+    if "promptTokenCount" not in in_their_names:
         return {}
-    thought = told.get("thoughtsTokenCount", 0)
+    thought = in_their_names.get("thoughtsTokenCount", 0)
     counts = {
-        "prompt_tokens": told["promptTokenCount"],
-        "completion_tokens": told.get("candidatesTokenCount", 0) + thought,
+        "prompt_tokens": in_their_names["promptTokenCount"],
+        "completion_tokens": in_their_names.get("candidatesTokenCount", 0) + thought,
         "reasoning_tokens": thought,
-        "cache_read_tokens": told.get("cachedContentTokenCount", 0),
+        "cache_read_tokens": in_their_names.get("cachedContentTokenCount", 0),
     }
     return {k: v for k, v in counts.items() if v or k in ("prompt_tokens", "completion_tokens")}
 
@@ -219,8 +219,8 @@ def _advised(verdict: Verdict, body: Any) -> Verdict:
         return replace(verdict, hopeless=True, complaint="")
     if not verdict.overloaded:
         return verdict
-    told = [d["violations"] for d in details if isinstance(d.get("violations"), list)]
-    quotas = [v for violations in told for v in violations if isinstance(v, dict)]
+    violation_lists = [d["violations"] for d in details if isinstance(d.get("violations"), list)]
+    quotas = [v for violations in violation_lists for v in violations if isinstance(v, dict)]
     if any("PerDay" in str(v.get("quotaId")) for v in quotas):
         return replace(verdict, retry=False)
     delays = [str(d.get("retryDelay")) for d in details if "retryDelay" in d]

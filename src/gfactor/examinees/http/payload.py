@@ -17,7 +17,7 @@ from gfactor.items import Image, Segment
 
 _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
 
-_SHOWN = 200
+_EXCERPT = 200
 """Characters of a refusal that are repeated."""
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -105,7 +105,7 @@ class LearnedDialect:
         if better is None:
             return None
         for name in better.dropped - used.dropped:
-            self._refusals.setdefault(name, " ".join(complaint.split())[:_SHOWN])
+            self._refusals.setdefault(name, " ".join(complaint.split())[:_EXCERPT])
         now = self.current
         self.current = replace(
             better, dropped=better.dropped | now.dropped, stream=better.stream or now.stream,

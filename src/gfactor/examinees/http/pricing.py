@@ -82,8 +82,8 @@ def read_prices(path: Path) -> dict[str, Price]:
         raise ParameterError(f"price file {str(path)!r} cannot be read: {error}") from error
     prices = {}
     for model, table in tables.items():
-        known = table if isinstance(table, dict) else {}
-        values = {name: known[name] for name in _PRICES if name in known}
+        rates = table if isinstance(table, dict) else {}
+        values = {name: rates[name] for name in _PRICES if name in rates}
         if not {"input", "output"} <= set(values) or not all(map(_is_price, values.values())):
             raise ParameterError(
                 f"price file {str(path)!r}, model {model!r}: give input and output (and, where a "
@@ -127,7 +127,7 @@ class Budget:
         self._reserved = 0.0
         self._open = 0
         self._settled = asyncio.Event()
-        self._told = 0
+        self._n_counted = 0
         self._longest = 0
         self._input_ratio = 0.0
 
@@ -149,7 +149,7 @@ class Budget:
             return Reservation(tokens, 0.0)
         while True:
             expected, kept_back = self._output(most_output)
-            asked = self._cost(tokens, expected)
+            money = self._cost(tokens, expected)
             needed = self._cost(tokens, max(expected, kept_back))
             if self.cap is None or self.spent + self._reserved + needed <= self.cap:
                 break
@@ -162,24 +162,24 @@ class Budget:
                 )
             self._settled.clear()
             await self._settled.wait()
-        self._reserved += asked
+        self._reserved += money
         self._open += 1
-        return Reservation(tokens, asked)
+        return Reservation(tokens, money)
 
     def _output(self, most: int | None) -> tuple[int, int]:
         """Return the expected length of an answer, and its length at worst."""
         if most is not None:
             return most, most
         longest = math.ceil(_MARGIN * self._longest)
-        if self._told < _LEARNED_FROM:
+        if self._n_counted < _LEARNED_FROM:
             return max(OUTPUT_TOKENS, longest), max(OUTPUT_TOKENS, longest)
         return longest, max(OUTPUT_TOKENS, longest)
 
     def _cost(self, tokens: int, output: int) -> float:
         assert self.price is not None
         # Estimates of what is sent are put right by what servers say they read.
-        known = self._told >= _LEARNED_FROM and self._input_ratio
-        ratio = _INPUT_MARGIN * self._input_ratio if known else 1.0
+        learned = self._n_counted >= _LEARNED_FROM and self._input_ratio
+        ratio = _INPUT_MARGIN * self._input_ratio if learned else 1.0
         sent = math.ceil(tokens * ratio)
         return (self.price.dearest_input * sent + self.price.output * output) / 1e6
 
@@ -202,10 +202,10 @@ class Budget:
         self._open -= 1
         # Sums of floats that are taken back leave crumbs, which must not count against the cap.
         self._reserved = self._reserved - reservation.money if self._open else 0.0
-        told = "prompt_tokens" in usage or "completion_tokens" in usage
-        cost = self.price.of(usage) if told or not answered else reservation.money
-        self.estimated += answered and not told
-        if answered and told:
+        counted = "prompt_tokens" in usage or "completion_tokens" in usage
+        cost = self.price.of(usage) if counted or not answered else reservation.money
+        self.estimated += answered and not counted
+        if answered and counted:
             self.learn(usage, reservation.tokens)
         self.spent += cost
         self._settled.set()
@@ -223,7 +223,7 @@ class Budget:
         `tokens` is the estimate of its question, 0 where it is not known.
         """
         read, written = read_and_written(usage)
-        self._told += 1
+        self._n_counted += 1
         self._longest = max(self._longest, written)
         if tokens:
             self._input_ratio = max(self._input_ratio, read / tokens)

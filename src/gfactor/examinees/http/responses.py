@@ -197,11 +197,12 @@ def usage_of(usage: Any) -> dict[str, int]:
     """
     if not isinstance(usage, dict):
         return {}
-    told = counts_in(usage)
-    if "input_tokens" not in told or "output_tokens" not in told:
+    in_their_names = counts_in(usage)
+    if "input_tokens" not in in_their_names or "output_tokens" not in in_their_names:
         return {}
     counts = {
-        "prompt_tokens": told["input_tokens"], "completion_tokens": told["output_tokens"],
+        "prompt_tokens": in_their_names["input_tokens"],
+        "completion_tokens": in_their_names["output_tokens"],
     }  # fmt: skip
     for where, theirs, ours in (
         ("output_tokens_details", "reasoning_tokens", "reasoning_tokens"),

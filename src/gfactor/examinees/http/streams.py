@@ -34,15 +34,15 @@ def _objects(raw: bytes) -> Iterator[dict[str, Any] | None]:
     An object may stand in several lines of an event, and some servers put no empty line between
     events. Lines without content say that the connection is alive.
     """
-    held: list[bytes] = []
+    data_lines: list[bytes] = []
     for line in (*raw.removeprefix(codecs.BOM_UTF8).splitlines(), b""):
         if line.startswith(b"data:"):
             if line[5:].strip():
-                held.append(line[5:])
-        elif not line and held:
-            whole = _object(b"\n".join(held))
-            yield from [whole] if whole is not None else map(_object, held)
-            held.clear()
+                data_lines.append(line[5:])
+        elif not line and data_lines:
+            whole = _object(b"\n".join(data_lines))
+            yield from [whole] if whole is not None else map(_object, data_lines)
+            data_lines.clear()
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
@@ -80,9 +80,9 @@ def completion_of(raw: bytes) -> dict[str, Any] | None:
             return {"error": choice["error"]}
         delta = choice.get("delta") or choice.get("message")
         for name, value in (delta if isinstance(delta, dict) else {}).items():
-            kept = parts.get("reasoning_content" if name == "reasoning" else name)
-            if kept is not None and isinstance(value, str):
-                kept.append(value)
+            pieces = parts.get("reasoning_content" if name == "reasoning" else name)
+            if pieces is not None and isinstance(value, str):
+                pieces.append(value)
         finish = choice.get("finish_reason") or finish
     if not (whole or finish):
         return None

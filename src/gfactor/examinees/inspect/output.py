@@ -36,7 +36,7 @@ def reply_of_output(output: Mapping[str, Any], resolve: Resolve = str) -> Reply:
     first = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
     if not first:
         return Reply("", "protocol_error", "", detail="an output without choices")
-    text, reasoning = _said(_mapping(first.get("message")).get("content"), resolve)
+    text, reasoning = _text_and_thinking(_mapping(first.get("message")).get("content"), resolve)
     stop = str(first.get("stop_reason") or "unknown")
     outcome = _STOPS.get(stop) or ("ok" if text.strip() else "empty")
     if outcome == "content_filter" and _mapping(first.get("stop_details")).get("type") == "refusal":
@@ -60,19 +60,19 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _said(content: Any, resolve: Resolve) -> tuple[str, str]:
+def _text_and_thinking(content: Any, resolve: Resolve) -> tuple[str, str]:
     """The text of a message, and what the model thought apart from it."""
     if isinstance(content, str):
         return resolve(content), ""
     parts = [_mapping(p) for p in content] if isinstance(content, list) else []
-    said = [resolve(str(p.get("text", ""))) for p in parts if p.get("type") == "text"]
+    texts = [resolve(str(p.get("text", ""))) for p in parts if p.get("type") == "text"]
     # What is redacted is a cipher for the provider, no thought that can be read.
     thought = [
         resolve(str(p.get("reasoning", "")))
         for p in parts
         if p.get("type") == "reasoning" and not p.get("redacted")
     ]
-    return "\n".join(said), "\n".join(thought)
+    return "\n".join(texts), "\n".join(thought)
 
 
 def _tokens(usage: Mapping[str, Any]) -> dict[str, int]:

@@ -20,7 +20,7 @@ _SAME_NAME = frozenset(
 )  # fmt: skip
 """Parameters of generation that Inspect calls as we do."""
 
-_SHOWN = 300
+_EXCERPT = 300
 
 
 class InspectExaminee:
@@ -120,5 +120,5 @@ def user_message(turn: tuple[Segment, ...]) -> Any:
 def _failed(error: Exception) -> Reply:
     name = type(error).__name__
     late = isinstance(error, TimeoutError) or "timeout" in name.casefold()
-    detail = " ".join(f"{name}: {error}".split())[:_SHOWN]
+    detail = " ".join(f"{name}: {error}".split())[:_EXCERPT]
     return Reply("", "timeout" if late else "transport_error", "", detail=detail)

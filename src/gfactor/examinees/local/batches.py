@@ -21,7 +21,7 @@ _WINDOW = 4
 _PAUSE_S = 0.02
 """A batch that is not full waits until nobody has asked for so long."""
 
-_SHOWN = 300
+_EXCERPT = 300
 
 _NO_MEMORY = ("out of memory", "can't allocate memory")
 """Messages of PyTorch about full memory, on GPUs and in main memory."""
@@ -157,9 +157,9 @@ class LocalExaminee:
 
     async def _settle(self) -> None:
         """Wait while questions come in: askers come one after the other."""
-        asked = 0
-        while asked < len(self._waiting) < self.in_flight:
-            asked = len(self._waiting)
+        waiting = 0
+        while waiting < len(self._waiting) < self.in_flight:
+            waiting = len(self._waiting)
             await asyncio.sleep(_PAUSE_S)
 
     def _take(self) -> list[_Waiting]:
@@ -224,8 +224,8 @@ class LocalExaminee:
             raise
         except Exception as error:
             # Libraries raise whatever they like for a file, a device or memory that is not there.
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            raise ParameterError(f"{self.name} cannot be loaded: {said[:_SHOWN]}") from error
+            message = " ".join(f"{type(error).__name__}: {error}".split())
+            raise ParameterError(f"{self.name} cannot be loaded: {message[:_EXCERPT]}") from error
         self._loaded = True
 
     def _compute(self, items: list[RenderedItem]) -> list[Reply] | _Trouble:
@@ -239,9 +239,9 @@ class LocalExaminee:
         except GfactorError:
             raise
         except Exception as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            no_memory = isinstance(error, MemoryError) or any(w in said for w in _NO_MEMORY)
+            message = " ".join(f"{type(error).__name__}: {error}".split())
+            no_memory = isinstance(error, MemoryError) or any(w in message for w in _NO_MEMORY)
         if no_memory:
             self._engine.free()
-            return _Trouble(f"out of memory with one item: {said}"[:_SHOWN], True)
-        return _Trouble(said[:_SHOWN], False)
+            return _Trouble(f"out of memory with one item: {message}"[:_EXCERPT], True)
+        return _Trouble(message[:_EXCERPT], False)

@@ -19,12 +19,12 @@ DTYPES = ("auto", "bfloat16", "float16", "float32")
 Decoding = Mapping[str, float | int | str]
 
 
-def checked_decoding(parameters: Decoding, known: Collection[str], who: str) -> Decoding:
+def checked_decoding(parameters: Decoding, allowed: Collection[str], who: str) -> Decoding:
     """The parameters of generation; ParameterError for one that a library has not."""
     for name in parameters:
-        if name not in known:
+        if name not in allowed:
             raise ParameterError(
-                f"{who} has no parameter {name!r}; it takes {', '.join(sorted(known))}"
+                f"{who} has no parameter {name!r}; it takes {', '.join(sorted(allowed))}"
             )
     return parameters
 
@@ -61,13 +61,13 @@ def reply_of(text: str, read: int, written: int, *, cut_off: bool) -> Reply:
     )
 
 
-def checked_parameters(spec: Spec, known: Collection[str]) -> None:
+def checked_parameters(spec: Spec, allowed: Collection[str]) -> None:
     """Raise ParameterError for a parameter that the scheme has not."""
-    unknown = sorted(set(spec.parameters) - set(known))
+    unknown = sorted(set(spec.parameters) - set(allowed))
     if unknown:
         raise ParameterError(
             f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
-            f"{', '.join(known)}, all else is a condition"
+            f"{', '.join(allowed)}, all else is a condition"
         )
 
 

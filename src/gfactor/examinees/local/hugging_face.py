@@ -64,8 +64,8 @@ class HuggingFace:
 
         device = self._device or _first_device(torch)
         config = transformers.AutoConfig.from_pretrained(self._path, local_files_only=True)
-        known = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
-        self._sees = config.model_type in known
+        image_models = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
+        self._sees = config.model_type in image_models
         kind = (transformers.AutoModelForImageTextToText if self._sees
                 else transformers.AutoModelForCausalLM)  # fmt: skip
         dtype = "auto" if self._dtype == "auto" else getattr(torch, self._dtype)
@@ -208,10 +208,10 @@ class HuggingFace:
         ends = self._tokenizer.eos_token_id if ends is None else ends
         ends = {ends} if isinstance(ends, int) else set(ends or ())
         end = next((n for n, token in enumerate(ids) if token in ends), None)
-        said = ids if end is None else ids[:end]
-        text = self._tokenizer.decode(said, skip_special_tokens=True)
+        reply_ids = ids if end is None else ids[:end]
+        text = self._tokenizer.decode(reply_ids, skip_special_tokens=True)
         opened = "<think>" if tail.rstrip().endswith("<think>") else ""
-        written = len(said) + (end is not None)
+        written = len(reply_ids) + (end is not None)
         return reply_of(opened + text, read, written, cut_off=end is None)
 
 

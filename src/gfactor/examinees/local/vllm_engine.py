@@ -90,12 +90,12 @@ def _content(turn: tuple[Segment, ...]) -> str | list[dict[str, Any]]:
 def _sampling(item: RenderedItem) -> Any:
     import vllm  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
-    said: Decoding = {"temperature": 0.0, "max_tokens": MAX_TOKENS, **item.decoding}
-    if not said["temperature"]:
-        return vllm.SamplingParams(**{k: v for k, v in said.items() if k != "seed"})
+    decoding: Decoding = {"temperature": 0.0, "max_tokens": MAX_TOKENS, **item.decoding}
+    if not decoding["temperature"]:
+        return vllm.SamplingParams(**{k: v for k, v in decoding.items() if k != "seed"})
     turn = f"#{len(item.replies)}" if item.replies else ""
-    draws = Draws(int(said.get("seed", 0)), item.item_id + turn, item.occasion)
-    return vllm.SamplingParams(**{**said, "seed": draws.below(_LARGEST_SEED)})
+    draws = Draws(int(decoding.get("seed", 0)), item.item_id + turn, item.occasion)
+    return vllm.SamplingParams(**{**decoding, "seed": draws.below(_LARGEST_SEED)})
 
 
 def _reply(output: Any) -> Reply:

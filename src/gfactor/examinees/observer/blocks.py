@@ -43,8 +43,8 @@ def _plan(
     at = np.rint(points).astype(np.intp)
     width, height = size
     inside = np.all((at >= 0) & (at < np.array([width, height])), axis=(1, 2, 3))
-    kept = [cells[k] for k in np.flatnonzero(inside)]
-    return kept, at[inside][..., 1], at[inside][..., 0]
+    cells_inside = [cells[k] for k in np.flatnonzero(inside)]
+    return cells_inside, at[inside][..., 1], at[inside][..., 0]
 
 
 def read_cells(

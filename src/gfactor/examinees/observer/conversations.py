@@ -41,19 +41,19 @@ def points_left(strip: Pixels) -> bool:
 
 
 def recalled(
-    held: Sequence[str], backwards: bool, guesses: Sequence[str], perception: Perception
+    remembered: Sequence[str], backwards: bool, guesses: Sequence[str], perception: Perception
 ) -> str:
     """Return the recalled part of a sequence, one step of thought for each thing passed.
 
     Backwards, the sequence is gone through from its start up to each thing that is given. Where
     the steps do not suffice, the rest is guessed.
     """
-    steps = [(k, k) for k in range(len(held))]
+    steps = [(k, k) for k in range(len(remembered))]
     if backwards:
-        ends = range(len(held) - 1, -1, -1)
+        ends = range(len(remembered) - 1, -1, -1)
         steps = [(at, end) for end in ends for at in range(end + 1)]
-    given = [held[at] for at, end in perception.consider(steps) if at == end]
-    return "".join(given + [perception.guess(guesses) for _ in held[len(given) :]])
+    given = [remembered[at] for at, end in perception.consider(steps) if at == end]
+    return "".join(given + [perception.guess(guesses) for _ in remembered[len(given) :]])
 
 
 def overlap(one: Strokes, other: Strokes) -> float:

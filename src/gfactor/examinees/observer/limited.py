@@ -155,8 +155,8 @@ class Limited:
         self, domain: str, pictures: tuple[Pixels, ...], text: str = ""
     ) -> LimitedPerception:
         """The perception of this person in front of these pictures, or of a text without any."""
-        shown = ",".join(pixel_hash(picture) for picture in pictures) or text
-        return LimitedPerception(self, f"{self.seed}|{domain}|{shown}")
+        content = ",".join(pixel_hash(picture) for picture in pictures) or text
+        return LimitedPerception(self, f"{self.seed}|{domain}|{content}")
 
 
 class LimitedPerception:
@@ -195,13 +195,13 @@ class LimitedPerception:
     ) -> list[T]:
         """Return what survives; lost things are missing, or replaced if there are `guesses`."""
         lasting = np.exp2(-np.asarray(turns) / self._person.retention)
-        kept = self._memory.random(len(things)) < self._person.survival(len(things)) * lasting
+        surviving = self._memory.random(len(things)) < self._person.survival(len(things)) * lasting
         if not guesses:
-            return [thing for thing, stays in zip(things, kept, strict=True) if stays]
+            return [thing for thing, stays in zip(things, surviving, strict=True) if stays]
         guessed = self._memory.integers(0, len(guesses), len(things))
         return [
             thing if stays else guesses[int(guess)]
-            for thing, stays, guess in zip(things, kept, guessed, strict=True)
+            for thing, stays, guess in zip(things, surviving, guessed, strict=True)
         ]
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:

@@ -24,13 +24,13 @@ def read_mark(pixels: Pixels, corners: Sequence[Point]) -> tuple[str, int]:
     seen = cv2.getPerspectiveTransform(np.array(corners, np.float32), there)
     flat = cv2.warpPerspective(pixels, seen, (_LOOK, _LOOK), flags=cv2.INTER_AREA)
     gray = flat[_RIM:-_RIM, _RIM:-_RIM].mean(axis=-1)
-    known, pictures = _known()
+    marks, pictures = _templates()
     away = ((pictures - gray.astype(np.float32)) ** 2).sum(axis=(1, 2))
-    return known[int(away.argmin())]
+    return marks[int(away.argmin())]
 
 
 @lru_cache(maxsize=1)
-def _known() -> tuple[list[tuple[str, int]], NDArray[np.float32]]:
+def _templates() -> tuple[list[tuple[str, int]], NDArray[np.float32]]:
     names = [(mark, k) for mark in MARKS for k in range(1 if mark in SYMMETRIC else 4)]
     pictures = []
     for mark, quarters in names:

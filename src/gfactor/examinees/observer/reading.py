@@ -16,7 +16,7 @@ _FIRST, _SECOND = "First picture:", "Second picture:"
 
 
 @dataclass(frozen=True)
-class Told:
+class WrittenShape:
     """A shape as a line tells it; `number` is 0 where none is written on it."""
 
     color: str
@@ -27,10 +27,12 @@ class Told:
     y: int
 
 
-def shapes(lines: Sequence[str]) -> list[Told]:
+def shapes(lines: Sequence[str]) -> list[WrittenShape]:
     """The shapes that lines tell, in their order; other lines are passed over."""
     matches = [match for line in lines if (match := _SHAPE.fullmatch(line))]
-    return [Told(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in matches]
+    return [
+        WrittenShape(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in matches
+    ]
 
 
 def twin_of(lines: Sequence[str]) -> Sequence[str]:
@@ -41,11 +43,11 @@ def twin_of(lines: Sequence[str]) -> Sequence[str]:
     return lines[start + 1 :]
 
 
-def two_pictures(lines: Sequence[str]) -> tuple[list[Told], list[Told]]:
+def two_pictures(lines: Sequence[str]) -> tuple[list[WrittenShape], list[WrittenShape]]:
     """The shapes of the first and of the second picture; ValueError if there are no two."""
-    told = list(twin_of(lines))
-    first, second = told.index(_FIRST), told.index(_SECOND)
-    return shapes(told[first:second]), shapes(told[second:])
+    lines_of_twin = list(twin_of(lines))
+    first, second = lines_of_twin.index(_FIRST), lines_of_twin.index(_SECOND)
+    return shapes(lines_of_twin[first:second]), shapes(lines_of_twin[second:])
 
 
 def series(lines: Sequence[str]) -> list[str]:
@@ -64,7 +66,7 @@ def options(lines: Sequence[str]) -> list[str]:
 
 def rows(lines: Sequence[str]) -> list[list[str]]:
     """The entries of numbered rows; ValueError if there is none."""
-    told = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
-    if not told:
+    entries = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
+    if not entries:
         raise ValueError("no rows are told in words")
-    return told
+    return entries

@@ -129,8 +129,8 @@ def kind_of(mask: Mask, kinds: Sequence[str]) -> str:
     seen = stamp(fill_holes(mask))
 
     def overlap(kind: str) -> float:
-        known = _template(kind)
-        return float((seen & known).sum() / (seen | known).sum())
+        template = _template(kind)
+        return float((seen & template).sum() / (seen | template).sum())
 
     return max(kinds, key=overlap)
 
@@ -170,8 +170,8 @@ def read_glyphs(mask: Mask, alphabet: str) -> str:
         seen = stamp(labels[y : y + h, x : x + w] == k)
 
         def overlap(sign: str, seen: Mask = seen, h: int = h) -> float:
-            known = _glyph(sign, max(8, h), 2)
-            return float((seen & known).sum() / max(1, (seen | known).sum()))
+            template = _glyph(sign, max(8, h), 2)
+            return float((seen & template).sum() / max(1, (seen | template).sum()))
 
         text += max(alphabet, key=overlap)
     return text

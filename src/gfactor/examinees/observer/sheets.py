@@ -56,8 +56,8 @@ def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> 
     height, width = pixels.shape[:2]
     for plan in plans:
         if (plan.width, plan.height) == (width, height):
-            asked = [box for row in plan.boxes[:1] for box in row] if in_frames else []
-            boxes = [*asked, *plan.option_boxes]
+            question_boxes = [box for row in plan.boxes[:1] for box in row] if in_frames else []
+            boxes = [*question_boxes, *plan.option_boxes]
             if all(framed(pixels, box) for box in boxes):
                 return plan
     raise ValueError("a sheet of no known plan")
@@ -103,13 +103,13 @@ def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[C
 
     `most` is the greatest number of figures in a cell of this kind of sheet.
     """
-    known, pictures, norms = _known(boxes[0].side, most)
+    cells, pictures, norms = _templates(boxes[0].side, most)
     seen = np.stack([_looked(box.of(pixels), box.side) for box in boxes])
     result = []
     best = (norms[:, None] - 2 * (pictures @ seen.T)).argmin(0)
     for number, marked in zip(best, _have_strokes(pixels, boxes), strict=True):
         marks = tuple(spot for spot, has in zip(SPOTS, marked, strict=True) if has)
-        result.append(replace(known[int(number)], marks=marks))
+        result.append(replace(cells[int(number)], marks=marks))
     return result
 
 
@@ -130,7 +130,7 @@ def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=8)
-def _known(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
+def _templates(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
     """Every cell without strokes, as it looks, with the squared norms of the pictures."""
     cells, pictures = [], []
     box = Box(0, 0, side)

@@ -28,8 +28,8 @@ def make(
     Raises ParameterError for another parameter, and for a cache whose prices are not in the price
     file: what it takes costs more than what is sent.
     """
-    said = spec.parameters
-    wire = Anthropic(said.get("thinking", ""), said.get("cache", ""))
+    parameters = spec.parameters
+    wire = Anthropic(parameters.get("thinking", ""), parameters.get("cache", ""))
     price = budget.price if budget else None
     if wire.cache and price and (price.cache_read is None or price.cache_write is None):
         raise ParameterError(

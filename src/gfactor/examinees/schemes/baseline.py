@@ -23,8 +23,8 @@ from collections.abc import Callable, Mapping, Sequence
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.base import EXAMINEES, RenderedItem, Reply, Spec
 from gfactor.examinees.guesses import (
+    AnswerFacts,
     Draws,
-    Known,
     MostFrequent,
     known_of,
     most_frequent,
@@ -76,8 +76,8 @@ def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baselin
     allowed = ("seed",) if spec.argument == "random" else ()
     for name in spec.parameters:
         if name not in allowed:
-            known = "its only one is 'seed'" if allowed else "it has none"
-            raise ParameterError(f"baseline:{spec.argument} has no parameter {name!r}; {known}")
+            allowance = "its only one is 'seed'" if allowed else "it has none"
+            raise ParameterError(f"baseline:{spec.argument} has no parameter {name!r}; {allowance}")
     if bank is None:
         raise ParameterError(f"baseline:{spec.argument} learns from a bank, and none was given")
     if any("domain" not in labels for labels in bank.labels().values()):
@@ -94,16 +94,16 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _random(items: Sequence[Known], seed: int) -> Guess:
+def _random(items: Sequence[AnswerFacts], seed: int) -> Guess:
     lines: dict[str, set[str]] = {}
     for item in items:
         if item.formatted:
             lines.setdefault(item.domain, set()).add(item.target)
     distinct = {domain: sorted(targets) for domain, targets in lines.items()}
-    known = {item.id: item for item in items}
+    facts_of = {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        draws, options = Draws(seed, item.item_id, item.occasion), known.get(item.item_id)
+        draws, options = Draws(seed, item.item_id, item.occasion), facts_of.get(item.item_id)
         if options is not None and not options.formatted:
             return random_guess(options, draws)
         answers = distinct.get(item.task)
@@ -112,17 +112,17 @@ def _random(items: Sequence[Known], seed: int) -> Guess:
     return guess
 
 
-def _most(items: Sequence[Known]) -> Guess:
-    learned, known = MostFrequent(items), {item.id: item for item in items}
+def _most(items: Sequence[AnswerFacts]) -> Guess:
+    learned, facts_of = MostFrequent(items), {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        options = known.get(item.item_id)
+        options = facts_of.get(item.item_id)
         return None if options is None else learned.guess(options)
 
     return guess
 
 
-def _constant(items: Sequence[Known]) -> Guess:
+def _constant(items: Sequence[AnswerFacts]) -> Guess:
     lines = _best("constant", items, lambda item: (item.domain, item.kind, None))
     kinds = {item.id: item.kind for item in items}
     # An item that is new to the baseline has an answer of its domain's first kind.
@@ -137,7 +137,7 @@ def _constant(items: Sequence[Known]) -> Guess:
     return guess
 
 
-def _size_aware(items: Sequence[Known]) -> Guess:
+def _size_aware(items: Sequence[AnswerFacts]) -> Guess:
     # A bank without sizes has one cell per domain and answer type.
     best = _best("size-aware", items, _cell)
     lines = {item.id: best[_cell(item)] for item in items}
@@ -148,7 +148,7 @@ Cell = tuple[str, str, object]
 """Domain, answer type, size (None for any)."""
 
 
-def _cell(item: Known) -> Cell:
+def _cell(item: AnswerFacts) -> Cell:
     return item.domain, item.kind, item.size
 
 
@@ -160,7 +160,9 @@ _LEARNERS: Mapping[str, Callable[..., Guess]] = {
 }
 
 
-def _best(baseline: str, items: Sequence[Known], cell: Callable[[Known], Cell]) -> dict[Cell, str]:
+def _best(
+    baseline: str, items: Sequence[AnswerFacts], cell: Callable[[AnswerFacts], Cell]
+) -> dict[Cell, str]:
     """Return, for every cell, the reply that is right for most of its items; raise ParameterError
     if a cell has too few.
     """

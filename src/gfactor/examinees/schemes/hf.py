@@ -32,9 +32,9 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
     if any(find_spec(name) is None for name in ("torch", "transformers", "PIL")):
         raise MissingExtraError(f"the examinee {spec}", "hf")
     batch = whole_number(spec, "batch", BATCH)
-    said = {} if dtype == "auto" else {"dtype": dtype}
+    named = {} if dtype == "auto" else {"dtype": dtype}
     engine = HuggingFace(_weights(spec.argument), dtype, spec.parameters.get("device", ""))
-    return LocalExaminee(str(Spec("hf", spec.argument, said)), engine, batch)
+    return LocalExaminee(str(Spec("hf", spec.argument, named)), engine, batch)
 
 
 def _weights(argument: str) -> str:

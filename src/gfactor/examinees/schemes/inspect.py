@@ -57,5 +57,5 @@ def _model(spec: Spec) -> Any:
         )
     except Exception as error:
         # Inspect's PrerequisiteError holds the sentence in `message`, with markup for a terminal.
-        said = " ".join(str(getattr(error, "message", error)).split())
-        raise ParameterError(f"Inspect cannot make {spec.argument!r}: {said}") from error
+        message = " ".join(str(getattr(error, "message", error)).split())
+        raise ParameterError(f"Inspect cannot make {spec.argument!r}: {message}") from error

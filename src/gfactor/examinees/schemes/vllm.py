@@ -33,19 +33,21 @@ def make(*, spec: Spec, **_: Any) -> LocalExaminee:
         ("dtype", "quantization", "max_model_len", "batch", "tensor_parallel_size",
          "gpu_memory_utilization"),
     )  # fmt: skip
-    said = spec.parameters
-    settings: dict[str, Any] = {n: whole_number(spec, n, 1) for n in _NUMBERS if n in said}
+    parameters = spec.parameters
+    settings: dict[str, Any] = {n: whole_number(spec, n, 1) for n in _NUMBERS if n in parameters}
     checked_dtype(spec)
-    settings |= {name: said[name] for name in ("dtype", "quantization") if name in said}
-    if "gpu_memory_utilization" in said:
+    settings |= {name: parameters[name] for name in ("dtype", "quantization") if name in parameters}
+    if "gpu_memory_utilization" in parameters:
         settings["gpu_memory_utilization"] = _share(spec)
     if find_spec("vllm") is None:
         raise MissingExtraError(f"the examinee {spec}", "vllm")
     named = ("dtype", "quantization", "max_model_len")
-    kept = {name: said[name] for name in named if said.get(name, "auto") != "auto"}
+    named_settings = {
+        name: parameters[name] for name in named if parameters.get(name, "auto") != "auto"
+    }
     engine = Vllm(spec.argument, **settings)
     return LocalExaminee(
-        str(Spec("vllm", spec.argument, kept)), engine, whole_number(spec, "batch", BATCH)
+        str(Spec("vllm", spec.argument, named_settings)), engine, whole_number(spec, "batch", BATCH)
     )
 
 

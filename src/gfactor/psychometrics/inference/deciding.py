@@ -126,6 +126,63 @@ class SequentialRanking(Result):
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"pairs": self.pairs, "ranks": self.ranks}
 
+    def _lines(self) -> list[str]:
+        numbers = {str(run): number for number, run in enumerate(self.ranks.index, 1)}
+        lines = [
+            f"{self.title}; {self.generalizes_to}",
+            "",
+            pd.DataFrame(self._rank_rows(numbers)).to_string(index=False),
+            "",
+            pd.DataFrame(self._pair_rows(numbers)).to_string(index=False),
+            "",
+            f"intervals, p and ranks hold at all looks together at {self.level:.0%}. "
+            "naive alarms: how often an ordinary McNemar test, looked at after every discordant "
+            f"item from the {FIRST_LOOK}th, would by now have called equal examinees different",
+        ]
+        if not np.isnan(self.naive_false_alarm):
+            lines.append(
+                "an ordinary 95 % interval of one mean, looked at after every item from the "
+                f"{FIRST_LOOK}th, would have missed in {self.naive_false_alarm:.1%} of such runs"
+            )
+        return lines
+
+    def _rank_rows(self, numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+        return [
+            {
+                "#": numbers[str(run)],
+                "ranks": str(row["best"])
+                if row["best"] == row["worst"]
+                else f"{row['best']}-{row['worst']}",
+                "mean": _decimal(row["mean"], ".3f"),
+                "interval": f"[{row['ci_lower']:.3f}, {row['ci_upper']:.3f}]",
+                "n": int(row["n"]),
+                "examinee": run,
+            }
+            for run, row in zip(self.ranks.index, self.ranks.to_dict("records"), strict=True)
+        ]
+
+    def _pair_rows(self, numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+        decisions = {"first": "better", "second": "worse"}
+        return [
+            {
+                "pair": f"#{numbers[row['first']]} - #{numbers[row['second']]}",
+                "decision": decisions.get(row["decision"], "undecided"),
+                "difference": _decimal(row["estimate"], "+.3f"),
+                "interval": f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}]",
+                "e": _decimal(row["e_value"], ".3g"),
+                "p": _decimal(row["p"], ".2g"),
+                "p_holm": _decimal(row["p_holm"], ".2g"),
+                "n": row["n"],
+                "decided at": _decimal(row["decided_at"], ".0f"),
+                "naive alarms": _decimal(row["naive_false_alarm"], ".1%"),
+            }
+            for row in self.pairs.to_dict("records")
+        ]
+
+
+def _decimal(value: float, form: str) -> str:
+    return "-" if np.isnan(value) else format(value, form)
+
 
 def rank_sequentially(
     scores: pd.DataFrame,

@@ -105,6 +105,29 @@ class DifferenceExplanation(Result):
         shares = {"shares": self.shares, "scores": self.scores}
         return shares | ({"images": self.images} if len(self.images) else {})
 
+    def _lines(self) -> list[str]:
+        lines = [f"{self.title}; every share {self.generalizes_to}", ""]
+        lines += [self.scores.round(4).to_string(), f"{self.matched:,} items match", ""]
+        lines.append(pd.DataFrame(self._share_rows()).to_string(index=False))
+        return lines + (["", "images", self.images.to_string(index=False)] * bool(len(self.images)))
+
+    def _share_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "cause": cause,
+                "points": "-"
+                if pd.isna(row["estimate"]) or (pd.isna(row["se"]) and not row["estimate"])
+                else f"{100 * row['estimate']:+.1f}",
+                "interval": "-"
+                if pd.isna(row["ci_lower"])
+                else f"[{100 * row['ci_lower']:+.1f}, {100 * row['ci_upper']:+.1f}]",
+                "how": row["method"],
+                "first": row["first"],
+                "second": row["second"] if row["second"] != row["first"] else "the same",
+            }
+            for cause, row in zip(self.shares.index, self.shares.to_dict("records"), strict=True)
+        ]
+
 
 @dataclass(frozen=True)
 class Share:

@@ -63,7 +63,7 @@ def locate(
     ----------
     sizes : array (S,)
         Sizes from easy to hard, ascending or descending.
-    right, asked : array (S,)
+    right, answered : array (S,)
         Right answers and answers at each.
     guess : float
         Chance.
@@ -112,7 +112,7 @@ def falling_p(right: ArrayLike, answered: ArrayLike) -> float:
 
     Parameters
     ----------
-    right, asked : array (S,)
+    right, answered : array (S,)
         Right answers and answers at each level, from easy to hard.
 
     Returns

@@ -67,14 +67,14 @@ class Facts:
 
     def images(self) -> dict[str, list[dict[str, str]]]:
         """Hash and media type of the pictures of every item of the banks, by content hash."""
-        shown: dict[str, list[dict[str, str]]] = {}
+        images: dict[str, list[dict[str, str]]] = {}
         for bank in self.banks:
             for item in bank:
-                shown[item.provenance.content_hash] = [
+                images[item.provenance.content_hash] = [
                     {"sha256": image.sha256, "media_type": guess_type(image.path)[0] or ""}
                     for image in item.images
                 ]
-        return shown
+        return images
 
 
 @dataclass(frozen=True)
@@ -109,15 +109,15 @@ class Run:
         partial = rows["points"].fillna(0) != rows["correct"].fillna(0) * rows["points_possible"]
         if partial.to_numpy(bool).any():
             measures["points_ratio"] = SCORE
-        told: list[dict[str, Any]] = []
+        accuracies: list[dict[str, Any]] = []
         for metric, measure in measures.items():
             whole = rate(rows, measure, LEVEL)
-            told.append({"name": self.benchmark, "metric": metric, **whole})
+            accuracies.append({"name": self.benchmark, "metric": metric, **whole})
         if "domain" in rows and len(set(rows["domain"])) > 1:
             for part in rates(rows, ["domain"], ACCURACY, LEVEL).to_dict("records"):
                 name = f"{self.benchmark}/{part.pop('domain')}"
-                told.append({"name": name, "metric": "accuracy", **part})
-        return told
+                accuracies.append({"name": name, "metric": "accuracy", **part})
+        return accuracies
 
 
 @dataclass(frozen=True)
@@ -234,18 +234,18 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     >>> [run.benchmark for run in runs_of(journal, scored(journal), Facts(), "0")]
     ['percept-v']
     """
-    kept = [facts.people or role_of(str(name)) != "person" for name in table["examinee"]]
-    table = pick(table, kept)
+    included = [facts.people or role_of(str(name)) != "person" for name in table["examinee"]]
+    table = pick(table, included)
     if table.empty:
         raise ParameterError(
             "the journal holds answers of people alone; export them with --people (in Python: "
             "people=True)"
-            if kept
+            if included
             else "the journal holds no answers to export; have the items asked first, with "
             "`gfactor run`"
         )
     items = journal.items()
-    known = {
+    item_rows = {
         (str(row["benchmark"]), str(row["content_hash"]), str(row["id"])): {
             str(k): v for k, v in row.items()
         }
@@ -261,7 +261,7 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
     keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
     indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
     runs = tuple(Run(a, b, c, indexed.loc[[(a, b, c)]].reset_index(drop=True)) for a, b, c in keys)
-    return Runs(runs, known, journal.turns(), version)
+    return Runs(runs, item_rows, journal.turns(), version)
 
 
 def model_of(examinee: str, facts: Facts) -> tuple[str, str, str]:
@@ -275,13 +275,13 @@ def model_of(examinee: str, facts: Facts) -> tuple[str, str, str]:
     spec = Spec.parse(examinee)
     query = {name: value for name, value in spec.parameters.items() if name != "seed"}
     name = spec.argument
-    told = facts.developers.get(examinee) or facts.developers.get(name)
+    developer = facts.developers.get(examinee) or facts.developers.get(name)
     if role != "model":
         return _parts("people" if role == "person" else "gfactor", examinee)
-    if not told and "/" in name:
-        told, name = name.split("/", 1)
+    if not developer and "/" in name:
+        developer, name = name.split("/", 1)
     words = "".join(f"_{key}-{value}" for key, value in sorted(query.items()))
-    return _parts(told or "unknown", name.rsplit("/", 1)[-1] + words)
+    return _parts(developer or "unknown", name.rsplit("/", 1)[-1] + words)
 
 
 def _parts(developer: str, model: str) -> tuple[str, str, str]:

@@ -116,9 +116,9 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
         raise ParameterError(f"{str(folder)!r} is not an empty folder; name another one")
     about = _about(bank)
     with filling(folder) as temporary:
-        asked = _write_all(bank, temporary, repo, about)
+        written_items = _write_all(bank, temporary, repo, about)
     written = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
-    return Dataset(folder, tuple(written), asked, len(bank) - asked)
+    return Dataset(folder, tuple(written), written_items, len(bank) - written_items)
 
 
 def _write_all(bank: ItemBank, folder: Path, repo: str, about: Mapping[str, str]) -> int:
@@ -141,14 +141,14 @@ def _write_all(bank: ItemBank, folder: Path, repo: str, about: Mapping[str, str]
 def _about(bank: ItemBank) -> dict[str, str]:
     """Name, description, license, citation and version, from the bank's Croissant metadata."""
     path = croissant_path(bank.path)
-    known: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    croissant: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     benchmark = str(bank.metadata["benchmark"])
     return {
-        "name": known.get("name") or benchmark,
-        "description": known.get("description") or f"Items of {benchmark}.",
-        "license": known.get("license") or "other",
-        "citation": known.get("citeAs") or "",
-        "version": str(known.get("version") or bank.metadata.get("version") or "1"),
+        "name": croissant.get("name") or benchmark,
+        "description": croissant.get("description") or f"Items of {benchmark}.",
+        "license": croissant.get("license") or "other",
+        "citation": croissant.get("citeAs") or "",
+        "version": str(croissant.get("version") or bank.metadata.get("version") or "1"),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gfactor.reports.drawing import bars, told
+from gfactor.reports.drawing import bars, bars_in_words
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 
@@ -16,7 +16,8 @@ def abilities(tables: Mapping[str, Table]) -> Figure | None:
     rows = tables["required_abilities"].frame.assign(all="questions")
     return Figure(
         "Abilities that the questions need",
-        f"Share of the labeled questions that need an ability: {told(rows, ['ability'], 'share')}.",
+        "Share of the labeled questions that need an ability: "
+        f"{bars_in_words(rows, ['ability'], 'share')}.",
         ("required_abilities",),
         bars(rows, "ability", "all", "share", "share of the labeled questions"),
         ("Lines: 95 % intervals.",),

@@ -67,8 +67,8 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
 def _colors(labels: Sequence[str]) -> dict[str, str]:
     """Pooled populations first: they have points; the ideal observer is a guide line."""
     names = sorted(labels, key=lambda name: (not name.startswith(POOLED), name))
-    shown = [name for name in names if not name.startswith(IDEAL)]
-    return {name: COLORS[index % len(COLORS)] for index, name in enumerate(shown)}
+    colored = [name for name in names if not name.startswith(IDEAL)]
+    return {name: COLORS[index % len(COLORS)] for index, name in enumerate(colored)}
 
 
 def _panel(

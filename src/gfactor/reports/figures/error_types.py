@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gfactor.reports.drawing import bars, told
+from gfactor.reports.drawing import bars, bars_in_words
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 
@@ -21,7 +21,7 @@ def error_types(tables: Mapping[str, Table]) -> Figure | None:
     kinds = sorted(set(rows["category"]))
     return Figure(
         "Types of errors",
-        f"Share of each type of error: {told(rows, ['label', 'category'], 'share')}.",
+        f"Share of each type of error: {bars_in_words(rows, ['label', 'category'], 'share')}.",
         ("error_types",),
         bars(rows, "label", "category", "share", "share of the labeled responses", kinds),
         ("Lines: 95 % intervals; published shares have none.",),

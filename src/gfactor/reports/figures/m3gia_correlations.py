@@ -38,12 +38,15 @@ def correlations(tables: Mapping[str, Table]) -> Figure | None:
         for y, x in np.argwhere(np.isfinite(cells)):
             ink = "white" if abs(cells[y, x]) > 0.5 else "#1f252b"
             axes.text(x, y, f"{cells[y, x]:.2f}", ha="center", va="center", color=ink, fontsize=7)
-    known = rows["r"].to_numpy(float)
-    known = known[np.isfinite(known)]
-    told = f"from {known.min():.2f} to {known.max():.2f}" if len(known) else "are not defined"
+    finite = rows["r"].to_numpy(float)
+    finite = finite[np.isfinite(finite)]
+    range_text = (
+        f"from {finite.min():.2f} to {finite.max():.2f}" if len(finite) else "are not defined"
+    )
     return Figure(
         "Correlations of the models' accuracies on the CHC factors",
-        f"Two matrices of {len(names)} factors. Correlations over {counts[0]} models here {told}.",
+        f"Two matrices of {len(names)} factors. "
+        f"Correlations over {counts[0]} models here {range_text}.",
         ("m3gia_correlations",),
         drawing,
         ("Left: as figure 4, left, of the paper"

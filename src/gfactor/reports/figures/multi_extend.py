@@ -41,14 +41,14 @@ def extend(tables: Mapping[str, Table]) -> Figure | None:
     axes.set_yticks(ticks, [f"{100 * v:+.0f}" if v else "0" for v in ticks])
     axes.margins(x=0.15)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    known = "; ".join(
+    gains = "; ".join(
         f"{r['label']} ({r['items']}) {r[WINDOW]:,} tokens, {100 * r['gain']:+.1f} points"
         for r in rows.to_dict("records")
         if np.isfinite(r["gain"])
     )
     return Figure(
         "Gain by the knowledge of Extend against the context window",
-        f"Gain in percentage points of the score by context window: {known}.",
+        f"Gain in percentage points of the score by context window: {gains}.",
         ("multi_extend",),
         drawing,
         ("Lines: 95 % intervals. Points of one examinee are drawn slightly apart.",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gfactor.reports.drawing import bars, told
+from gfactor.reports.drawing import bars, bars_in_words
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.table_registry import Table
 
@@ -16,7 +16,7 @@ def refusals(tables: Mapping[str, Table]) -> Figure | None:
     rows = tables["multi_refusals"].frame
     return Figure(
         "Refusals where the images are missing",
-        f"Share of refusals: {told(rows, ['label', 'images'], 'refused')}.",
+        f"Share of refusals: {bars_in_words(rows, ['label', 'images'], 'refused')}.",
         ("multi_refusals",),
         bars(rows, "label", "images", "refused", "share of the questions that were refused"),
         ("SI: questions with one image, MI: with several. Lines: 95 % intervals.",),

@@ -42,13 +42,13 @@ def sizes(tables: Mapping[str, Table]) -> Figure | None:
     axes.set_xlabel("size")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     ends = rows.groupby("label")["accuracy"].agg(["first", "last"])
-    told = "; ".join(
+    accuracies = "; ".join(
         f"{label} from {100 * a:.0f} % to {100 * b:.0f} %"
         for label, (a, b) in zip(ends.index, np.asarray(ends), strict=True)
     )
     return Figure(
         "Accuracy against size, over all domains",
-        f"Accuracy from the smallest to the largest size: {told}.",
+        f"Accuracy from the smallest to the largest size: {accuracies}.",
         ("accuracy_by_size",),
         drawing,
         ("Bands: 95 % intervals. Gray: chance and trivial baselines.",),

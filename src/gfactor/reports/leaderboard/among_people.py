@@ -35,11 +35,14 @@ def of_shares(norms: Norms) -> Norms:
 
 def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
     """ParameterError if norms are of none of the benchmarks that a leaderboard has."""
-    known = {str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts}
-    if not known.intersection(ranked):
+    benchmarks = {
+        str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts
+    }
+    if not benchmarks.intersection(ranked):
         raise ParameterError(
-            f"the norms are of {', '.join(sorted(known)) or 'no benchmark'}, and the leaderboard "
-            f"has {', '.join(sorted(ranked))}; give norms of people who answered the same items"
+            f"the norms are of {', '.join(sorted(benchmarks)) or 'no benchmark'}, and the "
+            f"leaderboard has {', '.join(sorted(ranked))}; give norms of people who answered the "
+            "same items"
         )
 
 
@@ -57,19 +60,23 @@ def placed(answers: Answers, board: Board, norms: Norms) -> pd.DataFrame:
             continue
         of_scale = np.isin(hashes, list(facts["items"]))
         for run in runs:
-            asked = of_scale & np.isfinite(answers.scores[:, run])
-            held = {"run": run, "items": int(asked.sum()), "items_of_norms": len(facts["items"])}
-            if asked.sum() < ENOUGH * len(facts["items"]):
-                rows.append({**held, "scale": scale, "group": "all people"})
+            answered = of_scale & np.isfinite(answers.scores[:, run])
+            standing_of = {
+                "run": run,
+                "items": int(answered.sum()),
+                "items_of_norms": len(facts["items"]),
+            }
+            if answered.sum() < ENOUGH * len(facts["items"]):
+                rows.append({**standing_of, "scale": scale, "group": "all people"})
                 continue
             part = pd.DataFrame({
-                "correct": answers.scores[asked, run].astype(float), "_one": 1.0, "_person": -1,
-                "_unit": pd.factorize(answers.items["unit"].to_numpy()[asked])[0],
+                "correct": answers.scores[answered, run].astype(float), "_one": 1.0, "_person": -1,
+                "_unit": pd.factorize(answers.items["unit"].to_numpy()[answered])[0],
             })  # fmt: skip
             mean = rate(part, ACCURACY, norms.level)
             ends = {"score_low": mean["low"], "score_high": mean["high"]}
             rows += [
-                {**held, **ends, **standing.row()}
+                {**standing_of, **ends, **standing.row()}
                 for standing in norms.standings(scale, mean["value"], mean["low"], mean["high"])
             ]
     return pd.DataFrame(rows, columns=list(COLUMNS))

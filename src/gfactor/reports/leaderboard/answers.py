@@ -159,14 +159,14 @@ def read_answers(
 
 def items_of(journals: Sequence[Journal]) -> pd.DataFrame:
     """The items of all journals, each once, in the order of benchmark and id, numbered from 0."""
-    known = pd.concat([one.items() for one in journals], ignore_index=True)
-    known = known.drop_duplicates(ITEM).sort_values(["benchmark", "id", "content_hash"])
-    known = known.reset_index(drop=True)
-    if known.empty:
-        return known
-    names = known.rename(columns={"content_hash": "item_hash"})
-    levels = {name: part.to_numpy(float) for name, part in item_chance(known).items()}
-    return known.assign(**levels, unit=units(names).to_numpy())  # type: ignore[arg-type]
+    items = pd.concat([one.items() for one in journals], ignore_index=True)
+    items = items.drop_duplicates(ITEM).sort_values(["benchmark", "id", "content_hash"])
+    items = items.reset_index(drop=True)
+    if items.empty:
+        return items
+    names = items.rename(columns={"content_hash": "item_hash"})
+    levels = {name: part.to_numpy(float) for name, part in item_chance(items).items()}
+    return items.assign(**levels, unit=units(names).to_numpy())  # type: ignore[arg-type]
 
 
 def broken_down(items: pd.DataFrame) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ neighbors do, and the script shows any."""
 
 def write_comparisons(making: Making) -> None:
     """The page of comparisons, its tables, and all pairs for the script."""
-    plan, shown, numbers, titles = making.plan, [], [], []
+    plan, pair_grids, numbers, titles = making.plan, [], [], []
     for board in plan.boards:
         if board.pairs is None:
             continue
@@ -40,12 +40,12 @@ def write_comparisons(making: Making) -> None:
             after = {a: b for a, b in zip(board.ranked, board.ranked[1:], strict=False)}
             listed = table.loc[[after.get(a) == b for a, b in
                                 zip(table["first"], table["second"], strict=True)]]  # fmt: skip
-        shown.append(_pair_grid(board, listed, plan, name))
-        known = {run: str(n) for run, n in zip(board.table["run"], board.table["name"],
+        pair_grids.append(_pair_grid(board, listed, plan, name))
+        name_of = {run: str(n) for run, n in zip(board.table["run"], board.table["name"],
                                                strict=True)}  # fmt: skip
         frame = listed.assign(
-            first=[known[r] for r in listed["first"]],
-            second=[known[r] for r in listed["second"]],
+            first=[name_of[r] for r in listed["first"]],
+            second=[name_of[r] for r in listed["second"]],
         )
         making.out.table(name, frame)
         document = {"runs": board.ranked, "items": board.items.tolist(),
@@ -57,7 +57,7 @@ def write_comparisons(making: Making) -> None:
     marks = [_marks(plan.answers.scores[:, run]) for run in range(len(plan.answers.runs))]
     making.out.put("data/marks.js", packed("marks", marks))
     making.page(
-        "compare.html", "compare", "Compare two", boards=numbers, titles=titles, grids=shown,
+        "compare.html", "compare", "Compare two", boards=numbers, titles=titles, grids=pair_grids,
         level=LEVEL,
     )  # fmt: skip
 
@@ -68,14 +68,14 @@ def _marks(scores: NDArray[np.float32]) -> str:
 
 
 def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grids.Grid:
-    known = dict(zip(board.table["run"], board.table["name"], strict=True))
+    name_of = dict(zip(board.table["run"], board.table["name"], strict=True))
     heads = ("difference", "p (Holm)", "n", "better on", "worse on")
     columns = (grids.Column("first"), grids.Column("second"),
                *(grids.Column(text, True) for text in heads))  # fmt: skip
     rows = tuple(
         grids.Row((
-            grids.Cell(str(known[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
-            grids.Cell(str(known[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
+            grids.Cell(str(name_of[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
+            grids.Cell(str(name_of[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
             grids.Cell(grids.percent(row["estimate"]), grids.interval(row)),
             grids.Cell(grids.number(row["p_holm"], 4)), grids.Cell(grids.number(row["n"])),
             grids.Cell(grids.number(row["wins"])), grids.Cell(grids.number(row["losses"])),

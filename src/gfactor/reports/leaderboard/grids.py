@@ -92,24 +92,24 @@ class Grid:
 
 def percent(value: Any) -> str:
     """A share in points of 100, with one decimal."""
-    return DASH if not known(value) else f"{100 * float(value):.1f}"
+    return DASH if not is_present(value) else f"{100 * float(value):.1f}"
 
 
-def known(value: Any) -> bool:
+def is_present(value: Any) -> bool:
     """Return True if there is a value."""
     return value is not None and not (isinstance(value, float) and math.isnan(value))
 
 
 def interval(row: Mapping[Any, Any]) -> str:
     """The interval of a row, in points of 100."""
-    if not known(row["low"]) or not known(row["high"]):
+    if not is_present(row["low"]) or not is_present(row["high"]):
         return ""
     return f"[{percent(row['low'])}, {percent(row['high'])}]"
 
 
 def rank_set(row: Mapping[Any, Any]) -> str:
     """The rank set of a row."""
-    if not known(row["best"]):
+    if not is_present(row["best"]):
         return ""
     best, worst = int(row["best"]), int(row["worst"])
     return str(best) if best == worst else f"{best}{DASH}{worst}"
@@ -117,13 +117,17 @@ def rank_set(row: Mapping[Any, Any]) -> str:
 
 def number(value: Any, decimals: int = 0) -> str:
     """A number with separators of thousands."""
-    return DASH if not known(value) else f"{float(value):,.{decimals}f}"
+    return DASH if not is_present(value) else f"{float(value):,.{decimals}f}"
 
 
 def role_text(row: Mapping[Any, Any]) -> str:
     """Return the kind of a row, in words; people with their number."""
     text = ROLES[row["role"]]
-    return f"{text}, {number_of(int(row['persons']), 'person')}" if known(row["persons"]) else text
+    return (
+        f"{text}, {number_of(int(row['persons']), 'person')}"
+        if is_present(row["persons"])
+        else text
+    )
 
 
 def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Cell:
@@ -174,7 +178,7 @@ def claim_note(board: Board) -> str:
 def other_cell(row: Mapping[Any, Any]) -> Cell:
     """The interval and rank set of a row under the claim that stands beside."""
     other = {name: row.get(f"other_{name}") for name in ("low", "high", "best", "worst")}
-    return Cell(interval(other), f"#{rank_set(other)}" * known(other["best"]))
+    return Cell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
 
 
 def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
@@ -190,14 +194,14 @@ def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping
             key = (str(row["name"]), ROLES[row["role"]])
             first.setdefault(key, row)
             line = cells.setdefault(key, [Cell(DASH)] * len(boards))
-            rank = f"#{rank_set(row)}" * known(row["best"])
+            rank = f"#{rank_set(row)}" * is_present(row["best"])
             more = " ".join(filter(None, (interval(row), rank)))
             line[position] = Cell(percent(row["accuracy"]), more)
     kinds = list(dict.fromkeys(ROLES.values()))
     order = sorted(cells, key=lambda key: (kinds.index(key[1]), key[0]))
     rows = tuple(
         Row((name_cell(first[key], pages, ""), Cell(key[1]), *cells[key]),
-            "ranked" if known(first[key]["best"]) else key[1])
+            "ranked" if is_present(first[key]["best"]) else key[1])
         for key in order
     )  # fmt: skip
     note = (
@@ -212,9 +216,9 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     more: list[tuple[str, Mapping[int, Any], int]] = [
         ("not read", beside.unread, 0), ("failed attempts", beside.failed, 0),
     ]  # fmt: skip
-    more += [(name, held, decimals) for name, held, decimals in (
+    more += [(name, values, decimals) for name, values, decimals in (
         ("tokens per answer", beside.tokens, 0), ("cost", beside.cost, 4),
-    ) if held]  # fmt: skip
+    ) if values]  # fmt: skip
     heads = ["accuracy (%)", "n", "chance (%)", "read leniently (%)", "format errors (%)"]
     ability = ["ability"] * bool(beside.abilities)
     among = ["percentile among people", "T among people"] * bool(beside.notes)
@@ -238,8 +242,8 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
             cells.append(Cell(f"{at[0]:.2f}", f"[{at[1]:.2f}, {at[2]:.2f}]") if at else Cell(DASH))
         if among:
             cells += among_cells(beside.among.get(run))
-        cells += [Cell(number(held.get(run), digits)) for _, held, digits in more]
-        rows.append(Row(tuple(cells), "ranked" if known(row["best"]) else ROLES[row["role"]]))
+        cells += [Cell(number(values.get(run), digits)) for _, values, digits in more]
+        rows.append(Row(tuple(cells), "ranked" if is_present(row["best"]) else ROLES[row["role"]]))
     notes = [claim_note(board)]
     notes += [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
     notes += beside.notes
@@ -289,8 +293,8 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
         most = int(max(part["n"]))
         shared[value] = most
         chance = part["chance"].dropna()
-        told = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
-        columns.append(Column(str(value), True, f"n {most}{told}"))
+        chance_text = f", chance {percent(chance.iloc[0])}" if len(chance) else ""
+        columns.append(Column(str(value), True, f"n {most}{chance_text}"))
     rows = []
     for run in runs:
         first = next(cells[run, v] for v in values if (run, v) in cells)
@@ -298,7 +302,9 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
         for value in values:
             row = cells.get((run, value))
             line.append(Cell(DASH) if row is None else _slice_cell(row, shared[value]))
-        rows.append(Row(tuple(line), "ranked" if known(first["best"]) else ROLES[first["role"]]))
+        rows.append(
+            Row(tuple(line), "ranked" if is_present(first["best"]) else ROLES[first["role"]])
+        )
     name = f"board-{board.number}-{label}"
     return Grid(
         name, f"{board.benchmark} by {label}: accuracy (%) [interval] rank set", tuple(columns),
@@ -308,7 +314,7 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
 
 def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
     fewer = f"n {int(row['n'])}" * (row["n"] != most)
-    rank = f"#{rank_set(row)}" * known(row["best"])
+    rank = f"#{rank_set(row)}" * is_present(row["best"])
     return Cell(percent(row["accuracy"]), " ".join(filter(None, (interval(row), rank, fewer))))
 
 

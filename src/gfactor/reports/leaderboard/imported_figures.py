@@ -43,10 +43,10 @@ class ImportedFigures:
 
 def kind_of_numbers(scores: pd.Series) -> str:
     """Say whether scores are shares from 0 to 1, per cents from 0 to 100, or points."""
-    known = scores.dropna()
-    if not len(known) or known.min() < 0:
+    numbers = scores.dropna()
+    if not len(numbers) or numbers.min() < 0:
         return POINTS
-    return SHARE if known.max() <= 1 else PER_CENT if known.max() <= 100 else POINTS
+    return SHARE if numbers.max() <= 1 else PER_CENT if numbers.max() <= 100 else POINTS
 
 
 def figures_grid(
@@ -64,12 +64,12 @@ def figures_grid(
     here = {str(name).casefold(): _by_name(boards, str(name)) for name in scores}
     rows = []
     for model, values in zip(map(str, scores.index), scores.to_dict("records"), strict=True):
-        cells, known = [], None
+        cells, ranked = [], None
         for name, value in values.items():
             row = _of_model(here[str(name).casefold()], model)
-            known = known or row
+            ranked = ranked or row
             cells.append(Cell(_text(value, kinds[name]), _score_here(row)))
-        who = Cell(model) if known is None else Cell(model, href=name_cell(known, pages, "").href)
+        who = Cell(model) if ranked is None else Cell(model, href=name_cell(ranked, pages, "").href)
         rows.append(Row((who, *cells)))
     notes = (
         f"As {figures.source} gives them, scored by whoever reported them. Without answers to "

@@ -15,7 +15,7 @@ from gfactor.items import Image
 from gfactor.reports.leaderboard import drawings, grids
 from gfactor.reports.leaderboard.plan import Making
 from gfactor.reports.leaderboard.replies import (
-    Shown,
+    MarkedReply,
     excerpt,
     fitting_length,
     key_text,
@@ -57,14 +57,14 @@ def _picture(making: Making, image: Image) -> str:
     ending = Path(image.path).suffix.lower()
     ending = ending if ending in (".png", ".jpg", ".jpeg", ".webp", ".gif") else ".png"
     name = f"{image.sha256[:20]}{ending}"
-    if f"pictures/{name}" not in making.out.kept:
+    if f"pictures/{name}" not in making.out.current:
         making.out.put(f"pictures/{name}", image.data)
     return name
 
 
 def write_items(making: Making) -> None:
     """The list of items, and a page per item."""
-    plan, lines, shown = making.plan, {}, []
+    plan, lines, item_grids = making.plan, {}, []
     for board in plan.boards:
         if board.condition == EVERY:
             continue
@@ -74,15 +74,15 @@ def write_items(making: Making) -> None:
         frame = table.drop(columns="item")
         frame.insert(0, "id", ids)
         making.out.table(f"items-{board.number}", frame)
-        shown.append(_item_grid(board, table, ids, setting, plan.item_pages))
+        item_grids.append(_item_grid(board, table, ids, setting, plan.item_pages))
         for row in table.to_dict("records"):
             lines.setdefault(int(row["item"]), []).append(_item_line(row, board, setting))
-    making.page("items.html", "items", "Items", grids=shown)
+    making.page("items.html", "items", "Items", grids=item_grids)
     twins, rows = _twins(making), plan.answers.items.to_dict("records")
     for shard, numbers in groupby(range(len(rows)), key=lambda k: k // plan.spool.per_shard):
-        held = plan.spool.of(shard) if making.static and shard in plan.spool.shards else {}
+        replies = plan.spool.of(shard) if making.static and shard in plan.spool.shards else {}
         entries = [
-            _entry(making, k, rows[k], held.get(k, []), lines.get(k, []), twins.get(k))
+            _entry(making, k, rows[k], replies.get(k, []), lines.get(k, []), twins.get(k))
             for k in numbers
         ]
         sheet = f"replies-{shard}"
@@ -109,7 +109,7 @@ def _entry(
     making: Making,
     k: int,
     item: Mapping[Any, Any],
-    given: list[tuple[int, Shown]],
+    given: list[tuple[int, MarkedReply]],
     statistics: list[str],
     twin: int | None,
 ) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _entry(
     labels = [("benchmark", item["benchmark"])] + [
         (name, ", ".join(value) if isinstance(value, tuple | list) else value)
         for name in plan.answers.labels[item["benchmark"]]
-        if grids.known(value := item.get(name))
+        if grids.is_present(value := item.get(name))
     ]
     replies = [
         {"name": plan.names[run], "page": plan.pages[run], "shown": excerpt(one, STATIC_TEXT)}
@@ -139,13 +139,13 @@ def _entry(
 
 def _curve(making: Making, k: int) -> dict[str, str]:
     """The file of the item's curve and what it shows; empty where there is no calibration."""
-    known, entry = making.plan.calibration, making.plan.entries.get(k)
-    if known is None or entry is None:
+    calibration, entry = making.plan.calibration, making.plan.entries.get(k)
+    if calibration is None or entry is None:
         return {"curve": "", "curve_alt": ""}
     theta = np.linspace(-4, 4, 33)
-    of_entry = known.entries[known.position[entry]]
+    of_entry = calibration.entries[calibration.position[entry]]
     share = np.asarray(of_entry.scores) / (of_entry.scores[-1] or 1.0)
-    curve = share @ np.exp(known.curves(entry, theta).value)
+    curve = share @ np.exp(calibration.curves(entry, theta).value)
     abilities = {run: at[0] for one in making.beside.values() for run, at in one.abilities.items()}
     points = [(at, float(x)) for run, at in abilities.items()
               if not math.isnan(x := making.plan.answers.scores[k, run])]  # fmt: skip
@@ -153,11 +153,11 @@ def _curve(making: Making, k: int) -> dict[str, str]:
     making.out.put(f"figures/{name}", drawings.curve(
         "Expected score against ability", theta.tolist(), curve.tolist(), points
     ))  # fmt: skip
-    row = known.table.iloc[known.position[entry]]
-    told = f"a {row['a']:.2f}, b {row['b']:.2f} (SE {row['se_b']:.2f})" * bool(
+    row = calibration.table.iloc[calibration.position[entry]]
+    parameters = f"a {row['a']:.2f}, b {row['b']:.2f} (SE {row['se_b']:.2f})" * bool(
         np.isfinite(row["b"])
     )
-    return {"curve": name, "curve_alt": f"Curve of {entry}: {told}"}
+    return {"curve": name, "curve_alt": f"Curve of {entry}: {parameters}"}
 
 
 def _twins(making: Making) -> dict[int, int]:

@@ -25,7 +25,7 @@ from gfactor.scoring.frames import pick
 
 def write_boards(making: Making) -> None:
     """The first page, and a page per board and label."""
-    plan, shown = making.plan, []
+    plan, sections = making.plan, []
     for board in plan.boards:
         setting = plan.settings.get(board.condition, "all conditions")
         slices = []
@@ -45,7 +45,7 @@ def write_boards(making: Making) -> None:
             making.out.table(f"{grid.file}-among-people", table)
         figure = f"figures/board-{board.number}.svg"
         making.out.put(figure, _board_figure(board, grid.title))
-        shown.append({
+        sections.append({
             "board": board, "setting": setting, "slices": slices, "grid": grid,
             "figure": figure, "alt": f"Accuracies with {LEVEL:.0%} intervals; the numbers are "
             "those of the table.", "caption": "Accuracy with 95 % intervals. Dashed: chance. "
@@ -80,7 +80,7 @@ def write_boards(making: Making) -> None:
         elsewhere = figures_grid(plan.figures, plan.boards, plan.pages)
         making.out.table(elsewhere.file, plan.figures.scores.rename_axis("name").reset_index())
     making.page(
-        "index.html", "index", plan.title, pairs=pairs, notes=notes, boards=shown,
+        "index.html", "index", plan.title, pairs=pairs, notes=notes, boards=sections,
         overview=overview, elsewhere=elsewhere,
     )  # fmt: skip
 
@@ -143,11 +143,11 @@ def _board_figure(board: Board, title: str) -> bytes:
     lines = [
         drawings.Line(
             str(row["name"]), row["accuracy"], row["low"], row["high"], grids.rank_set(row),
-            not grids.known(row["best"]),
+            not grids.is_present(row["best"]),
         )
         for row in rows
     ]  # fmt: skip
-    levels = [row["chance"] for row in rows if grids.known(row["chance"])]
+    levels = [row["chance"] for row in rows if grids.is_present(row["chance"])]
     band = (people[0]["low"], people[0]["high"]) if people else None
     return drawings.intervals(
         title, lines, chance=float(np.median(levels)) if levels else math.nan, band=band

@@ -148,11 +148,11 @@ class Writer:
     bytes: int = 0
     pictures: int = 0
     pages: int = 0
-    kept: set[str] = field(default_factory=set)
+    current: set[str] = field(default_factory=set)
 
     def put(self, path: str, content: bytes) -> None:
         (self.folder / path).write_bytes(content)
-        self.kept.add(path)
+        self.current.add(path)
         if path.startswith("pictures/"):
             self.pictures += len(content)
         else:
@@ -167,7 +167,7 @@ class Writer:
         """Remove what an earlier site left in its own folders, and nothing else."""
         for name, ending in FOLDERS.items():
             for path in (self.folder / name).iterdir():
-                if path.name.endswith(ending) and f"{name}/{path.name}" not in self.kept:
+                if path.name.endswith(ending) and f"{name}/{path.name}" not in self.current:
                     path.unlink()
 
 
@@ -191,12 +191,12 @@ class Making:
 
     @cached_property
     def templates(self) -> Callable[[str], Any]:
-        known: dict[str, Any] = {}
+        loaded: dict[str, Any] = {}
 
         def get(name: str) -> Any:
-            if name not in known:
-                known[name] = template(f"leaderboard/{name}.html.j2")
-            return known[name]
+            if name not in loaded:
+                loaded[name] = template(f"leaderboard/{name}.html.j2")
+            return loaded[name]
 
         return get
 
@@ -223,12 +223,12 @@ class Making:
                  if run.answers and (total := sum(run.tokens.values()))},
                 {number: run.cost for number, run in of.items() if math.isfinite(run.cost)},
             )  # fmt: skip
-            known = {run: abilities[run] for run in board.table["run"] if run in abilities}
+            of_board = {run: abilities[run] for run in board.table["run"] if run in abilities}
             among, notes = {}, ()
             if plan.norms is not None and board.benchmark in plan.norms.scales:
                 among = among_all(plan.answers, board, plan.norms)
                 notes = sentences(plan.norms)
             by_board[board.number] = grids.Beside(
-                one.pages, one.unread, one.failed, one.tokens, one.cost, known, among, notes
+                one.pages, one.unread, one.failed, one.tokens, one.cost, of_board, among, notes
             )
         return by_board

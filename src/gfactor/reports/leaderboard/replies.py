@@ -32,7 +32,7 @@ REASONS: Mapping[str, str] = {
 _MARK = "\N{HORIZONTAL ELLIPSIS}"
 
 
-class Shown(NamedTuple):
+class MarkedReply(NamedTuple):
     """A reply as it is shown; all texts are harmless (`gfactor.escaping.visible`).
 
     `before`, `read` and `after` are the reply, cut where the answer stands ("" if none was
@@ -48,7 +48,7 @@ class Shown(NamedTuple):
     cut: int = 0
 
 
-def shown_reply(row: Mapping[Any, Any], question: Question) -> Shown:
+def shown_reply(row: Mapping[Any, Any], question: Question) -> MarkedReply:
     """The reply of a row of a scored table."""
     text = str(row["text"])
     start = end = 0
@@ -57,10 +57,10 @@ def shown_reply(row: Mapping[Any, Any], question: Question) -> Shown:
     mark = -1 if row["missing"] else int(row["correct"] == 1)
     start, end = (start, end) if end else (len(text), len(text))
     before, read, after = map(visible, (text[:start], text[start:end], text[end:]))
-    said = why(row, question)
+    reason = why(row, question)
     if question.options_seed is not None and read:
-        said += " (labels as in the item; the options were shown in another order)"
-    return Shown(before, read, after, visible(said), mark)
+        reason += " (labels as in the item; the options were shown in another order)"
+    return MarkedReply(before, read, after, visible(reason), mark)
 
 
 def _span(readings: Readings, text: str) -> tuple[int, int]:
@@ -77,7 +77,7 @@ def why(row: Mapping[Any, Any], question: Question) -> str:
     """Return the judgment on a reply, and the reason, in a sentence without its full stop."""
     rule = "truncated" if row["status"] == "truncated" else str(row["rule"])
     none = REASONS.get(rule, REASONS["nothing"])
-    said, key = _plain(row["answer_lenient"]), key_text(question)
+    answer, key = _plain(row["answer_lenient"]), key_text(question)
     if row["missing"]:
         if row["status"] == "failed":
             return f"not counted: the attempt failed ({row['outcome']})"
@@ -85,7 +85,7 @@ def why(row: Mapping[Any, Any], question: Question) -> str:
     if row["policy"] and row["stage"] == "policy":
         return (
             f"{'right' if row['correct'] == 1 else 'wrong'}: no answer was read; the policy "
-            f"{row['policy']} took {said or 'none'}, the key is {key}"
+            f"{row['policy']} took {answer or 'none'}, the key is {key}"
         )
     if row["correct"] == 1:
         judge = ", read by the judge" if row["stage"] == "judge" else ""
@@ -97,7 +97,7 @@ def why(row: Mapping[Any, Any], question: Question) -> str:
     if row["format_error"]:
         right = "which is right" if row["correct_lenient"] == 1 else f"the key is {key}"
         return (
-            f"wrong: a format error, no line is in the output format; leniently it says {said}, "
+            f"wrong: a format error, no line is in the output format; leniently it says {answer}, "
             f"{right}"
         )
     judge = " by the judge" if row["stage"] == "judge" else ""
@@ -128,7 +128,7 @@ def _words(answer: Any) -> str:
     return str(answer)
 
 
-def excerpt(reply: Shown, most: int) -> Shown:
+def excerpt(reply: MarkedReply, most: int) -> MarkedReply:
     """The reply in at most `most` characters around what was read; `cut` counts those left out."""
     if len(reply.before) + len(reply.read) + len(reply.after) <= most:
         return reply
@@ -140,12 +140,12 @@ def excerpt(reply: Shown, most: int) -> Shown:
         after = reply.before[len(reply.before) - half :] if half else ""
     else:
         ahead = min(len(reply.before), max(left // 2, left - len(reply.after)))
-        kept = reply.before[len(reply.before) - ahead :]
-        before = (_MARK if ahead < len(reply.before) else "") + kept
+        start = reply.before[len(reply.before) - ahead :]
+        before = (_MARK if ahead < len(reply.before) else "") + start
         after = reply.after[: left - ahead]
         after += _MARK if len(after) < len(reply.after) else ""
     whole = len(reply.before) + len(reply.read) + len(reply.after)
-    return Shown(before, read, after, reply.why, reply.mark, whole - most)
+    return MarkedReply(before, read, after, reply.why, reply.mark, whole - most)
 
 
 @dataclass
@@ -168,7 +168,7 @@ class Spool:
     answers: int = 0
     _shards: set[int] = field(default_factory=set)
 
-    def add(self, run: int, replies: Iterable[tuple[int, Shown]]) -> None:
+    def add(self, run: int, replies: Iterable[tuple[int, MarkedReply]]) -> None:
         """Keep the replies of a run, with the number of the item of each."""
         lines: dict[int, list[str]] = {}
         for item, reply in replies:
@@ -186,13 +186,13 @@ class Spool:
         """The numbers of those that hold anything."""
         return sorted(self._shards)
 
-    def of(self, shard: int) -> dict[int, list[tuple[int, Shown]]]:
+    def of(self, shard: int) -> dict[int, list[tuple[int, MarkedReply]]]:
         """Run and reply, by item, of one shard."""
-        by_item: dict[int, list[tuple[int, Shown]]] = {}
+        by_item: dict[int, list[tuple[int, MarkedReply]]] = {}
         with (self.folder / f"{shard}.jsonl").open(encoding="utf-8") as file:
             for line in file:
                 item, run, *reply = json.loads(line)
-                by_item.setdefault(item, []).append((run, Shown(*reply)))
+                by_item.setdefault(item, []).append((run, MarkedReply(*reply)))
         return by_item
 
 
@@ -214,14 +214,14 @@ def packed(name: str, document: Any) -> bytes:
     return f'board.take({json.dumps(name)},"{base64.b64encode(data).decode()}")\n'.encode()
 
 
-def shard_document(replies: Mapping[int, Sequence[tuple[int, Shown]]], most: int) -> Any:
+def shard_document(replies: Mapping[int, Sequence[tuple[int, MarkedReply]]], most: int) -> Any:
     """Replies by item: each different one once, and which run gave which.
 
     The reading is left out where the reply is left out too: `why` says it.
     """
     document = {}
     for item, given in sorted(replies.items()):
-        numbers: dict[Shown, int] = {}
+        numbers: dict[MarkedReply, int] = {}
         pairs = []
         for run, reply in given:
             short = excerpt(reply, most) if most else reply._replace(

@@ -44,7 +44,7 @@ class Site:
         Size without pictures, and that of pictures.
     digest : str
         Digest of the journals' answers.
-    kept : int
+    most_characters : int
         Largest number of characters of a reply in the data files.
     """
 
@@ -55,7 +55,7 @@ class Site:
     bytes: int
     picture_bytes: int
     digest: str
-    kept: int
+    most_characters: int
 
 
 def write_site(
@@ -117,12 +117,12 @@ def write_rest(making: Making) -> None:
     """The search, the methods, and what all pages need."""
     plan = making.plan
     shards = [f"replies-{shard}" for shard in plan.spool.shards]
-    said = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)
+    remarks = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)
     pairs = [("Journals", ", ".join(plan.answers.sources)), ("Digest", plan.answers.digest)]
-    held = said[0].rstrip(".").lower()
-    making.page("search.html", "search", "Search replies", shards=shards, held=held)
+    searchable = remarks[0].rstrip(".").lower()
+    making.page("search.html", "search", "Search replies", shards=shards, held=searchable)
     making.page(
-        "about.html", "about", "Methods", pairs=pairs, notes=[*methods(plan.boards), *said],
+        "about.html", "about", "Methods", pairs=pairs, notes=[*methods(plan.boards), *remarks],
         references=REFERENCES,
     )  # fmt: skip
     room = files("gfactor.reports").joinpath("templates", "leaderboard")
@@ -194,7 +194,7 @@ def methods(boards: Sequence[Board]) -> list[str]:
 
 def left_out(most: int, static: bool, on_page: int, repeated: int) -> list[str]:
     """Return what the site does not hold; the first sentence says how much of replies is there."""
-    said = [
+    sentences = [
         "Replies are there as a whole."
         if most >= 100_000
         else f"Replies are there up to {most:,} characters around what was read."
@@ -202,18 +202,18 @@ def left_out(most: int, static: bool, on_page: int, repeated: int) -> list[str]:
         else "Of replies only what was read in them and what they came to is there."
     ]
     if static:
-        said.append(f"Pages of items show up to {on_page:,} characters of a reply.")
+        sentences.append(f"Pages of items show up to {on_page:,} characters of a reply.")
     else:
-        said.append(
+        sentences.append(
             "Pages of items show replies with their script, from data files: there are too many "
             "to stand on the pages themselves."
         )
-    said.append(
+    sentences.append(
         "Reasoning that a model wrote beside its reply, replies to earlier turns, and failed "
         "attempts that were repeated later are in the journal, not here."
     )
     if repeated:
-        said.append(
+        sentences.append(
             f"{repeated:,} answers that an earlier journal holds too were left out of a later one."
         )
-    return said
+    return sentences

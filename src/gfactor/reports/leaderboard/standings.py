@@ -126,11 +126,11 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str, claim:
     whole = pick(rows, rows["label"] == "")
     of_it = (answers.items["benchmark"] == benchmark).to_numpy(bool)
     runs = [int(run) for run in whole["run"] if run >= 0]
-    asked = of_it & ~np.isnan(answers.scores[:, runs]).all(axis=1) if runs else of_it
+    administered = of_it & ~np.isnan(answers.scores[:, runs]).all(axis=1) if runs else of_it
     if PEOPLE in set(whole["run"]):
-        known = [n for n, key in answers.persons if key == condition]
-        asked[known] |= of_it[known]
-    items = np.flatnonzero(asked)
+        positions = [n for n, key in answers.persons if key == condition]
+        administered[positions] |= of_it[positions]
+    items = np.flatnonzero(administered)
     ranked = _ranked(whole)
     sampling = sampling_here(answers, items, claim)
     if claim == "other-domains" and sampling.domains < 2:
@@ -151,9 +151,9 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str, claim:
             for value, of_value in part.groupby("value", sort=False)
         ]
         slices[label] = pd.concat(sorted(with_sets, key=_by_value), ignore_index=True)
-    known = answers.items.iloc[items]
-    alone = "edition" in known and bool((known["edition"] == ANSWERS_ALONE).all())
-    majority = [] if alone else [_majority(known)]
+    positions = answers.items.iloc[items]
+    alone = "edition" in positions and bool((positions["edition"] == ANSWERS_ALONE).all())
+    majority = [] if alone else [_majority(positions)]
     placed = _placed(pairs, whole)
     beside = other_claim(sampling.claim, sampling.domains) or ""
     if beside:
@@ -234,11 +234,11 @@ def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:
 
 def _having(answers: Answers, items: NDArray[np.intp], label: str, value: str) -> NDArray[np.intp]:
     """Those of the items whose label is this value, or holds it where it is a list."""
-    held = [
+    matching = [
         value in map(label_text, one) if isinstance(one, tuple | list) else label_text(one) == value
         for one in answers.items[label].iloc[items]
     ]
-    return items[np.array(held, bool)]
+    return items[np.array(matching, bool)]
 
 
 def _majority(items: pd.DataFrame) -> dict[str, Any]:
@@ -267,24 +267,25 @@ def item_statistics(answers: Answers, board: Board) -> pd.DataFrame:
     NaN below three runs or without variance), `people_n`, `people_right`.
     """
     x = answers.scores[np.ix_(board.items, np.array(board.ranked, int))].astype(float)
-    known = ~np.isnan(x)
-    n, right = known.sum(axis=1), np.nansum(x, axis=1)
+    present = ~np.isnan(x)
+    n, right = present.sum(axis=1), np.nansum(x, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = right / n
-        others = (np.nansum(x, axis=0) - np.nan_to_num(x)) / (known.sum(axis=0) - known)
+        others = (np.nansum(x, axis=0) - np.nan_to_num(x)) / (present.sum(axis=0) - present)
     rest = [
-        _correlation(part[k], other[k]) for part, other, k in zip(x, others, known, strict=True)
+        _correlation(part[k], other[k]) for part, other, k in zip(x, others, present, strict=True)
     ]
     people = [answers.persons.get((int(k), board.condition), (0, 0)) for k in board.items]
     return pd.DataFrame({
         "item": board.items, "n": n, "right": right, "difficulty": share, "rest": rest,
-        "people_n": [asked for _, asked in people], "people_right": [done for done, _ in people],
+        "people_n": [n_people for _, n_people in people],
+        "people_right": [done for done, _ in people],
     })  # fmt: skip
 
 
 def _correlation(scores: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    kept = np.isfinite(other)
-    scores, other = scores[kept], other[kept]
+    finite = np.isfinite(other)
+    scores, other = scores[finite], other[finite]
     if len(scores) < 3 or scores.std() < 1e-12 or other.std() < 1e-12:
         return float("nan")
     return float(np.corrcoef(scores, other)[0, 1])

@@ -20,14 +20,19 @@ def abilities(results: Results) -> Table | None:
     if results.error_labels is None:
         return None
     labels = results.error_labels
-    told = needed(pick(labels, labels["benchmark"] == "multi"))
-    told = told.loc[[bool(listed) for listed in told["abilities"]]] if len(told) else told
-    if not len(told):
+    with_abilities = needed(pick(labels, labels["benchmark"] == "multi"))
+    with_abilities = (
+        with_abilities.loc[[bool(listed) for listed in with_abilities["abilities"]]]
+        if len(with_abilities)
+        else with_abilities
+    )
+    if not len(with_abilities):
         return None
     rows = []
-    for name in sorted(frozenset().union(*told["abilities"])):
+    for name in sorted(frozenset().union(*with_abilities["abilities"])):
         has: Any = pd.Series(
-            [float(name in listed) for listed in told["abilities"]], index=told["item"]
+            [float(name in listed) for listed in with_abilities["abilities"]],
+            index=with_abilities["item"],
         )
         most = has.groupby(level=0).mean() > 0.5
         low, high = wilson(most.sum(), len(most), results.level)

@@ -10,7 +10,7 @@ from gfactor.reports.accuracy import (
     BASELINE_NOTE,
     accuracies,
     in_order,
-    shown,
+    rows_without_baselines,
     with_baselines,
 )
 from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, rows_of
@@ -92,7 +92,7 @@ def _broken_down(
     folded: bool = False,
 ) -> Table | None:
     keys = [by] if isinstance(by, str) else list(by)
-    answers = shown(results)
+    answers = rows_without_baselines(results)
     if answers.empty:
         return None
     everything = item_rows(results)

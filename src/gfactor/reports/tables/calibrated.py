@@ -26,11 +26,11 @@ NOTES = (
 @table("calibrated_abilities", section="summary", order=12)
 def calibrated_abilities(results: Results) -> Table | None:
     """Ability and accuracy of every examinee, where a calibration is given."""
-    known = results.calibrated
-    if known is None:
+    calibrated = results.calibrated
+    if calibrated is None:
         return None
     answers = results.answers
-    positions: Any = known.table.set_index(["condition", "examinee"])
+    positions: Any = calibrated.table.set_index(["condition", "examinee"])
     counted = rows_of(answers)
     rows, people = [], []
     for label, inner in answers.groupby("label", sort=False):
@@ -58,31 +58,32 @@ def calibrated_abilities(results: Results) -> Table | None:
     if not np.any(frame["left_out"].to_numpy()):
         frame = frame.drop(columns="left_out")
     return Table(
-        f"Abilities: {known.calibration.title}",
+        f"Abilities: {calibrated.calibration.title}",
         frame,
         percent=("accuracy",),
         headings={"label": "examinee", "left_out": "left out"},
-        notes=(*_notes(known, bool(people)), RATE_NOTE),
+        notes=(*_notes(calibrated, bool(people)), RATE_NOTE),
     )
 
 
-def _notes(known: CalibratedScores, people: bool) -> tuple[str, ...]:
-    said = tuple(
+def _notes(calibrated: CalibratedScores, people: bool) -> tuple[str, ...]:
+    diagnostics = tuple(
         f"{entry.severity.capitalize()}: {entry.sentence}"
-        for entry in known.diagnostics
+        for entry in calibrated.diagnostics
         if entry.severity != "note"
     )
-    return (*said, *(NOTES if people else NOTES[:1]))
+    return (*diagnostics, *(NOTES if people else NOTES[:1]))
 
 
 def _row(
     label: str, role: str, row: dict[str, Any], ours: pd.DataFrame, level: float
 ) -> dict[str, Any]:
-    told = rate(ours, ACCURACY, level)
+    estimate = rate(ours, ACCURACY, level)
     return {
         "label": label, "role": role, "n": int(row["n"]), "left_out": int(row["left_out"]),
         "ability": row["theta"], "ability_low": row["low"], "ability_high": row["high"],
-        "accuracy": told["value"], "accuracy_low": told["low"], "accuracy_high": told["high"],
+        "accuracy": estimate["value"], "accuracy_low": estimate["low"],
+        "accuracy_high": estimate["high"],
     }  # fmt: skip
 
 

@@ -70,12 +70,13 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
         people = distinct(group, "person")
         domains = distinct(group, "domain")
         right = _counts(group, domains, people, sizes, "sum")
-        asked = _counts(group, domains, people, sizes, "count")
+        answers = _counts(group, domains, people, sizes, "count")
         guess = guesses(group, domains, sizes)
         # Where nearly everything is right by chance, answers say nothing of the examinee.
-        told = (guess <= MOST_GUESSED)[:, None, :]
+        below_most_guessed = (guess <= MOST_GUESSED)[:, None, :]
         fits = fit_curves(
-            right * told, asked * told, sizes, np.minimum(guess, MOST_GUESSED),
+            right * below_most_guessed, answers * below_most_guessed, sizes,
+            np.minimum(guess, MOST_GUESSED),
             n_bootstrap=results.n_bootstrap, level=results.level, seed=results.seed,
         )  # fmt: skip
         fitted.append(fits.table.drop(columns="sizes").assign(domain=domains, label=label))
@@ -90,9 +91,9 @@ def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.nda
     benchmarks = rows.groupby("domain")["benchmark"].first() if "benchmark" in rows else {}
     for i, domain in enumerate(domains):
         name = str(benchmarks.get(domain, ""))
-        known = BENCHMARKS[name].chance if name in BENCHMARKS else None
+        chance_of = BENCHMARKS[name].chance if name in BENCHMARKS else None
         for j, size in enumerate(sizes):
-            level = known(domain, float(size)) if known else None
+            level = chance_of(domain, float(size)) if chance_of else None
             guess[i, j] = guess[i, j] if level is None else level
     return guess
 
@@ -102,9 +103,9 @@ def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
     whole = np.arange(np.floor(sizes.min()), np.ceil(sizes.max()) + 1)
     for benchmark in BENCHMARKS.values():
         if benchmark.chance is not None:
-            known = [benchmark.chance(domain, float(size)) for size in whole]
-            if None not in known:
-                return np.interp(sizes, whole, np.minimum(np.array(known, float), MOST_GUESSED))
+            levels = [benchmark.chance(domain, float(size)) for size in whole]
+            if None not in levels:
+                return np.interp(sizes, whole, np.minimum(np.array(levels, float), MOST_GUESSED))
     return np.full(sizes.shape, level)
 
 

@@ -103,8 +103,8 @@ def agreement(results: Results) -> Table | None:
     of: list[tuple[str, pd.DataFrame]] = [("category", ratings(labels))]
     abilities = needed(labels)
     for name in sorted(frozenset().union(*abilities["abilities"])):
-        held = abilities.assign(has=[name in listed for listed in abilities["abilities"]])
-        of.append((f"ability: {name}", held.pivot(index="item", columns="annotator", values="has")
+        marked = abilities.assign(has=[name in listed for listed in abilities["abilities"]])
+        of.append((f"ability: {name}", marked.pivot(index="item", columns="annotator", values="has")
                    .astype(object)))  # fmt: skip
     rows = [_agreement(name, units, results) for name, units in of]
     return Table(

@@ -26,18 +26,18 @@ def counts(results: Results, language: str, people: bool) -> Table | None:
     """Right answers of each examinee (or person) to each type of question in one language."""
     rows = averaged(results.answers)
     rows = pick(rows, rows["test_language"] == language)
-    asked = rows.groupby("domain")["item_id"].nunique()
+    items_of_domain = rows.groupby("domain")["item_id"].nunique()
     rows = pick(rows, (rows["role"] == "person") == people)
     if rows.empty:
         return None
     cells: Any = rows.groupby(["label", "domain"])["correct"].agg(["sum", "size"])
     frame = column(cells, "sum").unstack().astype(float)
-    whole = column(cells, "size").unstack().eq(asked)
-    kept = [name for name in TYPES if name in frame]
-    frame = frame.where(whole).reindex(columns=kept).rename_axis(index="examinee", columns=None)
+    whole = column(cells, "size").unstack().eq(items_of_domain)
+    types = [name for name in TYPES if name in frame]
+    frame = frame.where(whole).reindex(columns=types).rename_axis(index="examinee", columns=None)
     frame = frame.reset_index()
-    if not (frame.loc[:, kept] % 1 > 0).any(axis=None):
-        frame = frame.astype(dict.fromkeys(kept, "Int64"))
+    if not (frame.loc[:, types] % 1 > 0).any(axis=None):
+        frame = frame.astype(dict.fromkeys(types, "Int64"))
     who = "people" if people else "examinees"
     return Table(
         f"Right answers by type in {NAMES[language]}, {who}",

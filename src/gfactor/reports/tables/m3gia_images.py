@@ -29,10 +29,10 @@ def ablation(results: Results) -> Table | None:
     rows = item_rows(results)
     changes = [
         {"label": who, "condition": rest, "source": HERE, "cluster": name, **difference}
-        for rest, shown, removed in _pairs(rows)
+        for rest, with_pictures, removed in _pairs(rows)
         for who in single_examinees(rows)
         for name, cluster in _clusters(rows)
-        for difference in [change(under(cluster, who, shown), under(cluster, who, removed),
+        for difference in [change(under(cluster, who, with_pictures), under(cluster, who, removed),
                                   ACCURACY, results.level)]
         if difference is not None
         for difference in [difference | {"chance": expected(cluster, ACCURACY)}]
@@ -63,9 +63,9 @@ def ablation(results: Results) -> Table | None:
 def _pairs(rows: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
     """Yield what is common to the conditions, one with images, and one without."""
     for rest, group in alike(rows["condition"], IMAGES).items():
-        for shown in (key for key, c in group.items() if with_images(c)):
+        for with_pictures in (key for key, c in group.items() if with_images(c)):
             for removed in (key for key, c in group.items() if c.images == "removed"):
-                yield rest, shown, removed
+                yield rest, with_pictures, removed
 
 
 def _clusters(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
@@ -80,13 +80,15 @@ def _printed() -> pd.DataFrame:
     theirs = published(PAPER).frame.set_index("images")
     printed: list[dict[str, Any]] = []
     for name in theirs.columns:
-        shown, removed = (float(np.asarray(theirs.loc[k, name])) / 100 for k in ("with", "without"))
+        with_pictures, removed = (
+            float(np.asarray(theirs.loc[k, name])) / 100 for k in ("with", "without")
+        )
         cluster = {"visual-spatial": "Visual-spatial", "overall": "overall"}
         printed.append(
             {
                 "label": "GPT-4V", "condition": "default", "source": PRINTED,
                 "cluster": cluster.get(str(name).casefold(), str(name)),
-                "before": shown, "after": removed, "difference": removed - shown,
+                "before": with_pictures, "after": removed, "difference": removed - with_pictures,
             }
         )  # fmt: skip
     return pd.DataFrame(printed)

@@ -64,16 +64,16 @@ def explanations(results: Results) -> Table | None:
     explained = column(rows, "text").fillna("").astype(str).map(words) >= EXPLAINED_WORDS
     lines: list[dict[str, Any]] = []
     for label, group in rows.groupby("label", sort=True):
-        held = explained.loc[group.index].to_numpy(bool)
-        for name, answers in (("all", group), ("with explanation", group.loc[held]),
-                              ("without explanation", group.loc[~held])):  # fmt: skip
+        has_explanation = explained.loc[group.index].to_numpy(bool)
+        for name, answers in (("all", group), ("with explanation", group.loc[has_explanation]),
+                              ("without explanation", group.loc[~has_explanation])):  # fmt: skip
             if not len(answers):
                 continue
-            told = rate(answers, ACCURACY, results.level)
+            estimate = rate(answers, ACCURACY, results.level)
             lines.append(
-                {"label": label, "source": HERE, "replies": name, "n": told["n"],
-                 "share": len(answers) / len(group), "accuracy": told["value"],
-                 "accuracy_low": told["low"], "accuracy_high": told["high"],
+                {"label": label, "source": HERE, "replies": name, "n": estimate["n"],
+                 "share": len(answers) / len(group), "accuracy": estimate["value"],
+                 "accuracy_low": estimate["low"], "accuracy_high": estimate["high"],
                  "chance": expected(answers, ACCURACY)}
             )  # fmt: skip
     return Table(
@@ -104,11 +104,11 @@ def _length(replies: pd.DataFrame, level: float) -> dict[str, Any]:
     row: dict[str, Any] = {"n": len(replies)}
     for name in ("words", "characters"):
         values = replies[f"_{name}"].to_numpy(float)
-        told = cluster_t(values, replies["item_hash"].to_numpy(), level)
+        mean_length = cluster_t(values, replies["item_hash"].to_numpy(), level)
         row |= {
-            name: told.mean,
-            f"{name}_low": float(np.maximum(0, told.low)),
-            f"{name}_high": told.high,
+            name: mean_length.mean,
+            f"{name}_low": float(np.maximum(0, mean_length.low)),
+            f"{name}_high": mean_length.high,
         }
         if name == "words":
             row["median"] = float(np.median(values))

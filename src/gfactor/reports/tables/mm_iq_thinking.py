@@ -22,9 +22,9 @@ def thinking(results: Results) -> Table | None:
                                                                      ACCURACY)}
         for rest, group in alike(rows["condition"], THINKING).items()
         for plain in (key for key, c in group.items() if not c.cot)
-        for asked in (key for key, c in group.items() if c.cot)
+        for thinking_on in (key for key, c in group.items() if c.cot)
         for who in single_examinees(rows)
-        for difference in [change(under(rows, who, plain), under(rows, who, asked), ACCURACY,
+        for difference in [change(under(rows, who, plain), under(rows, who, thinking_on), ACCURACY,
                             results.level)]
         if difference is not None
     ]  # fmt: skip

@@ -85,11 +85,12 @@ def _rows(
             answers = having(by_input[name], "image_type", images)
             if not len(answers):
                 continue
-            told = rate(answers, SCORE, level)
+            estimate = rate(answers, SCORE, level)
             row = {
                 "label": who, "condition": rest, "source": HERE, "image_type": images,
-                "input": TEXT if images == "NI" else name, "n": told["n"],
-                "score": told["value"], "score_low": told["low"], "score_high": told["high"],
+                "input": TEXT if images == "NI" else name, "n": estimate["n"],
+                "score": estimate["value"], "score_low": estimate["low"],
+                "score_high": estimate["high"],
                 "gain": np.nan, "gain_low": np.nan, "gain_high": np.nan, "p": np.nan,
                 "chance": expected(answers, SCORE),
             }  # fmt: skip
@@ -106,14 +107,14 @@ def _rows(
 
 def _printed() -> pd.DataFrame:
     theirs = published(PAPER).frame
-    known = theirs.loc[theirs["score"].notna().to_numpy(bool)]
+    scored = theirs.loc[theirs["score"].notna().to_numpy(bool)]
     return pd.DataFrame(
         {
-            "label": known["model"],
+            "label": scored["model"],
             "source": PRINTED,
-            "image_type": known["image_type"],
-            "input": known["input"].replace(_PRINTED),
-            "score": known["score"].astype(float) / 100,
-            "gain": known["printed_gain"].astype(float) / 100,
+            "image_type": scored["image_type"],
+            "input": scored["input"].replace(_PRINTED),
+            "score": scored["score"].astype(float) / 100,
+            "gain": scored["printed_gain"].astype(float) / 100,
         }
     )

@@ -79,7 +79,7 @@ def _rows(
         return []
     lines = []
     for name in (prompt for prompt in PROMPTS if prompt in named):
-        told = rate(named[name], SCORE, level)
+        estimate = rate(named[name], SCORE, level)
         difference = None
         if name != "base" and "base" in named:
             difference = change(named["base"], named[name], SCORE, level)
@@ -90,8 +90,9 @@ def _rows(
         lines.append(
             {
                 "label": who, "condition": rest, "source": HERE, "items": items, "prompt": name,
-                "n": told["n"], "score": told["value"], "score_low": told["low"],
-                "score_high": told["high"], **gain, "p": difference["p"] if difference else np.nan,
+                "n": estimate["n"], "score": estimate["value"], "score_low": estimate["low"],
+                "score_high": estimate["high"], **gain,
+                "p": difference["p"] if difference else np.nan,
                 "chance": expected(named[name], SCORE),
             }
         )  # fmt: skip

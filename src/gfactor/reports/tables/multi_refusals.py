@@ -39,11 +39,11 @@ def refusals(results: Results) -> Table | None:
     ]
     frame = ordered(pd.concat(parts, ignore_index=True), results, rows)
     frame = frame.rename(columns={"value": "refused", "low": "refused_low", "high": "refused_high"})
-    asked = {
+    prompts = {
         label: "yes" if read_key(key).decline else "no"
         for label, key in zip(rows["label"], rows["condition"], strict=True)
     }
-    frame = frame.assign(asked=mapped(column(frame, "label"), asked))
+    frame = frame.assign(asked=mapped(column(frame, "label"), prompts))
     names = ["label", "asked", "images", "n", "refused", "refused_low", "refused_high"]
     return Table(
         "Figure 7: refusals where the images are missing",

@@ -68,15 +68,15 @@ def people_and_examinees(results: Results) -> Table | None:
     scores = people.pivot_table(index="examinee", columns="_item", values="correct")
     others = _others(rows).reindex(scores.columns)
     others = others.loc[:, others.notna().any()]
-    known = people_beside(
+    compared = people_beside(
         scores, others, level=results.level, n_bootstrap=DRAWS, seed=results.seed
     ).intervals
-    whole = known.iloc[0]
+    whole = compared.iloc[0]
     frame = [{
         "label": "people (all items)", "n": int(whole["items"]), "persons": len(scores),
         "people": whole["est"], "people_low": whole["low"], "people_high": whole["high"],
     }]  # fmt: skip
-    for name, part in known.iloc[2:].groupby("examinee", sort=False):
+    for name, part in compared.iloc[2:].groupby("examinee", sort=False):
         line: dict[str, object] = {"label": name, "persons": len(scores)}
         for row in part.to_dict("records"):
             kind = row["statistic"]
@@ -84,7 +84,7 @@ def people_and_examinees(results: Results) -> Table | None:
             if kind != "examinee":  # Its own interval, by the one rule, is in the summary.
                 line |= {f"{kind}_low": row["low"], f"{kind}_high": row["high"]}
         frame.append(line)
-    solved = known.iloc[1]
+    solved = compared.iloc[1]
     return Table(
         "People beside examinees on the same items",
         pd.DataFrame(frame),

@@ -9,14 +9,14 @@ from gfactor.reports.table_registry import Table, table
 @table("preregistration", section="summary", order=5)
 def preregistration(results: Results) -> Table | None:
     """The preregistered plan beside what the journal holds; only where a plan was given."""
-    known = results.preregistration
-    if known is None:
+    deviations = results.preregistration
+    if deviations is None:
         return None
-    away = int((known["as_planned"].to_numpy() == "no").sum())
-    said = f"{away} deviation{'s' if away != 1 else ''}" if away else "no deviation"
+    away = int((deviations["as_planned"].to_numpy() == "no").sum())
+    deviations_text = f"{away} deviation{'s' if away != 1 else ''}" if away else "no deviation"
     return Table(
-        f"Preregistered plan: {said}",
-        known,
+        f"Preregistered plan: {deviations_text}",
+        deviations,
         headings={"what": "", "as_planned": "as planned"},
-        notes=known.attrs["notes"],
+        notes=deviations.attrs["notes"],
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import cluster_t, wilson
-from gfactor.reports.accuracy import accuracies, shown
+from gfactor.reports.accuracy import accuracies, rows_without_baselines
 from gfactor.reports.frames import distinct
 from gfactor.reports.group_rates import PEOPLE_NOTE, RATE_NOTE
 from gfactor.reports.results import Results
@@ -91,8 +91,8 @@ def _prompts_note(results: Results) -> str:
     files = distinct(answers, "prompts") if "prompts" in answers else []
     if not files:
         return OUR_PROMPTS
-    told = FILE_PROMPTS.format(files=", ".join(map(str, files)))
-    return f"{told} {OUR_PROMPTS}" if np.any(answers["prompts"].isna()) else told
+    file_prompts = FILE_PROMPTS.format(files=", ".join(map(str, files)))
+    return f"{file_prompts} {OUR_PROMPTS}" if np.any(answers["prompts"].isna()) else file_prompts
 
 
 @table("published_by_domain", section="published", order=70, needs=("domain", "edition"))
@@ -174,7 +174,7 @@ def human_study(results: Results) -> Table | None:
 def _by_domain(results: Results) -> pd.DataFrame | None:
     """Ours and theirs as rows: domain, source, label, n and an accuracy with its interval."""
     ours = comparable(results)
-    answers = shown(ours) if ours is not None else None
+    answers = rows_without_baselines(ours) if ours is not None else None
     if ours is None or answers is None or answers.empty:
         return None
     measured = accuracies(ours, answers, ["domain", "label"])

@@ -80,9 +80,9 @@ def by_domain(results: Results) -> Table | None:
 def groups(results: Results) -> list[tuple[str, Reliability]]:
     """Return the compared groups: the population; the models; failing both, all but bounds."""
     reliabilities_of = [(name, _of(results, role)) for name, role in _NAMED.items()]
-    kept = [(name, value) for name, value in reliabilities_of if value is not None]
-    if kept:
-        return kept
+    defined = [(name, value) for name, value in reliabilities_of if value is not None]
+    if defined:
+        return defined
     everybody = _of(results, "population", "model")
     return [("population and models", everybody)] if everybody is not None else []
 

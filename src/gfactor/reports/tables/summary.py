@@ -57,11 +57,11 @@ class _Examinee:
 
     def rate(self, measure: Measure) -> Mapping[str, Any]:
         claim, level = self.results.claim, self.results.level
-        told = rate(self.counted, measure, level, claim)
+        estimate = rate(self.counted, measure, level, claim)
         if claim == "other-domains" and domains_of(self.counted) < 2:
             # One domain is no sample of domains: other items of it are meant.
-            told = rate(self.counted, measure, level)
-        return told
+            estimate = rate(self.counted, measure, level)
+        return estimate
 
 
 @dataclass(frozen=True)
@@ -92,15 +92,15 @@ def _rate(measure: Measure) -> Callable[[_Examinee], tuple[Any, ...]]:
     """A rate with its interval."""
 
     def cells(one: _Examinee) -> tuple[Any, ...]:
-        told = one.rate(measure)
-        return told["value"], told["low"], told["high"]
+        estimate = one.rate(measure)
+        return estimate["value"], estimate["low"], estimate["high"]
 
     return cells
 
 
 def _same_domains(one: _Examinee) -> tuple[Any, ...]:
-    told = rate(one.counted, ACCURACY, one.results.level)
-    return told["value"], told["low"], told["high"]
+    estimate = rate(one.counted, ACCURACY, one.results.level)
+    return estimate["value"], estimate["low"], estimate["high"]
 
 
 def _over_domains(one: _Examinee) -> tuple[Any, ...]:
@@ -185,9 +185,9 @@ _ACCURACY, _BESIDE = (
 
 def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
     row: dict[str, Any] = {}
-    for shown in columns:
-        if cells := shown.cells(one):
-            row |= zip(shown.names, cells, strict=True)
+    for one_column in columns:
+        if cells := one_column.cells(one):
+            row |= zip(one_column.names, cells, strict=True)
     return row
 
 

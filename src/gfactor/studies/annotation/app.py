@@ -41,14 +41,14 @@ def application(
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *_files()]
     routes += [*commenting.routes(), *overseeing.routes()]
     routes.append(health_route(workspace.store.assignments))
-    known = {WORKSPACE: workspace, LOGINS: workspace.logins}
+    globals_of_pages = {WORKSPACE: workspace, LOGINS: workspace.logins}
     handlers = {404: _not_found}
     return guarded(
         routes,
         address,
         LARGEST_POST,
         log,
-        known,
+        globals_of_pages,
         exception_handlers=handlers,
         lifespan=lambda _: _closing(workspace),
     )

@@ -87,11 +87,13 @@ def tidied(draft: Draft, item: Item) -> Draft:
     alike; answers that cannot be read stay."""
     parts = []
     for part in draft.parts:
-        asked, labels = as_item(part, item), option_labels(part, item)
+        item_of_part, labels = as_item(part, item), option_labels(part, item)
 
-        def tidy(text: str, asked: Item = asked, labels: tuple[str, ...] = labels) -> str:
+        def tidy(
+            text: str, in_format: Item = item_of_part, labels: tuple[str, ...] = labels
+        ) -> str:
             try:
-                return printed(read_answer(text, asked, labels), asked)
+                return printed(read_answer(text, in_format, labels), in_format)
             except UnreadableError:
                 return text
 
@@ -140,10 +142,10 @@ def _turn_flaws(text: str, part: Part, item: Item) -> Iterator[str]:
         return
     if empty := [k for k, turn in enumerate(turns, 1) if not turn.strip()]:
         yield f"Turn {empty[0]} is empty: write what is said in it, or leave a {TURN} out."
-    asked = item.output_format.length if item.output_format and part.answer_type == "turns" else 1
-    if len(turns) < asked:
+    n_asks = item.output_format.length if item.output_format and part.answer_type == "turns" else 1
+    if len(turns) < n_asks:
         yield (
-            f"The answer has a part for each of {asked} turns, and the question has {len(turns)}: "
+            f"The answer has a part for each of {n_asks} turns, and the question has {len(turns)}: "
             f"write {TURN} where the next turn begins."
         )
 
@@ -164,7 +166,7 @@ def _option_flaws(part: Part) -> Iterator[str]:
 
 
 def _answer_flaws(part: Part, item: Item) -> Iterator[str]:
-    asked, labels = as_item(part, item), option_labels(part, item)
+    item_of_part, labels = as_item(part, item), option_labels(part, item)
     if part.answer_type in CHOSEN and not labels:
         return
     for what, text in (
@@ -172,6 +174,6 @@ def _answer_flaws(part: Part, item: Item) -> Iterator[str]:
         *(("Other right answer: ", a) for a in part.accepted or ()),
     ):
         try:
-            read_answer(text, asked, labels)
+            read_answer(text, item_of_part, labels)
         except UnreadableError as error:
             yield f"{what}{error}"

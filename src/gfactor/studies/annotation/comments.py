@@ -16,10 +16,10 @@ LONGEST = 5_000
 def add_comment(store: Store, unit: str, who: str, text: str) -> bool:
     """Add a comment on an item (its id) or a response (its number as text); False for an empty
     one."""
-    said = text.strip()[:LONGEST]
-    if said:
-        store.add(unit, who, "comment", json.dumps({"text": said}, ensure_ascii=False))
-    return bool(said)
+    comment = text.strip()[:LONGEST]
+    if comment:
+        store.add(unit, who, "comment", json.dumps({"text": comment}, ensure_ascii=False))
+    return bool(comment)
 
 
 def comments_on(store: Store, unit: str, only: str = "") -> list[tuple[Entry, str]]:

@@ -202,19 +202,19 @@ def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFra
         waiting = labels_waiting(store, set(latest))
     finally:
         store.close()
-    told = unblind or not waiting
+    names_visible = unblind or not waiting
     rows = []
     for (number, who), entry in latest.items():
-        said, row = json.loads(entry.content), responses.loc[int(number)]
+        label, row = json.loads(entry.content), responses.loc[int(number)]
         rows.append(
             {
                 "response": int(number),
                 "item": row["item"],
-                **{name: row[name] if told else "" for name in ("examinee", "condition")},
+                **{name: row[name] if names_visible else "" for name in ("examinee", "condition")},
                 "annotator": who,
-                "category": said["category"],
-                "abilities": "; ".join(said["abilities"]),
-                "note": said["note"],
+                "category": label["category"],
+                "abilities": "; ".join(label["abilities"]),
+                "note": label["note"],
                 "created": entry.created,
             }
         )

@@ -16,7 +16,7 @@ from gfactor.items.files import check_writable, replacing
 from gfactor.studies.annotation.checking import problems, tidied
 from gfactor.studies.annotation.draft import Draft, draft_of
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.annotation.records import Held, asked_of
+from gfactor.studies.annotation.records import History, asked_of
 from gfactor.studies.annotation.store import Entry
 from gfactor.studies.web.assets import kind_of
 
@@ -94,12 +94,12 @@ def from_label_studio(project: Project, path: Path) -> int:
         ) from error
     store = project.store()
     try:
-        held = Held.of(store, "draft", "label-studio")
+        history = History.of(store, "draft", "label-studio")
         new = [
-            (held.name(who), item, draft.to_json(), created, seconds)
+            (history.name(who), item, draft.to_json(), created, seconds)
             for item, who, draft, created, seconds in (one for task in annotations for one in task)
         ]
-        new = [row for row in new if held.takes(row[1], row[0], row[2], row[3])]
+        new = [row for row in new if history.takes(row[1], row[0], row[2], row[3])]
         for who, item, content, created, seconds in new:
             store.add(item, who, "draft", content, seconds=seconds, created=created)
     finally:

@@ -81,11 +81,11 @@ def _item(
         content, turns = _segments(text, item)
     choices = item.choices if part.choices == original.parts[0].choices else _choices(part, item)
     choices = choices if kind in CHOSEN else ()
-    asked = (draft.general, replace(part, analysis=""))
-    if asked == (original.general, original.parts[0]):
+    texts = (draft.general, replace(part, analysis=""))
+    if texts == (original.general, original.parts[0]):
         provenance = item.provenance  # only graded or labeled: the same question still
     else:
-        digest = digest_of([item.provenance.content_hash, *map(str, asked)])
+        digest = digest_of([item.provenance.content_hash, *map(str, texts)])
         provenance = _provenance(item, digest, content, choices)
     return Item(
         id=name,
@@ -125,8 +125,8 @@ def _accepted(part: Part, item: Item) -> tuple[Answer, ...]:
     original = draft_of(item).parts[0]
     if (part.answer_type, part.accepted) == (original.answer_type, original.accepted):
         return item.accepted
-    asked, labels = as_item(part, item), option_labels(part, item)
-    answers = [read_answer(text, asked, labels) for text in part.accepted or ()]
+    item_of_part, labels = as_item(part, item), option_labels(part, item)
+    answers = [read_answer(text, item_of_part, labels) for text in part.accepted or ()]
     return tuple(answer for answer in answers if answer is not None)
 
 

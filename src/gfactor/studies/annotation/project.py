@@ -147,8 +147,8 @@ class Project:
         for name in names:
             _check_name(name)
         with closing(self.store()) as store:
-            known = set() if again else set(store.annotators())
-            before = next((name for name in names if name in known), None)
+            annotators = set() if again else set(store.annotators())
+            before = next((name for name in names if name in annotators), None)
             if before is not None:
                 raise ParameterError(
                     f"{before!r} was invited before and has a password; to replace it invite them "
@@ -174,10 +174,10 @@ class Project:
         """
         store = self.store()
         try:
-            known = store.annotators()
+            annotators = store.annotators()
             for name in names:
-                if name not in known:
-                    raise UnknownNameError("annotator", name, known)
+                if name not in annotators:
+                    raise UnknownNameError("annotator", name, annotators)
             if not 1 <= per_item <= len(set(names)):
                 raise ParameterError(
                     f"{per_item} annotators per item were asked for, {len(set(names))} are named"
@@ -200,10 +200,10 @@ class Project:
         Raises UnknownNameError for somebody who was not invited.
         """
         with closing(self.store()) as store:
-            known = store.annotators()
+            annotators = store.annotators()
             for name in names:
-                if name not in known:
-                    raise UnknownNameError("annotator", name, known)
+                if name not in annotators:
+                    raise UnknownNameError("annotator", name, annotators)
             prefix = response_unit(0)[:-1]
             done = {
                 (f"{prefix}{unit}" if responses else unit, name)

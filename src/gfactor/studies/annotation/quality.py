@@ -18,7 +18,7 @@ from gfactor.studies.annotation.schemes import SCHEMES
 from gfactor.studies.annotation.state import GRADES, counted_labels, grades, labels, queue
 from gfactor.studies.annotation.store import Store
 
-ASKED = ("category", *GRADES, "dropped", "type", "key")
+ASPECTS = ("category", *GRADES, "dropped", "type", "key")
 """Subjects of a consensus: categories of responses, and what drafts say of items."""
 
 
@@ -31,10 +31,12 @@ def set_gold(project: Project, table: pd.DataFrame) -> int:
     """
     store = project.store()
     try:
-        known = store.responses()
-        by_number = {int(n) for n in known["id"]}
+        responses = store.responses()
+        by_number = {int(n) for n in responses["id"]}
         names = ("item", "examinee", "condition")
-        by_name = dict(zip(map(tuple, known[list(names)].to_numpy()), known["id"], strict=True))
+        by_name = dict(
+            zip(map(tuple, responses[list(names)].to_numpy()), responses["id"], strict=True)
+        )
         if "category" not in table or not ({"response"} & set(table) or set(names) <= set(table)):
             raise ParameterError(
                 "known responses need the columns category and response, or category, item, "
@@ -96,8 +98,10 @@ def _annotators(store: Store) -> pd.DataFrame:
     for name in names:
         here = {int(item): json.loads(entry.content)["category"]
                 for (item, who), entry in counted.items() if who == name}  # fmt: skip
-        known = [said == gold[number][0] for number, said in here.items() if number in gold]
-        low, high = wilson(sum(known), len(known))
+        matches = [
+            category == gold[number][0] for number, category in here.items() if number in gold
+        ]
+        low, high = wilson(sum(matches), len(matches))
         rows.append({
             "annotator": name, "role": people[name].role if name in people else "",
             "drafts": sum(who == name for _, who in drafts),
@@ -106,7 +110,7 @@ def _annotators(store: Store) -> pd.DataFrame:
             "labels": len(here), "responses": len(queue(store, name)),
             "draft_seconds": seconds.get((name, "draft"), np.nan),
             "label_seconds": seconds.get((name, "label"), np.nan),
-            "gold": len(known), "gold_accuracy": np.mean(known) if known else np.nan,
+            "gold": len(matches), "gold_accuracy": np.mean(matches) if matches else np.nan,
             "gold_low": float(low), "gold_high": float(high),
             **dict(zip(("alike", "pairs"), alike.get(name, (np.nan, 0)), strict=True)),
         })  # fmt: skip
@@ -127,10 +131,10 @@ def _alike(table: pd.DataFrame) -> dict[str, tuple[float, int]]:
     """By annotator the share of others' labels of the same responses that are as theirs."""
     alike = {}
     for name in table:
-        said = table[name]
+        ratings = table[name]
         others = table.drop(columns=name)
-        both = others.notna().to_numpy(bool) & said.notna().to_numpy(bool)[:, None]
-        same = others.to_numpy(object) == said.to_numpy(object)[:, None]
+        both = others.notna().to_numpy(bool) & ratings.notna().to_numpy(bool)[:, None]
+        same = others.to_numpy(object) == ratings.to_numpy(object)[:, None]
         n = int(both.sum())
         alike[str(name)] = (float(same[both].mean()) if n else float("nan"), n)
     return alike
@@ -155,8 +159,8 @@ def consensus_of(
     Raises UnknownNameError for something else, ParameterError with what is missing if there is
     nothing to weigh.
     """
-    if what not in ASKED:
-        raise UnknownNameError("thing that annotators say", what, ASKED)
+    if what not in ASPECTS:
+        raise UnknownNameError("thing that annotators say", what, ASPECTS)
     store = project.store()
     try:
         if what == "category":

@@ -64,11 +64,11 @@ class Label:
     @property
     def content(self) -> str:
         """As the history holds it."""
-        said = {"category": self.category, "abilities": list(self.abilities), "note": self.note}
-        return json.dumps(said, ensure_ascii=False)
+        document = {"category": self.category, "abilities": list(self.abilities), "note": self.note}
+        return json.dumps(document, ensure_ascii=False)
 
 
-class Held:
+class History:
     """Entries of a kind in the history, so that none is added twice.
 
     An entry is new where it is not the last one by that person on that item or response, and no
@@ -88,13 +88,13 @@ class Held:
         self._last: dict[tuple[str, str], str] = {}
 
     @classmethod
-    def of(cls, store: Store, kind: str, source: str) -> Held:
+    def of(cls, store: Store, kind: str, source: str) -> History:
         """The entries of a kind in a history."""
         entries = [entry for entry in store.history() if entry.kind == kind]
-        held = cls({*store.annotators(), *(entry.annotator for entry in entries)}, source)
+        history = cls({*store.annotators(), *(entry.annotator for entry in entries)}, source)
         for entry in entries:
-            held.takes(entry.item, entry.annotator, entry.content, entry.created)
-        return held
+            history.takes(entry.item, entry.annotator, entry.content, entry.created)
+        return history
 
     def name(self, who: str) -> str:
         """Somebody's name in the history."""
@@ -137,21 +137,21 @@ def write_records(project: Project, path: Path, kind: str) -> int:
     store = project.store()
     try:
         responses, seconds = store.responses(), store.spent()
-        said: dict[str, list[Entry]] = defaultdict(list)
+        entries_by_item: dict[str, list[Entry]] = defaultdict(list)
         for entry in store.history():
             if entry.kind == "label":
-                said[entry.item].append(entry)
+                entries_by_item[entry.item].append(entry)
     finally:
         store.close()
     make = _task if kind == "label-studio" else _record
     records = []
     for row in responses.to_dict("records"):
-        asked = asked_of(project.bank.item(row["item"]))
+        question = asked_of(project.bank.item(row["item"]))
         data = {
-            "response": str(row["id"]), "item": row["item"], **asked,
+            "response": str(row["id"]), "item": row["item"], **question,
             "text": row["text"], "answer": row["answer"],
         }  # fmt: skip
-        records.append(make(data, said[str(row["id"])], seconds))
+        records.append(make(data, entries_by_item[str(row["id"])], seconds))
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(records, ensure_ascii=False, indent=1) + "\n", "utf-8")
     if kind == "label-studio":
@@ -167,12 +167,12 @@ def write_records(project: Project, path: Path, kind: str) -> int:
 def _task(data: dict[str, Any], entries: list[Entry], seconds: Mapping[int, float]) -> dict:
     annotations = []
     for entry in entries:
-        said = json.loads(entry.content)
-        result = [_result("category", "choices", {"choices": [said["category"]]})]
-        if said["abilities"]:
-            result.append(_result("abilities", "choices", {"choices": said["abilities"]}))
-        if said["note"]:
-            result.append(_result("note", "textarea", {"text": [said["note"]]}))
+        label = json.loads(entry.content)
+        result = [_result("category", "choices", {"choices": [label["category"]]})]
+        if label["abilities"]:
+            result.append(_result("abilities", "choices", {"choices": label["abilities"]}))
+        if label["note"]:
+            result.append(_result("note", "textarea", {"text": [label["note"]]}))
         annotations.append({
             "completed_by": {"email": entry.annotator}, "created_at": entry.created,
             "lead_time": seconds.get(entry.id), "was_cancelled": False, "ground_truth": False,
@@ -190,13 +190,13 @@ def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) 
     responses: dict[str, list[dict[str, Any]]] = defaultdict(list)
     users = {}
     for name, entry in last.items():
-        user, said = str(uuid.uuid5(_USERS, name)), json.loads(entry.content)
+        user, label = str(uuid.uuid5(_USERS, name)), json.loads(entry.content)
         users[user] = {"name": name, "created": entry.created}
         for question in ("category", "abilities", "note"):
-            if said[question]:
-                responses[question].append({"value": said[question], "user_id": user})
-    shown = ("question", "options", "key", "format", "text", "answer")
-    fields = {name: data[name] for name in shown}
+            if label[question]:
+                responses[question].append({"value": label[question], "user_id": user})
+    displayed = ("question", "options", "key", "format", "text", "answer")
+    fields = {name: data[name] for name in displayed}
     return {
         "id": data["response"], "fields": fields,
         "metadata": {"item": data["item"], "annotators": canonical_json(users)},
@@ -207,7 +207,7 @@ def _record(data: dict[str, Any], entries: list[Entry], _: Mapping[int, float]) 
 def read_records(project: Project, path: Path, kind: str) -> int:
     """Add labels exported from Label Studio or Argilla to the history; return how many are new.
 
-    Entries that the history holds already are not added twice (`Held`).
+    Entries that the history holds already are not added twice (`History`).
 
     Raises ParameterError, with the record's number, where one is of no response of the project or
     its category is none of the scheme; nothing is added then.
@@ -223,7 +223,7 @@ def read_records(project: Project, path: Path, kind: str) -> int:
     store = project.store()
     try:
         numbers, scheme = set(map(int, store.responses()["id"])), SCHEMES[project.scheme]
-        held, new = Held.of(store, "label", kind), []
+        history, new = History.of(store, "label", kind), []
         for label in given:
             if label.response not in numbers:
                 raise ParameterError(f"there is no response {label.response} in the project")
@@ -231,8 +231,8 @@ def read_records(project: Project, path: Path, kind: str) -> int:
                 raise UnknownNameError(
                     f"category of response {label.response}", label.category, scheme.categories
                 )
-            row = (str(label.response), held.name(label.who), label.content)
-            if held.takes(*row, label.created):
+            row = (str(label.response), history.name(label.who), label.content)
+            if history.takes(*row, label.created):
                 new.append((*row, label))
         for item, who, content, label in new:
             store.add(item, who, "label", content, seconds=label.seconds, created=label.created)
@@ -261,11 +261,11 @@ def _from_task(number: int, task: Mapping[str, Any]) -> Iterable[Label]:
 
 def _from_record(number: int, record: Mapping[str, Any]) -> Iterable[Label]:
     users = json.loads((record.get("metadata") or {}).get("annotators") or "{}")
-    said: dict[str, dict[str, Any]] = defaultdict(dict)
+    answers_by_user: dict[str, dict[str, Any]] = defaultdict(dict)
     for question, answers in record["responses"].items():
         for answer in answers:
-            said[str(answer["user_id"])][question] = answer["value"]
-    for user, answers in said.items():
+            answers_by_user[str(answer["user_id"])][question] = answer["value"]
+    for user, answers in answers_by_user.items():
         if "category" not in answers:
             raise ParameterError(f"record {number}: a user's responses have no category")
         person = users.get(user, {})

@@ -119,9 +119,9 @@ def independent_drafts(store: Store) -> dict[tuple[str, str], Entry]:
         is_assigned = entry.annotator in assigned.get(entry.item, ())
         if entry.kind != "draft" or (entry.annotator in seeing and not is_assigned):
             continue
-        known = (entry.item, entry.annotator) in independent
+        is_independent = (entry.item, entry.annotator) in independent
         still_blind = entry.item not in assigned or bool(missing[entry.item])
-        if still_blind or not known:
+        if still_blind or not is_independent:
             independent[entry.item, entry.annotator] = entry
         missing.get(entry.item, set()).discard(entry.annotator)
     return independent

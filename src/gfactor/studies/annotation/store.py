@@ -171,8 +171,8 @@ class Store:
         many = [dict(row) for row in rows]
         with self._connected() as connection:
             for row in many:
-                known = insert(GOLD).values(**row)
-                connection.execute(known.on_conflict_do_update(
+                statement = insert(GOLD).values(**row)
+                connection.execute(statement.on_conflict_do_update(
                     index_elements=["response"], set_={k: row[k] for k in ("category", "why")}
                 ))  # fmt: skip
         return len(many)

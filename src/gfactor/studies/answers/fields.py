@@ -91,23 +91,23 @@ def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
     `part` (words and ticks), `none`; of a conversation the reply to one turn."""
     fmt = fmt.turn if fmt.answer_type == "turns" else fmt
     inputs = inputs_of(fmt, MOST_FIELDS)
-    said = _said(inputs, fields)
-    typed = " ".join(filter(None, said))
+    parts = _parts(inputs, fields)
+    typed = " ".join(filter(None, parts))
     if inputs.none and fields.get("none"):
         return Filled(typed, "none_alone") if typed else Filled(fmt.none)
-    while said and not said[-1]:
-        said = said[:-1]
-    if not said:
+    while parts and not parts[-1]:
+        parts = parts[:-1]
+    if not parts:
         return Filled("")
     if inputs.layout == "any":
-        said = [part for part in said if part]
-    if "" in said or (inputs.layout == "every" and len(said) < len(inputs.labels)):
+        parts = [part for part in parts if part]
+    if "" in parts or (inputs.layout == "every" and len(parts) < len(inputs.labels)):
         return Filled(typed, "fill_every" if inputs.layout == "every" else "gap")
-    atoms = [_atom(inputs, part) for part in said]
-    known = [atom for atom in atoms if atom is not None]
-    if len(known) < len(atoms):
+    atoms = [_atom(inputs, part) for part in parts]
+    read_atoms = [atom for atom in atoms if atom is not None]
+    if len(read_atoms) < len(atoms):
         return Filled(typed, "bad_number" if fmt.atom in ("integer", "cell") else "bad_word")
-    text = fmt.render(_answer(fmt, known))
+    text = fmt.render(_answer(fmt, read_atoms))
     return Filled(text) if fmt.pattern.fullmatch(text) else Filled(typed, "bad_word")
 
 
@@ -128,7 +128,7 @@ def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
     return pairs
 
 
-def _said(inputs: Inputs, fields: Fields) -> list[str]:
+def _parts(inputs: Inputs, fields: Fields) -> list[str]:
     """Return the texts in the fields, "" for empty ones; the two of a pair with a comma between."""
     if inputs.layout in ("words", "ticks"):
         chosen = fields.get("part", ())
@@ -159,9 +159,9 @@ def _number(text: str) -> int | None:
 
 
 def _answer(fmt: OutputFormat, atoms: Iterable[Atom]) -> Answer:
-    known = tuple(atoms)
+    members = tuple(atoms)
     if fmt.answer_type == "set":
-        return frozenset(known)
+        return frozenset(members)
     if fmt.answer_type == "list" or len(fmt.labels) > 1:
-        return known
-    return known[0]
+        return members
+    return members[0]

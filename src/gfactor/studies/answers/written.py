@@ -110,18 +110,18 @@ def read_answer(text: str, item: Item, labels: Sequence[str] = ()) -> Answer | N
 
 def _chosen(text: str, kind: str, labels: Sequence[str]) -> Answer:
     """Labels of options: "A, C", "AC" and "a c" are the same where labels are letters."""
-    known = {label.casefold(): label for label in labels}
+    by_folded = {label.casefold(): label for label in labels}
     parts = [
         part for part in re.split(r"[\s,;\u060c\u3001\uff0c\uff1b.]+", text.casefold()) if part
     ]
-    if any(part not in known for part in parts) and all(len(label) == 1 for label in labels):
+    if any(part not in by_folded for part in parts) and all(len(label) == 1 for label in labels):
         parts = list("".join(parts))
-    strangers = [part for part in parts if part not in known]
+    strangers = [part for part in parts if part not in by_folded]
     if strangers or not parts:
         raise UnreadableError(
             f"The answer names no option, or one that is not there: write {_alternatives(labels)}."
         )
-    chosen = sorted({known[part] for part in parts})
+    chosen = sorted({by_folded[part] for part in parts})
     if kind == "choices":
         return tuple(chosen)
     if len(chosen) > 1:

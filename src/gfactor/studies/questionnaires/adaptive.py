@@ -64,9 +64,9 @@ class AdaptiveBlock:
         without: Collection[str] = (),
     ) -> None:
         self._cells = {
-            name: kept
+            name: usable
             for name, items in items_of_entries(bank, calibration).items()
-            if (kept := [item for item in items if item not in without])
+            if (usable := [item for item in items if item not in without])
         }
         self._names = list(self._cells)
         self._cell_of = {i: k for k, ids in enumerate(self._cells.values()) for i in ids}
@@ -89,26 +89,26 @@ class AdaptiveBlock:
         step = self._sequence(number, answered).next()
         if step is None:
             return None
-        name, asked = self._names[step.cell], {item for item, _ in answered}
+        name, used = self._names[step.cell], {item for item, _ in answered}
         order = self._cells[name]
         if len(order) > 1:
             key = {"seed": self._seed, "use": "adaptive", "cell": name}
             order = ItemRandom(key, number).shuffled(order)
-        return next(item for item in order if item not in asked)
+        return next(item for item in order if item not in used)
 
     def posteriors(self, answered: Answered) -> list[AbilityPosterior]:
         """Return the posterior of the ability before the first answer, and after each."""
-        known = [self._design.priors[ABILITY]]
+        posteriors = [self._design.priors[ABILITY]]
         for item, right in answered:
-            known.append(self._design.learned(known[-1], self._cell_of[item], right))
-        return known
+            posteriors.append(self._design.learned(posteriors[-1], self._cell_of[item], right))
+        return posteriors
 
     @property
     def items(self) -> Collection[str]:
         """The items that may be asked."""
         return self._cell_of.keys()
 
-    def asked(self, row: Mapping[Any, Any]) -> bool:
+    def includes(self, row: Mapping[Any, Any]) -> bool:
         """Return True if a row of the table of answers is one to an item of this block."""
         return row["kind"] == "item" and row["item"] in self._cell_of
 
@@ -140,5 +140,5 @@ def answered_in(rows: Iterable[Mapping[Any, Any]], block: AdaptiveBlock) -> Answ
     return tuple(
         (row["item"], bool(row["right"]))
         for row in rows
-        if block.asked(row) and not row.get("void")
+        if block.includes(row) and not row.get("void")
     )

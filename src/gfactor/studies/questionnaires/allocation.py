@@ -143,8 +143,8 @@ class ItemAllocation:
             # The key "deck" decides what participants get: it keeps its first wording.
             shuffled = self._random("deck", len(orders), block).shuffled(ids)
             begun = len(orders) * len(ids) % share if share else 0
-            held = set(orders[-1][-begun:]) if begun else set()
-            first = [i for i in shuffled if i not in held][: share - begun if begun else 0]
+            recent = set(orders[-1][-begun:]) if begun else set()
+            first = [i for i in shuffled if i not in recent][: share - begun if begun else 0]
             orders.append([*first, *(i for i in shuffled if i not in first)])
         return orders[number]
 
@@ -183,12 +183,12 @@ def _check_pins(study: Study, bank: ItemBank) -> None:
             raise ParameterError(
                 f"pins name the item {item_id!r}, which is not in the bank; name items of the bank"
             )
-        known = [label for label, _ in choices[item_id]]
+        option_labels = [label for label, _ in choices[item_id]]
         for label in labels:
-            if label not in known:
+            if label not in option_labels:
                 raise ParameterError(
                     f"pins name the option {label!r} of the item {item_id!r}, which has "
-                    f"{', '.join(known) or 'no options'}"
+                    f"{', '.join(option_labels) or 'no options'}"
                 )
 
 

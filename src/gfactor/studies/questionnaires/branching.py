@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.groups import can_be, is_value
@@ -65,7 +65,38 @@ def check_branches(pages: Sequence[Page], where: str) -> None:
         questions |= {name: q for q in page.questions for name in q.variables}
 
 
-def branches_in_words(pages: Sequence[Page]) -> list[str]:
+def not_shown(
+    pages: Sequence[Page], order: Sequence[int], form: Sequence[int | None], finished: bool
+) -> list[int]:
+    """Return the numbers of the pages that somebody did not see because of their answers.
+
+    Parameters
+    ----------
+    pages: pages of the study.
+    order: numbers of the pages of this person's condition, in their order.
+    form: number of the page of each step of their form, as far as it has grown.
+    finished: True if they have answered all of it; else later pages are not decided yet.
+    """
+    if not finished and form and form[-1] is not None:
+        order = order[: order.index(form[-1])]
+    return [k for k in order if pages[k].show_if and k not in form]
+
+
+def branch_lines(
+    pages: Sequence[Page],
+) -> list[tuple[str, Literal["ok", "missing", "note"], str, str]]:
+    """Return a line of the checklist, with name, state, text and remedy, if pages depend on
+    answers; an empty list if none does.
+    """
+    phrases, lost = _phrases(pages), _without_block(pages)
+    text = f"shown: {'; '.join(phrases)}"
+    if lost:
+        text += f"; whoever answers {', '.join(lost)} is asked no item"
+        return [("branches", "note", text, "add a block for them, or screen them out by a quota")]
+    return [("branches", "ok", text, "")] if phrases else []
+
+
+def _phrases(pages: Sequence[Page]) -> list[str]:
     """Return which pages are shown to whom, a phrase for each page that depends on an answer."""
     phrases = []
     for k, page in enumerate(pages, 1):
@@ -76,7 +107,7 @@ def branches_in_words(pages: Sequence[Page]) -> list[str]:
     return phrases
 
 
-def without_block(pages: Sequence[Page]) -> list[str]:
+def _without_block(pages: Sequence[Page]) -> list[str]:
     """Return the answers to a choice of one option with which nobody is asked an item."""
     blocks = [page for page in pages if page.kind == "block"]
     single = [q for page in pages for q in page.questions if q.kind == "single"]

@@ -43,7 +43,7 @@ class Challenges:
             somebody else's.
         """
         this_challenge = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
-        said = sa.select(
+        latest = sa.select(
             CHALLENGES.c.code,
             CHALLENGES.c.verdict,
             sa.case((CHALLENGES.c.verdict == "void", ""), else_=ANSWERS.c.text).label("answer"),
@@ -54,7 +54,7 @@ class Challenges:
             ANSWERS.c.item == item,
         )
         with self._connected() as connection:
-            before = connection.execute(said).all()
+            before = connection.execute(latest).all()
             others = {row.answer for row in before if row.code != code}
             for row in before:
                 if row.code == code and row.answer not in others:

@@ -79,7 +79,7 @@ _HASHED = "gfactor.session"
 
 
 @dataclass(frozen=True)
-class Asked:
+class StepFacts:
     """Facts that asking a step needs, the same for all participants.
 
     Parameters
@@ -138,7 +138,7 @@ class Persons:
 
     def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
         self._store, self._turns, self._most = store, turns, most
-        self._known: dict[str, Participant] = {}
+        self._participants: dict[str, Participant] = {}
         self._progress: dict[str, Progress] = {}
 
     def of(self, session: str, *, remembered: bool = False) -> Participant | None:
@@ -147,21 +147,21 @@ class Persons:
         With `remembered`, whoever it was in memory, without a look whether another process has
         deleted the participation or moved it: for what is then stored by a transaction that looks.
         """
-        person = self._known.get(session)
+        person = self._participants.get(session)
         if person is not None and remembered and person.code in self._progress:
             return person
         if person is not None:
             reached = self._store.reached(session, person.code)
-            known = self._progress.get(person.code)
-            if known is None or known.position != reached:
+            progress = self._progress.get(person.code)
+            if progress is None or progress.position != reached:
                 self.forget_code(person.code)
                 person = None
         person = person or self._store.participant(session)
         if person is not None:
-            if len(self._known) >= self._most:
-                self._known.clear()
+            if len(self._participants) >= self._most:
+                self._participants.clear()
                 self._progress.clear()
-            self._known[session] = person
+            self._participants[session] = person
         return person
 
     def progress(self, person: Participant) -> Progress:
@@ -173,22 +173,24 @@ class Persons:
                 turn = min(turn, self._turns(person.form[position]) - 1)
             outcome = self._store.outcome(person.code)
             seen = self._store.last_seen(person.code)
-            known = Progress(position, turn=turn, outcome=outcome, seen=seen)
-            self._progress[person.code] = known
+            progress = Progress(position, turn=turn, outcome=outcome, seen=seen)
+            self._progress[person.code] = progress
         return self._progress[person.code]
 
     def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
         """Note that a participant's form has grown; the participant with it."""
         longer = replace(person, form=form)
-        for session in [s for s, known in self._known.items() if known.code == person.code]:
-            self._known[session] = longer
+        for session in [
+            s for s, stored in self._participants.items() if stored.code == person.code
+        ]:
+            self._participants[session] = longer
         return longer
 
     def forget_code(self, code: str) -> None:
         """Look this participant up anew next time, by whatever session."""
         self._progress.pop(code, None)
-        for session in [s for s, person in self._known.items() if person.code == code]:
-            del self._known[session]
+        for session in [s for s, person in self._participants.items() if person.code == code]:
+            del self._participants[session]
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,7 @@ class StudyContext:
     visits: list[int] = field(default_factory=lambda: [0])
     views: dict[Any, View] = field(default_factory=Bounded)
     marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=Bounded)
-    steps: dict[tuple[str, str, int | None], Asked] = field(default_factory=Bounded)
+    steps: dict[tuple[str, str, int | None], StepFacts] = field(default_factory=Bounded)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
     receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
@@ -275,10 +277,10 @@ class StudyContext:
             return pages.safe(html.replace(anywhere, images))
 
         def stem(view: View, images: str, part: str = "stem") -> Any:
-            asked = part, view.parts, view.language, view.dir
-            if asked not in stems:
-                stems[asked] = fresh(part, view, {})
-            return pages.safe(stems[asked].replace(anywhere, images))
+            key = part, view.parts, view.language, view.dir
+            if key not in stems:
+                stems[key] = fresh(part, view, {})
+            return pages.safe(stems[key].replace(anywhere, images))
 
         pages.know(stem=stem, answer=answer, sayings=pages.safe(rendered("sayings", None)))
         pages.know(scripts=scripts_of(self.study.pages or ()))
@@ -289,32 +291,32 @@ class StudyContext:
         """Questions as they are sent one after the other."""
         return Prepared(self.pages)
 
-    def asked(self, step: Step) -> Asked:
+    def facts_of(self, step: Step) -> StepFacts:
         """Return the facts that asking a step needs."""
         key = step.kind, step.item, step.page
         if key not in self.steps:
-            self.steps[key] = self._asked(step)
+            self.steps[key] = self._facts_of(step)
         return self.steps[key]
 
-    def _asked(self, step: Step) -> Asked:
+    def _facts_of(self, step: Step) -> StepFacts:
         limit_s = self.plan.time_limit_s(step)
         if not step.has_item:
-            return Asked("", (), 1, range(0), limit_s, None)
+            return StepFacts("", (), 1, range(0), limit_s, None)
         item = self.item(step.item)
         labels = tuple(choice.label for choice in item.choices)
         hashed, pictures = item.provenance.content_hash, turn_pictures(item, 0)
-        return Asked(hashed, labels, turns_of(item), pictures, limit_s, self.exposure(step))
+        return StepFacts(hashed, labels, turns_of(item), pictures, limit_s, self.exposure(step))
 
     def marked(self, item_id: str, text: str, position: int | None) -> Marked:
         """Return what an answer earns; that of a choice, of which there are few, is cached."""
-        asked = item_id, text, position
-        known = self.marks.get(asked)
-        if known is None:
+        key = item_id, text, position
+        marked = self.marks.get(key)
+        if marked is None:
             item = self.item(item_id)
-            known = mark(item, text, position)
+            marked = mark(item, text, position)
             if item.answer_type in CHOSEN:
-                self.marks[asked] = known
-        return known
+                self.marks[key] = marked
+        return marked
 
     @property
     def lang(self) -> str:
@@ -330,8 +332,8 @@ class StudyContext:
         """Return True if a request comes from `study simulate`, which has the study's secrets: bots
         are told which item a page shows, and nobody else is.
         """
-        shown = header(request, BOT_HEADER.encode())
-        return bool(shown) and self.secrets.value_of("bot", shown) == self.study.id
+        token = header(request, BOT_HEADER.encode())
+        return bool(token) and self.secrets.value_of("bot", token) == self.study.id
 
     @cached_property
     def item(self) -> Callable[[str], Item]:
@@ -354,11 +356,11 @@ class StudyContext:
         says so; of a conversation all turns, or the one of this number."""
         seen: Any = self.study.language, "", step.item
         if step.kind != "check":
-            asked = self.asked(step)
-            turn = turn if asked.turns > 1 else None
-            seen = step.item, asked.order(step), turn
-        if not key and (known := self.views.get(seen)) is not None:
-            return known
+            facts = self.facts_of(step)
+            turn = turn if facts.turns > 1 else None
+            seen = step.item, facts.order(step), turn
+        if not key and (cached := self.views.get(seen)) is not None:
+            return cached
         if step.kind == "check":
             view = check_view(step, self.words)
         else:
@@ -433,7 +435,7 @@ class StudyContext:
 
     @cached_property
     def persons(self) -> Persons:
-        return Persons(self.store, lambda step: self.asked(step).turns)
+        return Persons(self.store, lambda step: self.facts_of(step).turns)
 
     def session(self, request: Any) -> str:
         return session_of(request, COOKIE)
@@ -447,8 +449,8 @@ class StudyContext:
 
     def other_sessions(self, request: Any) -> list[str]:
         """The tokens of others who have taken part in this browser, the last one first."""
-        kept = session_of(request, OTHERS)
-        return [token for token in kept.split(".") if token][:MOST_OTHERS]
+        tokens = session_of(request, OTHERS)
+        return [token for token in tokens.split(".") if token][:MOST_OTHERS]
 
     def with_participant(self, request: Any, response: Any, token: str) -> Any:
         """The response by which a browser is a participant's; whoever took part there before is

@@ -111,9 +111,9 @@ def record(first: Any, amendments: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _flat(held: dict[str, Any]) -> dict[str, Any]:
+def _flat(table: dict[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
-    for name, value in held.items():
+    for name, value in table.items():
         if isinstance(value, dict):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         else:

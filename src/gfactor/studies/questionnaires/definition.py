@@ -236,8 +236,8 @@ class Study:
     def _plain(self) -> dict[str, Any]:
         """All settings but those that are not given, so that a study's digest stays when a later
         gfactor knows more of them."""
-        held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        plain = {name: value for name, value in held.items() if value is not None}
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        plain = {name: value for name, value in values.items() if value is not None}
         for name in ("pay", "rules", "adaptive", "conduct", "payment"):
             if name in plain:
                 plain[name] = dataclasses.asdict(plain[name])
@@ -247,24 +247,24 @@ class Study:
     def from_toml(cls, path: Path) -> Study:
         """Read a definition; ParameterError, with the file and the setting, where it is none."""
         try:
-            held = tomllib.loads(path.read_text("utf-8-sig"))
+            table = tomllib.loads(path.read_text("utf-8-sig"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
-        return cls.from_table(held, str(path))
+        return cls.from_table(table, str(path))
 
     @classmethod
-    def from_table(cls, held: dict[str, Any], where: str) -> Study:
+    def from_table(cls, table: dict[str, Any], where: str) -> Study:
         """A definition as TOML holds it; `where` begins every sentence of what is wrong."""
-        pages = held.get("pages")
+        pages = table.get("pages")
         if pages is None:
-            return _build(cls, held, where)
+            return _build(cls, table, where)
         between = ("conditions", "counterbalance")
         later = ("pages", "quotas", *between)
-        plain = {name: v for name, v in held.items() if name not in later}
+        plain = {name: v for name, v in table.items() if name not in later}
         study = _build(cls, plain, where)
         read = read_pages(pages, study.languages or (study.language,), where)
-        named = {name: _names(held[name], f"{where}: {name}") for name in between if name in held}
-        quotas = held.get("quotas")
+        named = {name: _names(table[name], f"{where}: {name}") for name in between if name in table}
+        quotas = table.get("quotas")
         if quotas is not None and not isinstance(quotas, dict):
             raise ParameterError(f"{where}: quotas is {quotas!r}; it must be a table")
         try:
@@ -301,8 +301,8 @@ def _toml(value: Any) -> str:
 
 
 def _by_language(value: Any) -> bool:
-    held = value if isinstance(value, dict) else {"": value}
-    return all(name in LANGUAGES and isinstance(text, str) for name, text in held.items())
+    texts = value if isinstance(value, dict) else {"": value}
+    return all(name in LANGUAGES and isinstance(text, str) for name, text in texts.items())
 
 
 def _labels(where: str, item: str, labels: Any) -> tuple[str, ...]:
@@ -311,11 +311,11 @@ def _labels(where: str, item: str, labels: Any) -> tuple[str, ...]:
     return tuple(map(str, labels))
 
 
-def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
+def _build(kind: Any, table: dict[str, Any], where: str) -> Any:
     """An instance of a dataclass from a table, each setting checked for its type."""
     types = get_type_hints(kind)
     values: dict[str, Any] = {}
-    for name, value in held.items():
+    for name, value in table.items():
         wanted = types.get(name)
         wanted = next((kind for kind in get_args(wanted) if dataclasses.is_dataclass(kind)), wanted)
         for plain in (str, float):

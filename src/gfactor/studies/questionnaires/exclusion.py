@@ -35,12 +35,12 @@ def exclusions(
     marked: result of `labels.marks`.
     paid_on_appeal: the codes of those who are paid all the same.
     """
-    held: dict[str, tuple[str, ...]] = {}
+    reasons_by_code: dict[str, tuple[str, ...]] = {}
     for row in marked.to_dict("records"):
         reasons = tuple(name for name in study.excludes if row[MARK_OF[name]])
         if row["finished"] and reasons and row["code"] not in paid_on_appeal:
-            held[str(row["code"])] = reasons
-    return held
+            reasons_by_code[str(row["code"])] = reasons
+    return reasons_by_code
 
 
 def rule_in_words(study: Study) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.allocation import from_json
+from gfactor.studies.questionnaires.branching import not_shown
 from gfactor.studies.questionnaires.columns import COLUMNS
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -35,13 +36,17 @@ def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFra
     facts = [plan.facts(int(number)) for number in people["number"]]
     columns = pd.DataFrame(facts, columns=["condition", "order"], index=people["code"].tolist())
     if any(page.show_if for page in study.pages):
-        titles = page_titles(study)
-        columns["not_shown"] = [
-            ";".join(titles[k] for k in plan.not_shown(row["number"], from_json(row["form"]),
-                                                       not pd.isna(row["finished"])))
-            for row in people.to_dict("records")
-        ]  # fmt: skip
+        columns["not_shown"] = [_not_shown(folder, row) for row in people.to_dict("records")]
     return table.join(columns, on="code")
+
+
+def _not_shown(folder: StudyFolder, row: Mapping[Any, Any]) -> str:
+    """Return the titles of the pages that a participant did not see because of their answers."""
+    pages, order = folder.study.pages or (), folder.plan.order(int(row["number"]))
+    form = [step.page for step in from_json(row["form"])]
+    numbers = not_shown(pages, order, form, not pd.isna(row["finished"]))
+    titles = page_titles(folder.study)
+    return ";".join(titles[k] for k in numbers)
 
 
 def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
@@ -53,8 +58,12 @@ def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str,
     answers = tables["answers"]
     pages = answers["kind"] == "page"
     rows: dict[str, dict[str, Any]] = {code: {} for code in tables["participants"]["code"]}
-    asked = pages & answers["item"].isin([page.name for page in study.pages if page.questions])
-    for code, text in zip(answers.loc[asked, "code"], answers.loc[asked, "text"], strict=True):
+    on_question_pages = pages & answers["item"].isin(
+        [page.name for page in study.pages if page.questions]
+    )
+    for code, text in zip(
+        answers.loc[on_question_pages, "code"], answers.loc[on_question_pages, "text"], strict=True
+    ):
         rows[code] |= cells(text)
     variables = [v for page in study.pages for q in page.questions for v in q.variables]
     table = pd.DataFrame([{"code": code, **row} for code, row in rows.items()],
@@ -113,8 +122,8 @@ def _sequence(
     code: str, name: str, block: AdaptiveBlock, answers: list[dict[Any, Any]]
 ) -> list[dict[str, Any]]:
     """Return the questions that a participant was asked in a block, in order."""
-    rows = [row for row in answers if block.asked(row)]
-    known = block.posteriors(answered_in(rows, block))
+    rows = [row for row in answers if block.includes(row)]
+    posteriors = block.posteriors(answered_in(rows, block))
     return [
         {
             "code": code, "block": name, "position": row["position"], "item": row["item"],
@@ -122,7 +131,7 @@ def _sequence(
             "theta_before": before.theta, "se_before": before.se,
             "theta": after.theta, "se": after.se,
         }
-        for row, before, after in zip(rows, known, known[1:], strict=False)
+        for row, before, after in zip(rows, posteriors, posteriors[1:], strict=False)
     ]  # fmt: skip
 
 
@@ -133,15 +142,15 @@ def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:
 def dictionary_of(study: Study, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """A row per column of every table: what it holds, and what its values mean."""
     questions = dictionary_rows(study.pages or (), words(study.language))
-    asked = {row["variable"]: row for row in questions}
+    row_of_question = {row["variable"]: row for row in questions}
     rows = []
     for table, frame in tables.items():
         for name in frame.columns:
             columns = {**COLUMNS, **TABLES.get(table, {})}
-            known = {"description": columns.get(str(name), ""), "levels": ""}
+            description = {"description": columns.get(str(name), ""), "levels": ""}
             if table == "questionnaire" and name != "code":
-                known = asked[str(name)]
-            shown = "participant_id" if name == "code" else str(name)
-            rows.append({**known, "table": table, "variable": shown})
+                description = row_of_question[str(name)]
+            variable = "participant_id" if name == "code" else str(name)
+            rows.append({**description, "table": table, "variable": variable})
     names = ["table", "variable", "type", "description", "levels", "page", "required"]
     return pd.DataFrame(rows, columns=names)

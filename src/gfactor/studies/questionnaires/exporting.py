@@ -246,8 +246,8 @@ def _psych_ds(
     return [path, dictionary, *files]
 
 
-def _write_json(held: Mapping[str, Any], path: Path) -> None:
-    path.write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n", "utf-8")
+def _write_json(document: Mapping[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _bonus(
@@ -259,16 +259,26 @@ def _bonus(
     """Write the payments of participants; with recruiting ids, as long as they are stored, if
     `contacts` are given.
     """
-    known = {} if contacts is None else {row["code"]: row for row in contacts.to_dict("records")}
+    contact_of = (
+        {} if contacts is None else {row["code"]: row for row in contacts.to_dict("records")}
+    )
     extra = [name.lower() for name in study.external_facts]
-    kept = [] if contacts is None else ["external_id", *extra]
+    columns_of_contact = [] if contacts is None else ["external_id", *extra]
     rows = []
     for row in owed:
-        contact = known.get(row["participant_id"], {"external_id": "", "facts": "{}"})
+        contact = contact_of.get(row["participant_id"], {"external_id": "", "facts": "{}"})
         facts = {name.lower(): value for name, value in json.loads(contact["facts"]).items()}
         facts["external_id"] = contact["external_id"]
-        rows.append({**row, **{name: facts.get(name, "") for name in kept}})
-    columns = ["participant_id", *kept, "finished", "invalid", "excluded", "bonus", "total"]
+        rows.append({**row, **{name: facts.get(name, "") for name in columns_of_contact}})
+    columns = [
+        "participant_id",
+        *columns_of_contact,
+        "finished",
+        "invalid",
+        "excluded",
+        "bonus",
+        "total",
+    ]
     table = pd.DataFrame(rows, columns=[*columns, "currency"])
     path.touch(mode=0o600)
     path.chmod(0o600)

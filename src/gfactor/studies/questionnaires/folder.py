@@ -64,8 +64,8 @@ def can_be_kept(text: str) -> bool:
     """Return True if an id has any characters besides control characters and those that were lost
     on the way (U+FFFD stands for bytes that are no UTF-8).
     """
-    kept = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
-    return kept and bool(text.strip())
+    printable = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
+    return printable and bool(text.strip())
 
 
 @dataclass(frozen=True)
@@ -95,15 +95,15 @@ class StudyFolder:
         folder = cls(path)
         if folder._file("study.toml").exists():
             raise ParameterError(f"{str(path)!r} holds a study already; name another folder")
-        known = {} if calibrations is None else calibrations
-        for plan in plans_of(study, bank, known).values():
+        loaded = {} if calibrations is None else calibrations
+        for plan in plans_of(study, bank, loaded).values():
             plan.start(0)
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             copy_bank(bank.path, folder._file("bank.parquet"))
             secrets.save(folder._file("secrets.json"))
-            for name, calibration in known.items():
+            for name, calibration in loaded.items():
                 write_calibration(calibration, folder._file(name))
             folder._file("study.toml").write_text(study.to_toml(), "utf-8")
         except OSError as error:

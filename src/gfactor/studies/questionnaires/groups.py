@@ -87,13 +87,13 @@ def _check_answers(study: Study, groups: Iterable[Group]) -> None:
     pages = study.pages or ()
     first_block = next((k for k, page in enumerate(pages) if page.kind == "block"), len(pages))
     for group in groups:
-        asked = [(k, q) for k, page in enumerate(pages) for q in page.questions
+        matching = [(k, q) for k, page in enumerate(pages) for q in page.questions
                   if group.variable in q.variables]  # fmt: skip
-        if not asked:
+        if not matching:
             raise ParameterError(
                 f"quotas of a study name {group.key!r}, but no page asks {group.variable!r}"
             )
-        page_number, question = asked[0]
+        page_number, question = matching[0]
         if page_number > first_block:
             raise ParameterError(
                 f"quotas of a study name {group.key!r}, but {group.variable!r} is asked after a "

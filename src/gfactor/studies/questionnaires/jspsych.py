@@ -52,14 +52,14 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     study, bank = folder.study, folder.bank
     _check_static(study)
     plan, say = folder.plan, words(study.language)
-    known = {"say": say, "study": study, "language": study.language, "base": ""}
-    known["dir"] = direction(study.language)
-    pages = Pages("gfactor.studies.questionnaires", **known)
+    shared_values = {"say": say, "study": study, "language": study.language, "base": ""}
+    shared_values["dir"] = direction(study.language)
+    pages = Pages("gfactor.studies.questionnaires", **shared_values)
     fields = list_fields_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
     all_forms = [plan.start(number) for number in range(forms)]
-    asked = {s.item for form in all_forms for s in form if s.has_item}
-    used = sorted(asked, key=numbers.__getitem__)
+    item_ids = {s.item for form in all_forms for s in form if s.has_item}
+    used = sorted(item_ids, key=numbers.__getitem__)
     try:
         (output / "images").mkdir(parents=True, exist_ok=True)
         paths: dict[str, str] = {}
@@ -188,5 +188,5 @@ def _moved(view: View, names: Sequence[str]) -> View:
     )
 
 
-def _renamed(shown: Any, names: Sequence[str]) -> Any:
-    return replace(shown, picture=names[int(shown.picture)]) if shown.picture else shown
+def _renamed(choice: Any, names: Sequence[str]) -> Any:
+    return replace(choice, picture=names[int(choice.picture)]) if choice.picture else choice

@@ -83,7 +83,7 @@ def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
     row: row of `marks`.
     rules: rules by which the marks were made.
     """
-    said = {
+    texts = {
         "invalid": f"{row['checks_wrong']} of {row['checks']} check questions wrong "
         f"(more than {rules.checks_wrong})",
         "speeding": f"{row['rapid_share']:.0%} of answers faster than {rules.rapid_s:g} s "
@@ -94,7 +94,7 @@ def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
         f"{rules.away_s:g} s)",
         "incomplete": f"{row['items']} items answered, not finished",
     }
-    return {mark: said[mark] for mark in MARKS if row[mark]}
+    return {mark: texts[mark] for mark in MARKS if row[mark]}
 
 
 def answer_seconds(answers: pd.DataFrame) -> pd.Series:

@@ -18,13 +18,13 @@ def languages_of(study: Study) -> tuple[str, ...]:
     return study.languages or (study.language,)
 
 
-def preferred(accepted: str, known: Sequence[str]) -> str:
-    """Return the language that a browser prefers among `known`; "" if it names none of them.
+def preferred(accepted: str, available: Sequence[str]) -> str:
+    """Return the language that a browser prefers among `available`; "" if it names none of them.
 
     Parameters
     ----------
     accepted: its header Accept-Language: "ar-EG,ar;q=0.9,en;q=0.8".
-    known: codes of languages.
+    available: codes of languages.
     """
     weights: dict[str, float] = {}
     for part in accepted.split(",")[:_MOST_ACCEPTED]:
@@ -32,7 +32,7 @@ def preferred(accepted: str, known: Sequence[str]) -> str:
         name = tag.strip().lower().partition("-")[0]
         match = _WEIGHT.fullmatch(parameter.strip())
         weight = float(match["q"]) if match else 1.0
-        if name in known:
+        if name in available:
             weights[name] = max(weights.get(name, 0.0), weight)
     best = max(weights, key=lambda name: weights[name], default="")
     return best if weights.get(best) else ""
@@ -49,13 +49,13 @@ class LanguageDraw:
     Parameters
     ----------
     study: study whose seed decides.
-    known: languages among `random_languages` that the participant reads.
+    reads: languages among `random_languages` that the participant reads.
     available: languages among these whose quota is not full.
     plans: the forms of the study by language.
     """
 
     study: Study
-    known: tuple[str, ...]
+    reads: tuple[str, ...]
     available: tuple[str, ...]
     plans: Mapping[str, FormPlan]
 
@@ -73,11 +73,11 @@ def check_random_languages(study: Study) -> None:
     names = study.random_languages
     if names is None:
         return
-    known = languages_of(study)
-    if len(names) < 2 or len(set(names)) < len(names) or not set(names) <= set(known):
+    declared = languages_of(study)
+    if len(names) < 2 or len(set(names)) < len(names) or not set(names) <= set(declared):
         raise ParameterError(
             f"random_languages of a study are {list(names)}; give two or more different ones of "
-            f"its languages ({', '.join(known)})"
+            f"its languages ({', '.join(declared)})"
         )
 
 
@@ -101,15 +101,15 @@ def plans_of(
 def _in_language(study: Study, bank: ItemBank, language: str) -> tuple[Study, ItemBank]:
     """The study and the bank as somebody of a language meets them."""
     frame = bank.frame()
-    known = languages_of(study)
+    declared = languages_of(study)
     of_item = dict(zip(frame["id"], frame["language"], strict=True))
-    there = {of for of in of_item.values() if of in known}
+    there = {of for of in of_item.values() if of in declared}
     study = replace(study, language=language)
-    if len(known) < 2 or len(there) < 2:
+    if len(declared) < 2 or len(there) < 2:
         return study, bank
-    kept = [i for i, of in of_item.items() if of == language or of not in known]
-    gone = set(of_item) - set(kept)
-    if not any(of_item[item] == language for item in kept):
+    remaining = [i for i, of in of_item.items() if of == language or of not in declared]
+    gone = set(of_item) - set(remaining)
+    if not any(of_item[item] == language for item in remaining):
         raise ParameterError(
             f"the bank has items in {', '.join(sorted(there))}, and none in {language!r}; add "
             "them, or leave the language out"
@@ -124,4 +124,4 @@ def _in_language(study: Study, bank: ItemBank, language: str) -> tuple[Study, It
         pages = (*pages[:k], replace(page, items=items, pins=pins), *pages[k + 1 :])
     pins = {item: labels for item, labels in study.pins.items() if item not in gone}
     practice = tuple(item for item in study.practice if item not in gone)
-    return replace(study, pages=pages, pins=pins, practice=practice), bank.select(kept)
+    return replace(study, pages=pages, pins=pins, practice=practice), bank.select(remaining)

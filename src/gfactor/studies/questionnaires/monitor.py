@@ -43,14 +43,14 @@ def overview(
     participants = store.frame("participants").sort_values("number")
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
-    shown, counters = store.pages.frame(), store.counters()
+    loads, counters = store.pages.frame(), store.counters()
     marked = marks(answers, participants, study.rules)
     done = _count(marked, "finished")
     exits = Counter(store.frame("exits")["outcome"])
     first, amendments = store.declarations()
-    held = []
+    held_places = []
     if is_limited(study):
-        held.append(("Places held", str(len(store.holders(study.place_s)))))
+        held_places.append(("Places held", str(len(store.holders(study.place_s)))))
     facts = [
         ("Closed", _minute(ended) if (ended := store.ended()) else "no"),
         ("Paused", _minute(paused["since"]) if (paused := store.paused()) else "no"),
@@ -59,7 +59,7 @@ def overview(
         ("In progress", str(len(participants) - done - exits.total())),
         ("Finished", f"{done} of {study.quota}" if study.quota else str(done)),
         ("Withdrawn", str(counters.get("withdrawn", 0))),
-        *held,
+        *held_places,
         ("Turned away by the quota", str(counters.get("full", 0))),
         *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
     ]
@@ -68,10 +68,10 @@ def overview(
     language = dict(zip(participants["code"], participants["language"], strict=True))
     for row in rows if any(plan.adaptive for plan in (plans or {}).values()) else ():
         given = answers.loc[answers["code"] == row["code"]].sort_values("position")
-        asked = given.to_dict("records")
+        answer_rows = given.to_dict("records")
         blocks = (plans or {})[language[row["code"]]].adaptive
-        known = {name: b.estimate(answered_in(asked, b)) for name, b in blocks.items()}
-        row["abilities"] = {n: {"theta": e.theta, "se": e.se} for n, e in known.items()}
+        estimates = {name: b.estimate(answered_in(answer_rows, b)) for name, b in blocks.items()}
+        row["abilities"] = {n: {"theta": e.theta, "se": e.se} for n, e in estimates.items()}
     reached = completed(study, store)
     for name, quota in (study.quotas or {}).items():
         facts.append((f"Finished in {name}", f"{reached[name]} of {quota}"))
@@ -81,7 +81,7 @@ def overview(
         facts.append(("Amendments", str(len(amendments))))
     ended = _ended(answers, set(store.frame("exits")["code"]))
     names = by_person(study, participants)
-    return Overview(tuple(facts), tuple(dropout_rows(names, shown, answers, ended)), tuple(rows))
+    return Overview(tuple(facts), tuple(dropout_rows(names, loads, answers, ended)), tuple(rows))
 
 
 def _ended(answers: pd.DataFrame, codes: set[str]) -> dict[str, int]:
@@ -100,14 +100,14 @@ def _order(page: str) -> tuple[int, int]:
 
 
 def page_times(
-    shown: pd.DataFrame, names: Mapping[str, Sequence[PageName]] | None = None
+    loads: pd.DataFrame, names: Mapping[str, Sequence[PageName]] | None = None
 ) -> pd.DataFrame:
     """Return how long participants stood on each page: from its first showing to that of their next
     page, by the server's clock.
 
     Parameters
     ----------
-    shown: pages that were shown, a row per participant and page.
+    loads: pages that were shown, a row per participant and page.
     names: names of the steps of everybody's form, by code; pages keep the names that are stored
         without.
 
@@ -116,7 +116,7 @@ def page_times(
     A row per page, in order: `page`, `n` (participants who went on), and the quantiles in seconds
     `q10`, `q25`, `median`, `q75`, `q90`.
     """
-    ordered = shown.sort_values(["code", "at"], kind="stable")
+    ordered = loads.sort_values(["code", "at"], kind="stable")
     same = ordered["code"].to_numpy()[1:] == ordered["code"].to_numpy()[:-1]
     spent = np.diff(ordered["at"].to_numpy(float))[same]
     pages = list(zip(ordered["code"], ordered["page"], strict=True))[:-1]
@@ -146,9 +146,9 @@ QUANTILES = {"q10": 0.1, "q25": 0.25, "median": 0.5, "q75": 0.75, "q90": 0.9}
 
 def _quantiles(values: NDArray[np.float64], group: NDArray[Any], name: str) -> pd.DataFrame:
     rows = []
-    known = np.isfinite(values)
-    for one in sorted(set(group[known])):
-        seconds = values[known & (group == one)]
+    finite = np.isfinite(values)
+    for one in sorted(set(group[finite])):
+        seconds = values[finite & (group == one)]
         figures = np.quantile(seconds, list(QUANTILES.values()))
         rows.append({name: one, "n": len(seconds), **dict(zip(QUANTILES, figures, strict=True))})
     return pd.DataFrame(rows, columns=[name, "n", *QUANTILES])
@@ -180,7 +180,7 @@ def _minute(moment: str) -> str:
 
 
 def _plain(row: dict[Any, Any], study: Study) -> dict[str, Any]:
-    said = reasons(row, study.rules)
+    reason_texts = reasons(row, study.rules)
     return {
         "code": row["code"],
         "answered": row["items"],
@@ -190,7 +190,7 @@ def _plain(row: dict[Any, Any], study: Study) -> dict[str, Any]:
         else row["median_seconds"],
         "checks_wrong": row["checks_wrong"],
         "marks": ", ".join(m.replace("_", " ") for m in MARKS[:4] if row[m]),
-        "reasons": "; ".join(said[m] for m in MARKS[:4] if row[m]),
+        "reasons": "; ".join(reason_texts[m] for m in MARKS[:4] if row[m]),
     }
 
 

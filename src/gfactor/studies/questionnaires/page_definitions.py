@@ -177,7 +177,7 @@ def plain_pages(pages: Sequence[Page]) -> list[dict[str, Any]]:
 
 
 def _plain(thing: Any) -> dict[str, Any]:
-    held: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for one in dataclasses.fields(thing):
         value = getattr(thing, one.name)
         empty = one.default_factory() if callable(one.default_factory) else one.default
@@ -188,5 +188,5 @@ def _plain(thing: Any) -> dict[str, Any]:
             value = [_plain(v) if dataclasses.is_dataclass(v) else v for v in value]
         elif isinstance(value, Mapping):
             value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
-        held[one.name] = value
-    return held
+        values[one.name] = value
+    return values

@@ -11,10 +11,10 @@ from typing import Any
 import pandas as pd
 import sqlalchemy as sa
 
-from gfactor.studies.questionnaires.tables import ANSWERS, EXITS, PARTICIPANTS, SHOWN
+from gfactor.studies.questionnaires.tables import ANSWERS, EXITS, PAGE_LOADS, PARTICIPANTS
 from gfactor.studies.web.database import Database
 
-COLUMNS = [column.name for column in SHOWN.columns]
+COLUMNS = [column.name for column in PAGE_LOADS.columns]
 
 
 class PageLoads:
@@ -63,14 +63,14 @@ class PageLoads:
 
         answered = (ANSWERS.c.code, ANSWERS.c.position, ANSWERS.c.kind, ANSWERS.c.created)
         with self._database.connected() as connection:
-            rows = [dict(row) for row in connection.execute(only(SHOWN)).mappings()]
+            rows = [dict(row) for row in connection.execute(only(PAGE_LOADS)).mappings()]
             answers = list(connection.execute(only(ANSWERS, *answered)).mappings())
             forms = connection.execute(only(PARTICIPANTS, PARTICIPANTS.c.code, PARTICIPANTS.c.form))
             lengths = {row.code: len(json.loads(row.form)) for row in forms}
             ended = set(connection.execute(only(EXITS, EXITS.c.code)).scalars())
-        known = {(row["code"], row["page"]) for row in rows}
+        recorded = {(row["code"], row["page"]) for row in rows}
         rows += [row for row in _with_answers(answers, lengths, ended)
-                 if (row["code"], row["page"]) not in known]  # fmt: skip
+                 if (row["code"], row["page"]) not in recorded]  # fmt: skip
         return sorted(rows, key=lambda row: (row["code"], row["page"]))
 
 

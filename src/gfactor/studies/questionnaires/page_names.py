@@ -74,7 +74,7 @@ def name_of(page: str, names: Sequence[PageName]) -> PageName:
 
 def dropout_rows(
     names: Mapping[str, Sequence[PageName]],
-    shown: pd.DataFrame,
+    loads: pd.DataFrame,
     answers: pd.DataFrame,
     ended: Mapping[str, int],
 ) -> list[dict[str, Any]]:
@@ -85,7 +85,7 @@ def dropout_rows(
     Parameters
     ----------
     names: names of the steps of everybody's form, by code.
-    shown: pages that were shown, a row per participant and page.
+    loads: pages that were shown, a row per participant and page.
     answers: answers with `seconds`.
     ended: position of the last question of those who were screened out, or whose quota was full, by
         code.
@@ -99,7 +99,7 @@ def dropout_rows(
     reached: Counter[PageName] = Counter()
     left: Counter[PageName] = Counter()
     sent_away: Counter[PageName] = Counter()
-    for code, part in shown.groupby("code"):
+    for code, part in loads.groupby("code"):
         shown_pages = names[str(code)]
         stored = set(part["page"])
         last = max((position_of(page) for page in stored), default=-1)

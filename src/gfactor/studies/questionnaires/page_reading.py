@@ -118,13 +118,13 @@ class _Reader:
     def text(self, given: Any, where: str) -> Text:
         if isinstance(given, str):
             return given
-        held = _table(given, where, "a text, or a table with a text for each language")
-        for language, text in held.items():
+        texts = _table(given, where, "a text, or a table with a text for each language")
+        for language, text in texts.items():
             _text(text, f"{where}.{language}")
-        missing = next((one for one in self.languages if not held.get(one)), None)
+        missing = next((one for one in self.languages if not texts.get(one)), None)
         if missing is not None:
             raise ParameterError(f"{where}.{missing} is missing; give the text in that language")
-        return dict(held)
+        return dict(texts)
 
     def questions(self, given: Any, where: str) -> tuple[Question, ...]:
         if not isinstance(given, list) or not given:
@@ -132,32 +132,34 @@ class _Reader:
         return tuple(self.question(one, f"{where}[{k}]") for k, one in enumerate(given, 1))
 
     def question(self, given: Any, where: str) -> Question:
-        held = _table(given, where)
+        table = _table(given, where)
         shared = ("name", "text", "required")
-        values: dict[str, Any] = {"name": _name(held.get("name"), f"{where}.name")}
-        if "text" in held:
-            values["text"] = self.text(held["text"], f"{where}.text")
-        values["required"] = _flag(held.get("required", True), f"{where}.required")
-        if "library" in held:
-            library = _one_of(held, "library", tuple(LIBRARY), where)
+        values: dict[str, Any] = {"name": _name(table.get("name"), f"{where}.name")}
+        if "text" in table:
+            values["text"] = self.text(table["text"], f"{where}.text")
+        values["required"] = _flag(table.get("required", True), f"{where}.required")
+        if "library" in table:
+            library = _one_of(table, "library", tuple(LIBRARY), where)
             kind, options = LIBRARY[library]
-            _known_keys(held, (*shared, "library", *_QUESTION_KEYS[kind]), where, "such a question")
+            _known_keys(
+                table, (*shared, "library", *_QUESTION_KEYS[kind]), where, "such a question"
+            )
             values |= {"library": library, "options": tuple(map(Choice, options))}
             values |= dict(zip(("low", "high"), AGES, strict=True)) if library == "age" else {}
         else:
-            kind = cast("QuestionKind", _one_of(held, "kind", get_args(QuestionKind), where))
-            known = (*shared, "kind", *_QUESTION_KEYS[kind])
-            _known_keys(held, known, where, f"a question of kind {kind!r}")
+            kind = cast("QuestionKind", _one_of(table, "kind", get_args(QuestionKind), where))
+            keys = (*shared, "kind", *_QUESTION_KEYS[kind])
+            _known_keys(table, keys, where, f"a question of kind {kind!r}")
             if not values.get("text"):
                 raise ParameterError(f"{where}.text is missing; say what is asked")
         for name in ("low", "high"):
-            if name in held:
-                values[name] = _number(held[name], f"{where}.{name}", negative=True)
+            if name in table:
+                values[name] = _number(table[name], f"{where}.{name}", negative=True)
         for name in ("options", "rows"):
-            if name in _QUESTION_KEYS[kind] and (name in held or not values.get(name)):
-                values[name] = self.choices(held.get(name), f"{where}.{name}")
+            if name in _QUESTION_KEYS[kind] and (name in table or not values.get(name)):
+                values[name] = self.choices(table.get(name), f"{where}.{name}")
         if kind == "slider":
-            values |= _slider(held, values["options"], where)
+            values |= _slider(table, values["options"], where)
         if (values.get("low") or -math.inf) > (values.get("high") or math.inf):
             raise ParameterError(f"{where}: low is above high")
         return Question(kind=kind, **values)
@@ -170,14 +172,14 @@ class _Reader:
         read = []
         for k, one in enumerate(given, 1):
             here = f"{where}[{k}]"
-            held = {"value": one, "text": one} if isinstance(one, str) else _table(one, here)
-            _known_keys(held, ("value", "text"), here, "an option")
-            value = _text(held.get("value"), f"{here}.value")
+            table = {"value": one, "text": one} if isinstance(one, str) else _table(one, here)
+            _known_keys(table, ("value", "text"), here, "an option")
+            value = _text(table.get("value"), f"{here}.value")
             if not value or ";" in value or not value.isprintable():
                 raise ParameterError(
                     f"{here}.value is {value!r}; give a text without ';' that can be printed"
                 )
-            read.append(Choice(value, self.text(held.get("text"), f"{here}.text")))
+            read.append(Choice(value, self.text(table.get("text"), f"{here}.text")))
         values = [choice.value for choice in read]
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
@@ -244,10 +246,10 @@ def _check_names(pages: Sequence[Page], where: str) -> None:
             )
 
 
-def _known_keys(held: Mapping[str, Any], known: Sequence[str], where: str, what: str) -> None:
-    odd = next((name for name in held if name not in known), None)
+def _known_keys(table: Mapping[str, Any], keys: Sequence[str], where: str, what: str) -> None:
+    odd = next((name for name in table if name not in keys), None)
     if odd is not None:
-        raise ParameterError(f"{where}.{odd}: {what} has no such key; it has {', '.join(known)}")
+        raise ParameterError(f"{where}.{odd}: {what} has no such key; it has {', '.join(keys)}")
 
 
 def _table(given: Any, where: str, what: str = "a table") -> dict[str, Any]:
@@ -256,12 +258,12 @@ def _table(given: Any, where: str, what: str = "a table") -> dict[str, Any]:
     return given
 
 
-def _one_of(held: Mapping[str, Any], key: str, known: Sequence[str], where: str) -> str:
-    if held.get(key) not in known:
+def _one_of(table: Mapping[str, Any], key: str, values: Sequence[str], where: str) -> str:
+    if table.get(key) not in values:
         raise ParameterError(
-            f"{where}.{key} is {held.get(key)!r}; it must be one of {', '.join(known)}"
+            f"{where}.{key} is {table.get(key)!r}; it must be one of {', '.join(values)}"
         )
-    return str(held[key])
+    return str(table[key])
 
 
 def _text(given: Any, where: str) -> str:

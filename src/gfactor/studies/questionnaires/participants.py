@@ -72,5 +72,5 @@ class External:
         service's number of this participation (`SESSIONS`), has `PERSONAL` letters and digits or
         more.
         """
-        held = [self.id, *(value for name, value in self.facts if name in SESSIONS)]
-        return self.signed or any(sum(map(str.isalnum, one)) >= PERSONAL for one in held)
+        identifiers = [self.id, *(value for name, value in self.facts if name in SESSIONS)]
+        return self.signed or any(sum(map(str.isalnum, one)) >= PERSONAL for one in identifiers)

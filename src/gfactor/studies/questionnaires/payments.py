@@ -88,10 +88,10 @@ def write_payments(
         lists = file.amount == "none"
         new = {code: max(0, cents) for code, cents in owed.items()
                if cents > 0 or (lists and code not in noted)}  # fmt: skip
-        shown = (
+        amounts = (
             {code: cents for code, (_, cents) in rows.items() if cents or lists} if again else new
         )
-        people = [_with_amount(rows[code][0], cents, file) for code, cents in shown.items()]
+        people = [_with_amount(rows[code][0], cents, file) for code, cents in amounts.items()]
         if people:
             # A file that is there and not noted could be paid twice: both or none.
             with store.transaction() as connection, replacing(path) as temporary:
@@ -106,9 +106,9 @@ def write_payments(
         path if people else None,
         kind,
         len(people),
-        sum(shown.values()) / 100,
+        sum(amounts.values()) / 100,
         folder.study.pay.currency,
-        sum(code in noted and code not in shown for code in rows),
+        sum(code in noted and code not in amounts for code in rows),
         left["excluded"],
         left["unknown"],
     )

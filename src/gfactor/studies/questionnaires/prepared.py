@@ -38,7 +38,7 @@ class Prepared:
         self._pages = pages
         self._secret = token_hex(16)
         self._split = re.compile(f"{self._secret}([0-9]+)x")
-        self._known: dict[Any, tuple[list[str], list[int]]] = Bounded()
+        self._prepared: dict[Any, tuple[list[str], list[int]]] = Bounded()
         self._options: dict[View, tuple[Any, tuple[str, ...]]] = Bounded()
 
     def text(self, step: Step, values: Mapping[str, Any]) -> str:
@@ -48,9 +48,9 @@ class Prepared:
             self._options[view] = _options(view)
         alike, options = self._options[view]
         key = step.kind, step.item, step.page, alike, values["turn"], values["begun"]
-        if key not in self._known:
-            self._known[key] = self._pieces(view, values)
-        pieces, numbers = self._known[key]
+        if key not in self._prepared:
+            self._prepared[key] = self._pieces(view, values)
+        pieces, numbers = self._prepared[key]
         filled = [str(values[name]) for name in PLAIN]
         filled += [escape(values["ahead"]), escape(values["images"]), *options]
         pieces = pieces.copy()
@@ -65,8 +65,8 @@ class Prepared:
         )
         marks = {name: self._mark(k) for k, name in enumerate(FILLED)}
         plain = {"problem": "", "typed": {}, "step": ""}
-        asked = {**values, **marks, **plain, "view": replace(view, options=options)}
-        text = self._pages.text(PART, **asked)
+        filled = {**values, **marks, **plain, "view": replace(view, options=options)}
+        text = self._pages.text(PART, **filled)
         pieces = self._split.split(text)
         return pieces, [int(number) for number in pieces[1::2]]
 

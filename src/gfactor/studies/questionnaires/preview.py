@@ -67,8 +67,8 @@ class _Browser:
             self.pages.append((urlsplit(url).path, page))
             for path in re.findall(r'src="(/[^"]*image[^"]*)"', page):
                 if path not in self.images:
-                    shown = await self._once("GET", urljoin(url, path), b"")
-                    self.images[path] = shown.body
+                    picture = await self._once("GET", urljoin(url, path), b"")
+                    self.images[path] = picture.body
         elif kind.startswith("image/"):
             self.images[urlsplit(url).path] = reply.body
         yield reply
@@ -216,8 +216,8 @@ def _messages(trial: StudyFolder, app: Any, language: str) -> _Browser:
             browser.pages.append((f"/{name}", page))
         practiced = [s for s in context.plan.start(0) if s.kind == "practice"][:1]
         for step, right in [(step, right) for step in practiced for right in (True, False)]:
-            shown = {"right": right, "view": context.view(step, key=True)}
-            page = context.pages.text("feedback.html.j2", **shown)
+            variables = {"right": right, "view": context.view(step, key=True)}
+            page = context.pages.text("feedback.html.j2", **variables)
             browser.pages.append((f"/feedback-{'right' if right else 'wrong'}", page))
     return browser
 
@@ -259,15 +259,15 @@ class _Writer:
             file = f"{len(listed) + 1:03d}-{path.strip('/').replace('/', '-') or 'consent'}.html"
             (folder / file).write_text(plain, "utf-8")
             heading = re.search(r"<h1[^>]*>(.*?)</h1>", plain, re.DOTALL)
-            said = re.sub(r"<[^>]+>", "", heading.group(1)).strip() if heading else file
-            listed.append((f"{name}/{file}", said))
+            title = re.sub(r"<[^>]+>", "", heading.group(1)).strip() if heading else file
+            listed.append((f"{name}/{file}", title))
         self.count += len(listed)
         self._listed.append((group, listed))
 
     def index(self, title: str) -> str:
         parts = [
             f"<h2>{html.escape(group)}</h2>\n<ol>"
-            + "".join(f'\n<li><a href="{p}" dir="auto">{said}</a></li>' for p, said in listed)
+            + "".join(f'\n<li><a href="{p}" dir="auto">{label}</a></li>' for p, label in listed)
             + "\n</ol>"
             for group, listed in self._listed
         ]

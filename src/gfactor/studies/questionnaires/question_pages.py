@@ -91,17 +91,17 @@ def cells(text: str) -> dict[str, Any]:
 def answers_in_words(page: Page, text: str, say: Words) -> str:
     """The answers to a page as people read them: each question with what was chosen; of a page
     that asks nothing what was measured."""
-    held: Mapping[str, Any] = json.loads(text or "{}")
+    answers: Mapping[str, Any] = json.loads(text or "{}")
     if not page.questions:
-        return "; ".join(f"{name}: {_plain_value(value)}" for name, value in held.items())
+        return "; ".join(f"{name}: {_plain_value(value)}" for name, value in answers.items())
     parts = []
     for question in page.questions:
         chosen = {option.value: choice_text(question, option, say) for option in question.options}
         rows = [choice_text(question, row, say) for row in question.rows] or [""]
         for variable, row in zip(question.variables, rows, strict=True):
-            if variable not in held:
+            if variable not in answers:
                 continue
-            value = held[variable]
+            value = answers[variable]
             several = value if isinstance(value, list) else [value]
             answer = ", ".join(chosen.get(one, str(one)) for one in several)
             parts.append(f"{f'{question_text(question, say)} {row}'.strip()} {answer}")
@@ -123,7 +123,7 @@ def dictionary_rows(pages: Sequence[Page], say: Words) -> list[dict[str, str]]:
     rows = []
     for page in pages:
         for question in page.questions:
-            asked = question_text(question, say)
+            wording = question_text(question, say)
             levels = "; ".join(
                 f"{o.value} = {choice_text(question, o, say)}" for o in question.options
             )
@@ -131,7 +131,7 @@ def dictionary_rows(pages: Sequence[Page], say: Words) -> list[dict[str, str]]:
             for variable, row in zip(question.variables, texts, strict=True):
                 rows.append({
                     "table": "questionnaire", "variable": variable, "type": question.kind,
-                    "description": f"{asked} {row}".strip(), "levels": levels,
+                    "description": f"{wording} {row}".strip(), "levels": levels,
                     "page": page.name, "required": "yes" if question.required else "no",
                 })  # fmt: skip
     return rows
@@ -160,12 +160,12 @@ def _number(question: Question, text: str, say: Words) -> float | int:
         value = float("nan")
     below, above = low is not None and value < low, high is not None and value > high
     if not math.isfinite(value) or below or above:
-        said = {
+        bounds = {
             "low": "" if low is None else f"{low:g}",
             "high": "" if high is None else f"{high:g}",
         }
-        asked = question_text(question, say)
-        raise NotAnsweredError(say("number_out_of_range", question=asked, **said))
+        wording = question_text(question, say)
+        raise NotAnsweredError(say("number_out_of_range", question=wording, **bounds))
     return int(value) if value.is_integer() else value
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from gfactor.studies.questionnaires.branching import branches_in_words, without_block
+from gfactor.studies.questionnaires.branching import branch_lines
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.exclusion import rule_in_words
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -66,7 +66,7 @@ def check_study(
         *_people(study),
         *_texts(study),
         *_quotas(study),
-        *_branches(study),
+        *(Check(*line) for line in branch_lines(study.pages or ())),
         *_options(folder),
         *_pilot(folder),
         _payment(study),
@@ -90,11 +90,11 @@ def _people(study: Study) -> Iterator[Check]:
         "ethics", bool(conduct.ethics.strip()), conduct.ethics,
         "there is no number of an ethics approval", 'set ethics = "..." in [conduct]',
     )  # fmt: skip
-    known = [name for name in ("controller", "purpose") if not getattr(conduct, name)]
+    lacking = [name for name in ("controller", "purpose") if not getattr(conduct, name)]
     yield _judged(
-        "data protection", not known, "the page on data protection names controller and purpose",
-        f"the page on data protection does not say the {' and the '.join(known)}",
-        f"set {', '.join(known)} in [conduct]",
+        "data protection", not lacking, "the page on data protection names controller and purpose",
+        f"the page on data protection does not say the {' and the '.join(lacking)}",
+        f"set {', '.join(lacking)} in [conduct]",
     )  # fmt: skip
     keeps = bool(study.external_id) or study.ids == "signed"
     days = study.retention_days
@@ -150,41 +150,33 @@ def _quotas(study: Study) -> Iterator[Check]:
     }  # fmt: skip
     wrong = False
     for name, values in exclusive.items():
-        held = {group.value: group.quota for group in quotas if group.variable == name}
-        known, shown = sum(held.values()), f"{name}s" if name in (LANGUAGE, CONDITION) else name
-        if total and known > total:
-            says = f"the quotas of {shown} are {known} together, and the study's is {total}"
-            yield Check("quotas", "missing", says, f"raise quota to {known}, or lower the others")
-        elif total and held and set(held) == values and known < total:
-            says = f"every {name} has a quota, {known} together, so {total} are never reached"
-            yield Check("quotas", "missing", says, f"lower quota to {known}, or raise the others")
+        quota_of = {group.value: group.quota for group in quotas if group.variable == name}
+        allotted, plural = (
+            sum(quota_of.values()),
+            f"{name}s" if name in (LANGUAGE, CONDITION) else name,
+        )
+        if total and allotted > total:
+            says = f"the quotas of {plural} are {allotted} together, and the study's is {total}"
+            yield Check(
+                "quotas", "missing", says, f"raise quota to {allotted}, or lower the others"
+            )
+        elif total and quota_of and set(quota_of) == values and allotted < total:
+            says = f"every {name} has a quota, {allotted} together, so {total} are never reached"
+            yield Check(
+                "quotas", "missing", says, f"lower quota to {allotted}, or raise the others"
+            )
         else:
             continue
         wrong = True
     if not total and not quotas:
         yield Check("quotas", "note", "there is none: people may come until the study is closed")
     elif not wrong:
-        said = dict(study.quotas or {}) or "any language"
-        kept = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
-        yield Check("quotas", "ok", f"{total or 'any number'} in all; {said}; {kept}")
-    groups = len(study.conditions or ())
-    if groups and total % groups:
+        by_language = dict(study.quotas or {}) or "any language"
+        place_text = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
+        yield Check("quotas", "ok", f"{total or 'any number'} in all; {by_language}; {place_text}")
+    if (groups := len(study.conditions or ())) and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"
         yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
-
-
-def _branches(study: Study) -> Iterator[Check]:
-    """Check that pages which depend on answers leave everybody items."""
-    pages = study.pages or ()
-    phrases = branches_in_words(pages)
-    if not phrases:
-        return
-    says, lost = f"shown: {'; '.join(phrases)}", without_block(pages)
-    if lost:
-        says += f"; whoever answers {', '.join(lost)} is asked no item"
-        yield Check("branches", "note", says, "add a block for them, or screen them out by a quota")
-    else:
-        yield Check("branches", "ok", says)
 
 
 def _options(folder: StudyFolder) -> Iterator[Check]:
@@ -209,8 +201,7 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
     trial, study = folder.as_pilot(), folder.study
     there = (folder.path / trial.database).exists()
     minutes, sums, simulated = _pilot_times(trial) if there else (np.array([]), [], False)
-    n = len(minutes)
-    kind = "bots" if simulated else "people"
+    n, kind = len(minutes), "bots" if simulated else "people"
     yield _judged(
         "pilot", n >= FEWEST_IN_PILOT, f"{n} {kind} have finished the pilot",
         f"{n} people have finished the pilot",
@@ -266,8 +257,8 @@ def _pilot_times(trial: StudyFolder) -> tuple[Floats, list[float], bool]:
     answers = answers.loc[answers["code"].isin(done["code"])]
     simulated = bool(len(answers)) and bool(answers["server_seconds"].isna().all())
     if simulated:
-        said = answers.assign(said=answer_seconds(answers)).groupby("code")["said"].sum()
-        minutes = said.to_numpy(float) / 60
+        seconds = answers.assign(said=answer_seconds(answers)).groupby("code")["said"].sum()
+        minutes = seconds.to_numpy(float) / 60
     else:
         spent = pd.to_datetime(done["finished"]) - pd.to_datetime(done["started"])
         minutes = spent.dt.total_seconds().to_numpy(float) / 60

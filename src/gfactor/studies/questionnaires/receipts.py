@@ -43,11 +43,11 @@ def participant_of(context: StudyContext, receipt: str) -> Participant | None:
 def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any]:
     """Return what somebody agreed to, and when: for their own files."""
     row = context.store.rows("participants", person.code)[0]
-    kept = context.store.rows("consents", person.code)
-    digest = kept[0]["digest"] if kept else ""
+    consents = context.store.rows("consents", person.code)
+    digest = consents[0]["digest"] if consents else ""
     # Where the language was drawn they may have read the text in another one.
-    known = [row["language"], *languages_of(context.folder.study)]
-    read = (one for one in known if _digest(context.speaking(one).consent) == digest)
+    candidates = [row["language"], *languages_of(context.folder.study)]
+    read = (one for one in candidates if _digest(context.speaking(one).consent) == digest)
     return {
         "study": context.study.id,
         "title": context.study.title,
@@ -113,29 +113,31 @@ def _answer(
     context: StudyContext, person: Participant, row: dict[str, Any], keys: bool
 ) -> dict[str, Any]:
     step = person.form[row["position"]]
-    said: Any = row["text"]
+    content: Any = row["text"]
     if step.kind == "page":
-        said = json.loads(row["text"]) if row["text"] else {}
+        content = json.loads(row["text"]) if row["text"] else {}
         if context.page(step).kind in SIGHT_KINDS and not keys:
-            said = {"plates": [{k: one[k] for k in ("plate", "answer")} for one in said["plates"]]}
+            content = {
+                "plates": [{k: one[k] for k in ("plate", "answer")} for one in content["plates"]]
+            }
     elif step.has_item:
-        said = shown_text(row["text"], context.item(step.item), step)
+        content = shown_text(row["text"], context.item(step.item), step)
     names = ("seconds", "server_seconds", "away_count", "away_seconds", "resized", "late")
-    told = {"item": row["item"], "right": row["right"], "earned": row["earned"]} if keys else {}
+    scores = {"item": row["item"], "right": row["right"], "earned": row["earned"]} if keys else {}
     return {
         "question": row["position"] + 1,
         "kind": row["kind"],
-        "answer": said,
+        "answer": content,
         **{name: row[name] for name in names},
         "stored": row["created"],
-        **told,
+        **scores,
     }
 
 
 def _challenge(person: Participant, row: dict[str, Any], keys: bool) -> dict[str, Any]:
     numbers = [k for k, step in enumerate(person.form, 1) if step.item == row["item"]]
-    told = {"verdict": row["verdict"], "reply": row["reply"]} if keys else {}
-    return {"question": numbers[0], "reason": row["reason"], "stored": row["created"], **told}
+    decision = {"verdict": row["verdict"], "reply": row["reply"]} if keys else {}
+    return {"question": numbers[0], "reason": row["reason"], "stored": row["created"], **decision}
 
 
 def _marks(context: StudyContext, code: str) -> dict[str, Any]:

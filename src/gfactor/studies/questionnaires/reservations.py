@@ -84,8 +84,8 @@ class Reservations:
             sa.select(RESERVATIONS.c.since).where(RESERVATIONS.c.code == code),
         )
         with self._connected() as connection:
-            known = [connection.execute(query).scalar() for query in times]
-        return max((datetime.fromisoformat(at).timestamp() for at in known if at), default=0.0)
+            moments = [connection.execute(query).scalar() for query in times]
+        return max((datetime.fromisoformat(at).timestamp() for at in moments if at), default=0.0)
 
     def take_place(self, code: str) -> None:
         """Note that somebody whose place had expired has one again from now on."""

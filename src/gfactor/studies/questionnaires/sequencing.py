@@ -26,7 +26,15 @@ from gfactor.studies.web.bounded import Bounded
 Rows = Sequence[Mapping[str, Any]]
 """Rows of the table of answers, by position."""
 
-SHOWN = ("questions", "screen", "color_vision", "contrast", "instructions", "break", "feedback")
+DISPLAY_KINDS = (
+    "questions",
+    "screen",
+    "color_vision",
+    "contrast",
+    "instructions",
+    "break",
+    "feedback",
+)
 """Pages that stand in a form as steps of their own."""
 
 
@@ -103,9 +111,9 @@ class FormPlan:
         allocation = ItemAllocation(study, self._bank, pool)
         adaptive = None
         if study.adaptive is not None:
-            known = calibrations[study.adaptive.calibration]
+            calibration = calibrations[study.adaptive.calibration]
             bank = self._bank if pool is None else self._bank.select(pool)
-            adaptive = AdaptiveBlock(study.adaptive, known, bank, study.seed, study.practice)
+            adaptive = AdaptiveBlock(study.adaptive, calibration, bank, study.seed, study.practice)
             if not adaptive.most:
                 raise ParameterError(
                     "the calibration knows no items of the bank but those for practice; name "
@@ -181,20 +189,6 @@ class FormPlan:
             return 0.0
         return (self._study if block is None else block.study).time_limit_s
 
-    def not_shown(self, number: int, form: Sequence[Step], finished: bool) -> list[int]:
-        """Return the pages that somebody did not see because of their answers.
-
-        Parameters
-        ----------
-        form: theirs, as far as it has grown.
-        finished: True if they have answered all of it; else later pages are not decided yet.
-        """
-        pages, order = self._study.pages or (), self.order(number)
-        if not finished and form and form[-1].page is not None:
-            order = order[: order.index(form[-1].page)]
-        seen = {step.page for step in form}
-        return [k for k in order if pages[k].show_if and k not in seen]
-
     def _further(self, number: int, order: Sequence[int], answers: Rows) -> tuple[Step, ...]:
         """The steps of these pages, up to the first item of an adaptive block, or to the first page
         that depends on an answer to one of them."""
@@ -209,12 +203,12 @@ class FormPlan:
             if not is_shown(page, values):
                 continue
             ahead.append(page)
-            if page.kind in SHOWN or (page.kind == "block" and page.text):
+            if page.kind in DISPLAY_KINDS or (page.kind == "block" and page.text):
                 steps.append(Step("page", page.name or page.kind, page=k))
             if page.kind == "practice":
                 first = next(iter(self._blocks.values())).allocation
-                asked = [first.step("practice", item, number) for item in page.items]
-                steps += [replace(step, page=k) for step in asked]
+                practice_steps = [first.step("practice", item, number) for item in page.items]
+                steps += [replace(step, page=k) for step in practice_steps]
             if page.kind == "block":
                 steps += self._blocks[k].start(number)
                 if self._blocks[k].adaptive is not None:
@@ -260,8 +254,8 @@ def _pools(pages: Sequence[Page], bank: ItemBank) -> dict[int, tuple[str, ...]]:
             continue
         pool = page.items or tuple(
             i
-            for i, held in labels.items()
-            if all(_is(held.get(n), v) for n, v in page.labels.items())
+            for i, label_values in labels.items()
+            if all(_is(label_values.get(n), v) for n, v in page.labels.items())
         )
         where = f"pages[{k + 1}]"
         if not pool:

@@ -42,13 +42,13 @@ from gfactor.studies.questionnaires.tables import (
     EXITS,
     META,
     METADATA,
+    PAGE_LOADS,
     PARTICIPANTS,
     PAYMENTS,
     PRESENTATIONS,
     RANDOMIZED,
     RESERVATIONS,
     SCHEMA,
-    SHOWN,
     TAKEN,
     TRANSFERS,
     TURNS,
@@ -60,8 +60,8 @@ from gfactor.studies.web.database import WAIT_S, Database
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
-    PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, SHOWN, CHALLENGES, CONTACTS, EXITS,
-    PAYMENTS, CONSENTS, APPEALS, RESERVATIONS, TRANSFERS,
+    PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, PAGE_LOADS, CHALLENGES, CONTACTS,
+    EXITS, PAYMENTS, CONSENTS, APPEALS, RESERVATIONS, TRANSFERS,
 )  # fmt: skip
 
 
@@ -148,8 +148,8 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
             if draw is not None:
                 language = draw.language(_started(connection, draw), number - 1)
                 form_of = draw.plans[language].start
-                known = {"code": code, "known": ";".join(draw.known)}
-                connection.execute(RANDOMIZED.insert().values(known))
+                values = {"code": code, "known": ";".join(draw.reads)}
+                connection.execute(RANDOMIZED.insert().values(values))
             form = tuple(form_of(number - 1))
             connection.execute(
                 PARTICIPANTS.insert().values(
@@ -194,23 +194,23 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
 
     def external_id(self, code: str) -> str | None:
         """The id by which a participant was sent, as long as it is kept."""
-        known = sa.select(CONTACTS.c.external_id).where(CONTACTS.c.code == code)
+        query = sa.select(CONTACTS.c.external_id).where(CONTACTS.c.code == code)
         with self._connected() as connection:
-            return connection.execute(known).scalar()
+            return connection.execute(query).scalar()
 
     def contact(self, code: str) -> tuple[str, dict[str, str]]:
         """The id by which a participant was sent, and what else the address held; empty where
         nobody sent them, or that is kept no longer."""
-        known = sa.select(CONTACTS.c.external_id, CONTACTS.c.facts).where(CONTACTS.c.code == code)
+        query = sa.select(CONTACTS.c.external_id, CONTACTS.c.facts).where(CONTACTS.c.code == code)
         with self._connected() as connection:
-            row = connection.execute(known).first()
+            row = connection.execute(query).first()
         return ("", {}) if row is None else (row.external_id, json.loads(row.facts))
 
     def outcome(self, code: str) -> str:
         """Return how a participation ended before the last page; "" if it did not."""
-        known = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
+        query = sa.select(EXITS.c.outcome).where(EXITS.c.code == code)
         with self._connected() as connection:
-            return connection.execute(known).scalar() or ""
+            return connection.execute(query).scalar() or ""
 
     def continued(self, external: External) -> str | None:
         """The code of the participation that an address continues; None if there is none.
@@ -388,8 +388,8 @@ def _participant(connection: sa.Connection, which: Any) -> Participant | None:
 
 def _continued(connection: sa.Connection, external: External) -> str | None:
     """The code of the participation that an address continues, see `Store.continued`."""
-    known = sa.select(CONTACTS.c.code, CONTACTS.c.facts)
-    row = connection.execute(known.where(CONTACTS.c.external_id == external.id)).first()
+    query = sa.select(CONTACTS.c.code, CONTACTS.c.facts)
+    row = connection.execute(query.where(CONTACTS.c.external_id == external.id)).first()
     if row is None:
         return None
     same = json.loads(row.facts) == dict(external.facts) and external.is_personal
@@ -411,7 +411,7 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
 
 def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
     """Return how many of those who read the same languages were allocated to each."""
-    same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.known))
+    same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.reads))
     counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
     return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}
 

@@ -32,10 +32,10 @@ def read_study_file(path: Path) -> StudyFile:
     """
     where = str(path)
     try:
-        held = tomllib.loads(path.read_text("utf-8-sig"))
+        table = tomllib.loads(path.read_text("utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ParameterError(f"{where!r} cannot be read as a study: {error}") from error
-    bank = held.pop("bank", None)
+    bank = table.pop("bank", None)
     if not isinstance(bank, str) or not bank:
         raise ParameterError(
             f"{where}: bank is {bank!r}; name the Parquet file with the items, relative to this one"
@@ -44,24 +44,24 @@ def read_study_file(path: Path) -> StudyFile:
         opened = ItemBank.open(path.parent / bank)
     except GfactorError as error:
         raise ParameterError(f"{where}: bank: {error}") from error
-    study = Study.from_table(held, where)
+    study = Study.from_table(table, where)
     try:
         names = sorted({adaptive.calibration for adaptive in adaptive_blocks(study)})
-        known = {name: read_calibration(path.parent / name) for name in names}
-        study = _with_digests(study, known)
-        for plan in plans_of(study, opened, known).values():
+        calibrations = {name: read_calibration(path.parent / name) for name in names}
+        study = _with_digests(study, calibrations)
+        for plan in plans_of(study, opened, calibrations).values():
             plan.start(0)
     except GfactorError as error:
         raise ParameterError(f"{where}: {error}") from error
-    return StudyFile(study, opened, known)
+    return StudyFile(study, opened, calibrations)
 
 
-def _with_digests(study: Study, known: dict[str, Calibration]) -> Study:
+def _with_digests(study: Study, calibrations: dict[str, Calibration]) -> Study:
     """The study with the digests of the calibrations that it names.
 
     Raises ParameterError if it declares another digest.
     """
-    digests = {name: calibration_digest(one) for name, one in known.items()}
+    digests = {name: calibration_digest(one) for name, one in calibrations.items()}
     for declared in adaptive_blocks(study):
         if declared.digest not in ("", digests[declared.calibration]):
             raise ParameterError(

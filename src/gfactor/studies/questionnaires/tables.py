@@ -146,7 +146,7 @@ TURNS = sa.Table(
     sa.Column("created", sa.Text, nullable=False),
 )
 
-SHOWN = sa.Table(
+PAGE_LOADS = sa.Table(
     "shown",
     METADATA,
     sa.Column("code", sa.Text, primary_key=True),

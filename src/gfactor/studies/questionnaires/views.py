@@ -89,7 +89,7 @@ def item_view(
         OptionView(choice.label, choice.content)
         if isinstance(choice.content, str)
         else OptionView(choice.label, picture=next(names))
-        for choice in _shown(item, step)
+        for choice in _choices(item, step)
     ]
     fmt = item.output_format
     last = turn is None or turn + 1 == turns_of(item)
@@ -115,15 +115,15 @@ def turns_of(item: Item) -> int:
 def asks(item: Item, turn: int) -> bool:
     """Return True if a turn is answered: the last one, or in a conversation the last ones."""
     fmt = item.output_format
-    asked = fmt.length if fmt is not None and fmt.answer_type == "turns" else 1
-    return turn >= turns_of(item) - asked
+    n_asks = fmt.length if fmt is not None and fmt.answer_type == "turns" else 1
+    return turn >= turns_of(item) - n_asks
 
 
 def turn_pictures(item: Item, turn: int) -> range:
     """Return the pictures (see `shown_images`) of a turn, those of options with the last."""
     start, end = _span(item, turn)
-    before, shown = (sum(isinstance(s, Image) for s in item.content[:k]) for k in (start, end))
-    return range(before, len(item.images) if turn + 1 == turns_of(item) else shown)
+    before, visible = (sum(isinstance(s, Image) for s in item.content[:k]) for k in (start, end))
+    return range(before, len(item.images) if turn + 1 == turns_of(item) else visible)
 
 
 def _span(item: Item, turn: int) -> tuple[int, int]:
@@ -145,7 +145,7 @@ def check_view(step: Step, say: Words) -> View:
 def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
     """The pictures of a question in the order in which its page shows them; a page names them by
     their places here, so that a name does not tell which option of the item's own it is."""
-    contents = (*item.content, *(choice.content for choice in _shown(item, step)))
+    contents = (*item.content, *(choice.content for choice in _choices(item, step)))
     return tuple(content for content in contents if isinstance(content, Image))
 
 
@@ -155,11 +155,11 @@ def key_of(item: Item, step: Step) -> str:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
         pinned = step.pinned_positions(labels)
-        shown = as_shown(item.target, hashed, labels, step.options_seed, pinned)
+        displayed = as_shown(item.target, hashed, labels, step.options_seed, pinned)
         return (
-            ", ".join(map(str, sorted(shown)))
-            if isinstance(shown, tuple | frozenset)
-            else str(shown)
+            ", ".join(map(str, sorted(displayed)))
+            if isinstance(displayed, tuple | frozenset)
+            else str(displayed)
         )
     return printed(item.target, item).replace("\n", "; ")
 
@@ -176,9 +176,9 @@ def shown_text(text: str, item: Item, step: Step) -> str:
     labels = [choice.label for choice in item.choices]
     hashed = item.provenance.content_hash
     chosen = tuple(text.split(", "))
-    shown = as_shown(chosen, hashed, labels, step.options_seed, step.pinned_positions(labels))
-    assert isinstance(shown, tuple)
-    return ", ".join(map(str, shown))
+    displayed = as_shown(chosen, hashed, labels, step.options_seed, step.pinned_positions(labels))
+    assert isinstance(displayed, tuple)
+    return ", ".join(map(str, displayed))
 
 
 def _field(item: Item) -> Field:
@@ -191,6 +191,6 @@ def _field(item: Item) -> Field:
     return others.get(item.answer_type, "line")
 
 
-def _shown(item: Item, step: Step) -> tuple[Choice, ...]:
+def _choices(item: Item, step: Step) -> tuple[Choice, ...]:
     pinned = step.pinned_positions([choice.label for choice in item.choices])
     return shown_choices(item, step.options_seed, pinned)

@@ -59,16 +59,16 @@ class Prefixed:
     """ASGI middleware: pages are found below the address's prefix, whether the proxy in front of
     the server leaves it in the path or takes it out.
 
-    `known` is put into the scope of every request, for its handlers, and so is the address.
+    `shared` is put into the scope of every request, for its handlers, and so is the address.
     """
 
-    def __init__(self, app: Any, address: Address, known: Mapping[str, Any]) -> None:
+    def __init__(self, app: Any, address: Address, shared: Mapping[str, Any]) -> None:
         self._app, self._prefix = app, address.prefix
-        self._known = {**known, "gfactor.address": address}
+        self._shared = {**shared, "gfactor.address": address}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            scope.update(self._known)
+            scope.update(self._shared)
             if self._prefix:
                 path = scope["path"]
                 if path != self._prefix and not path.startswith(f"{self._prefix}/"):

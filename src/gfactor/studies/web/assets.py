@@ -38,13 +38,13 @@ def picture(images: Sequence[Image], number: int) -> Any:
 def static_route(package: str, kinds: Mapping[str, str]) -> Any:
     """The route /static/NAME for the files of `package`/static that `kinds` names with types."""
     response = need("starlette.responses").Response
-    held = {name: files(package).joinpath("static", name).read_bytes() for name in kinds}
+    contents = {name: files(package).joinpath("static", name).read_bytes() for name in kinds}
 
     async def static(request: Any) -> Any:
         name = request.path_params["name"]
-        if name not in held:
+        if name not in contents:
             return response(status_code=404)
         headers = {"cache-control": "public, max-age=300"}
-        return response(held[name], media_type=kinds[name], headers=headers)
+        return response(contents[name], media_type=kinds[name], headers=headers)
 
     return need("starlette.routing").Route("/static/{name:str}", static)

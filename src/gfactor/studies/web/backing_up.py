@@ -46,13 +46,13 @@ def back_up(
         into.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished.mkdir(mode=0o700)
         try:
-            held = _databases(source, database)
-            for file in _plain_files(source, held):
+            databases = _databases(source, database)
+            for file in _plain_files(source, databases):
                 _copy(file, unfinished / file.name)
-            for file in held:
+            for file in databases:
                 _copy_database(file, unfinished / file.name)
             opens(unfinished)
-            _write_manifest(unfinished, [database, *(file.name for file in held)])
+            _write_manifest(unfinished, [database, *(file.name for file in databases)])
             os.replace(unfinished, finished)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)

@@ -83,18 +83,18 @@ class Database:
             with self._engine.begin() as connection:
                 yield connection
         except (SQLAlchemyError, sqlite3.Error) as error:
-            raise self._told(error) from error
+            raise self._as_parameter_error(error) from error
 
     def direct(self) -> Direct:
         """Like `connected`, for plain SQL in one thread: what a server does for every answer."""
-        return Direct(self._plain, self._told)
+        return Direct(self._plain, self._as_parameter_error)
 
     def read(self, sql: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
         """The first row of a query in plain SQL, in the thread of `direct`; waits for no writer."""
         try:
             return self._plain().execute(sql, values).fetchone()
         except sqlite3.Error as error:
-            raise self._told(error) from error
+            raise self._as_parameter_error(error) from error
 
     def _plain(self) -> sqlite3.Connection:
         if self._direct is None:
@@ -102,7 +102,7 @@ class Database:
             self._prepare(self._direct, None)
         return self._direct
 
-    def _told(self, error: Exception) -> ParameterError:
+    def _as_parameter_error(self, error: Exception) -> ParameterError:
         cause = getattr(error, "orig", None) or error
         kind = DatabaseBusyError if _is_busy(cause) else ParameterError
         reason = str(cause).splitlines()[0]
@@ -133,7 +133,7 @@ class Database:
         except sqlite3.Error as error:
             if _is_busy(error):
                 return False
-            raise self._told(error) from error
+            raise self._as_parameter_error(error) from error
         return not busy
 
     def close(self) -> None:
@@ -148,19 +148,21 @@ class Direct:
     """A transaction of plain SQL, see `Database.direct`: written out, since a generator takes
     longer than one of its statements."""
 
-    __slots__ = ("_connect", "_connection", "_told")
+    __slots__ = ("_as_parameter_error", "_connect", "_connection")
 
     def __init__(
-        self, connect: Callable[[], sqlite3.Connection], told: Callable[[Exception], ParameterError]
+        self,
+        connect: Callable[[], sqlite3.Connection],
+        as_parameter_error: Callable[[Exception], ParameterError],
     ) -> None:
-        self._connect, self._told = connect, told
+        self._connect, self._as_parameter_error = connect, as_parameter_error
 
     def __enter__(self) -> sqlite3.Connection:
         try:
             self._connection = self._connect()
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            raise self._told(error) from error
+            raise self._as_parameter_error(error) from error
         return self._connection
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
@@ -176,7 +178,7 @@ class Direct:
         else:
             self._undo()
         if isinstance(error, sqlite3.Error):
-            raise self._told(error) from error
+            raise self._as_parameter_error(error) from error
 
     def _undo(self) -> None:
         if self._connection.in_transaction:

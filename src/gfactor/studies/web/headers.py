@@ -55,10 +55,10 @@ def header(request: Any, name: bytes) -> str:
 
 def headers_of(scope: Any) -> dict[bytes, bytes]:
     """The headers of a request's scope by name, of several the first."""
-    known = scope.get(_SEEN)
-    if known is None:
-        known = scope[_SEEN] = dict(reversed(list(scope["headers"])))
-    return known
+    headers = scope.get(_SEEN)
+    if headers is None:
+        headers = scope[_SEEN] = dict(reversed(list(scope["headers"])))
+    return headers
 
 
 class SecureHeaders:

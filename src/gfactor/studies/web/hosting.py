@@ -28,9 +28,9 @@ class Hosted:
 
     def check(self, folder: Path) -> None:
         """Raise ParameterError if a folder could not be served: its secrets, its database."""
-        held = self.opened(folder)
-        _ = held.secrets
-        held.store().close()
+        opened = self.opened(folder)
+        _ = opened.secrets
+        opened.store().close()
 
     def backup(self, folder: Path | str, path: Path | str, keep: int) -> Path:
         """Copy a folder below `path`, checked; raises as `back_up`."""

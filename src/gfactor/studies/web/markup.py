@@ -119,9 +119,9 @@ def _keeping(formulas: dict[str, str]) -> Callable[[str, bool], str]:
 
     def keep(source: str, block: bool) -> str:
         mark = f"formula-{secrets.token_hex(16)}"
-        shown = formula_to_mathml(source, block=block)
+        rendered = formula_to_mathml(source, block=block)
         dollars = "$$" if block else "$"
-        formulas[mark] = shown or f"<code>{html.escape(f'{dollars}{source}{dollars}')}</code>"
+        formulas[mark] = rendered or f"<code>{html.escape(f'{dollars}{source}{dollars}')}</code>"
         return mark
 
     return keep
@@ -134,9 +134,9 @@ def _rebuilt(tree: ElementTree.Element) -> str:
     inner += "".join(_rebuilt(child) + html.escape(child.tail or "") for child in tree)
     if name not in _MATH_TAGS:
         return inner
-    kept = "".join(
+    attributes = "".join(
         f' {key}="{html.escape(value)}"'
         for key, value in sorted(tree.attrib.items())
         if key in _MATH_ATTRIBUTES
     )
-    return f"<{name}{kept}>{inner}</{name}>"
+    return f"<{name}{attributes}>{inner}</{name}>"

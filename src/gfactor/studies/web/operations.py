@@ -64,20 +64,20 @@ def guarded(
     address: Address,
     largest_post: int,
     log: Log | None = None,
-    known: Mapping[str, Any] | None = None,
+    shared: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Any:
     """An application of these routes behind what protects it: headers, the prefix, small posts,
     the log.
 
-    `known` is put into the scope of every request; `settings` are those of Starlette.
+    `shared` is put into the scope of every request; `settings` are those of Starlette.
     """
     app = need("starlette.applications").Starlette(routes=list(routes), **settings)
     app.router.redirect_slashes = False
     inner = SmallPosts(app, largest_post)
     if log is not None:
         inner = RequestLog(inner, log, routes)
-    return SecureHeaders(Prefixed(inner, address, known or {}), secure=address.secure)
+    return SecureHeaders(Prefixed(inner, address, shared or {}), secure=address.secure)
 
 
 class RequestLog:

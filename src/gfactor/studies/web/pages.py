@@ -31,7 +31,7 @@ class Pages:
     only ways to HTML, and they clean what they get.
     """
 
-    def __init__(self, package: str, **known: Any) -> None:
+    def __init__(self, package: str, **shared: Any) -> None:
         jinja2 = need("jinja2")
         self._environment = jinja2.Environment(
             loader=jinja2.PackageLoader(package),
@@ -45,11 +45,11 @@ class Pages:
         self._environment.globals["markup"] = lambda text, inline=False: self.safe(
             to_html(str(text), inline=inline)
         )
-        self._environment.globals.update(known)
+        self._environment.globals.update(shared)
 
-    def know(self, **known: Any) -> None:
+    def know(self, **shared: Any) -> None:
         """Add to what every template knows."""
-        self._environment.globals.update(known)
+        self._environment.globals.update(shared)
 
     def text(self, name: str, **values: Any) -> str:
         """The page as HTML."""

@@ -53,8 +53,10 @@ class Secrets:
     def load(cls, path: Path) -> Secrets:
         """Read a file that `save` wrote; ParameterError if it is not one."""
         try:
-            held = json.loads(path.read_text("utf-8"))
-            return cls(*(base64.b64decode(held[name]) for name in ("key", "salt", "password_hash")))
+            encoded = json.loads(path.read_text("utf-8"))
+            return cls(
+                *(base64.b64decode(encoded[name]) for name in ("key", "salt", "password_hash"))
+            )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ParameterError(
                 f"{str(path)!r} does not hold a server's secrets; bring it back from a copy, or "
@@ -64,7 +66,7 @@ class Secrets:
     def save(self, path: Path) -> None:
         """Write them to a file that only its owner can read."""
         names = {"key": self.key, "salt": self.salt, "password_hash": self.password_hash}
-        text = json.dumps({name: base64.b64encode(held).decode() for name, held in names.items()})
+        text = json.dumps({name: base64.b64encode(value).decode() for name, value in names.items()})
         path.unlink(missing_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:

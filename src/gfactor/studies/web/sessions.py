@@ -40,15 +40,15 @@ def hashed(token: str) -> str:
 
 def session_of(request: Any, name: str) -> str:
     """The token of a request's cookie, "" if there is none."""
-    known = request.scope.setdefault("gfactor.sessions", {})
-    if name not in known:
+    sessions = request.scope.setdefault("gfactor.sessions", {})
+    if name not in sessions:
         token = ""
         for part in header(request, b"cookie").split(";"):
             key, _, value = part.partition("=")
             if key.strip() == name:
                 token = value.strip()
-        known[name] = token if len(token) < 200 else ""
-    return known[name]
+        sessions[name] = token if len(token) < 200 else ""
+    return sessions[name]
 
 
 def with_session(response: Any, name: str, token: str, address: Address) -> Any:

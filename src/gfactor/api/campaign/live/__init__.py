@@ -21,7 +21,7 @@ from gfactor.studies.web.extras import need
 from gfactor.studies.web.operations import guarded
 from gfactor.studies.web.serving import check_transport
 
-_SHOWN = 50
+_RECENT = 50
 """Answers and failed attempts that are shown at once, the newest."""
 
 _LONGEST = 2000
@@ -83,19 +83,19 @@ def view(
 
 def application(file: Path | str, *, secure: bool = False, public_url: str = "") -> Any:
     """The ASGI application of a campaign's live page."""
-    shown = _Shown(file)
+    progress_page = _ProgressPage(file)
     pages = Pages(__name__)
     json_response = need("starlette.responses").JSONResponse
     route = need("starlette.routing").Route
     address = Address.of(public_url, secure=secure)
 
     async def page(request: Any) -> Any:
-        state = await asyncio.to_thread(shown.state, 0, 0)
+        state = await asyncio.to_thread(progress_page.state, 0, 0)
         return pages.response("live.html.j2", state=state, root=address.prefix)
 
     async def state(request: Any) -> Any:
         answered, failed = (_number(request.query_params.get(n)) for n in ("answer", "failure"))
-        return json_response(await asyncio.to_thread(shown.state, answered, failed))
+        return json_response(await asyncio.to_thread(progress_page.state, answered, failed))
 
     kinds = {"live.js": "text/javascript", "live.css": "text/css"}
     routes = [route("/", page), route("/state", state), static_route(__name__, kinds)]
@@ -106,7 +106,7 @@ def _number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 18 else 0
 
 
-class _Shown:
+class _ProgressPage:
     """Content of the page about a campaign."""
 
     def __init__(self, file: Path | str) -> None:
@@ -128,7 +128,7 @@ class _Shown:
             self._until = began + max(_LOOK_SECONDS, took / _SHARE_OF_LOOKING)
         events: list[dict[str, Any]] = []
         if self._journal is not None:
-            events = self._journal.newest(_SHOWN, answered, failed)
+            events = self._journal.newest(_RECENT, answered, failed)
         for event in events:
             for name in ("question", "text", "detail"):
                 if len(event[name]) > _LONGEST:

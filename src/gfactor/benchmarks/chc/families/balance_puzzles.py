@@ -85,9 +85,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         terms.append(_mixed(rng, forms[unknowns], forms[0], most))
     both = bool(levels["both"])
     scales = tuple(_scale(rng, one, weights, both and len(one) > 1) for one in terms)
-    asked = forms[unknowns - 1]
-    scene = Scene(tuple(rng.shuffled(scales)), asked)
-    right = weights[asked]
+    target = forms[unknowns - 1]
+    scene = Scene(tuple(rng.shuffled(scales)), target)
+    right = weights[target]
     # Wrong weights are another form's, and some off by a little: distributed as right ones are.
     other = weights[rng.choice(forms[: unknowns - 1])] - right
     wrong = crossed(

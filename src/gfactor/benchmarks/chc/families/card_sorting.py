@@ -60,15 +60,15 @@ class Scene:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    asked, shifts = int(levels["asked"]), int(levels["shifts"])
+    n_cards, shifts = int(levels["asked"]), int(levels["shifts"])
     rules, ambiguous = RULES[: int(levels["rules"])], levels["feedback"] == "ambiguous"
     piles = _piles(rng, rules)
-    shifting = rng.sample(range(2, asked), shifts)
+    shifting = rng.sample(range(2, n_cards), shifts)
     if any(k + 1 in shifting for k in shifting):
         raise MisdrawnError
     rule = rng.choice(rules)
     used = [rule]
-    for k in range(1, asked):
+    for k in range(1, n_cards):
         rule = rng.choice([r for r in rules if r != rule]) if k in shifting else rule
         used.append(rule)
     others = rng.shuffled([r for r in rules if r != used[0]])
@@ -78,11 +78,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         first.append(Placed(card, positions[used[0]]))
     cards, keys = [], []
     for k, rule in enumerate(used):
-        after = used[k + 1] if k + 1 < asked else rule
+        after = used[k + 1] if k + 1 < n_cards else rule
         shared = rng.choice([r for r in rules if r != rule]) if ambiguous and after == rule else ""
         card, positions = _card(rng, piles, rules, rule, shared)
         keys.append(positions[rule])
-        cards.append(Placed(card, positions[after] if k + 1 < asked else 0))
+        cards.append(Placed(card, positions[after] if k + 1 < n_cards else 0))
     return Draft(Scene(tuple(piles), tuple(first), tuple(cards)), tuple(keys), design=tuple(used))
 
 
@@ -119,8 +119,8 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Keeps the rules that fit all since the last contradiction; they must agree on every card."""
     rules = RULES if scene.piles[0].marks else RULES[:3]
     fitting, keys, tried = list(rules), [], 0
-    shown = [*scene.first, *scene.cards[:-1]]
-    for number, placed in enumerate((*shown, None)):
+    visible = [*scene.first, *scene.cards[:-1]]
+    for number, placed in enumerate((*visible, None)):
         if number >= len(scene.first):
             card = scene.cards[number - len(scene.first)].card
             piles = {pile_by(rule, card, scene.piles) for rule in fitting}

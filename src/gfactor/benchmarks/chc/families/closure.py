@@ -63,14 +63,14 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         return Draft(Scene((), ()), ())
     right, *others = figures
     whole = pieces(right)
-    shown = tuple(sorted(rng.sample(whole, max(1, len(whole) * share // 100))))
+    visible = tuple(sorted(rng.sample(whole, max(1, len(whole) * share // 100))))
     spots = [
         (QUARTERS * x + dx, QUARTERS * y + dy)
         for x in range(POINTS - 1)
         for y in range(POINTS - 1)
         for dx, dy in _OFF_LINES
     ]
-    scene = Scene(shown, tuple(sorted(rng.sample(spots, noise))))
+    scene = Scene(visible, tuple(sorted(rng.sample(spots, noise))))
     wrong = tuple(Distractor(f, "stroke elsewhere") for f in others)
     return Draft(scene, right, wrong)
 

@@ -118,8 +118,8 @@ def _agrees(seen: Seen, option: Seen, rotation: Rotation) -> bool:
             if normal == front:
                 turns = next(k for k in range(4) if clockwise(UPWARDS[position], front, k) == up)
                 there[front] = (mark, 0 if mark in SYMMETRIC else turns)
-    for position, shown in zip(FACES, option, strict=True):
-        if there.get(NORMALS[position], shown) != shown:
+    for position, option_mark in zip(FACES, option, strict=True):
+        if there.get(NORMALS[position], option_mark) != option_mark:
             return False
     hidden_before = {mark for mark, _ in seen} - {mark for mark, _ in there.values()}
     new = {

@@ -70,8 +70,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         total + hidden: "hidden cubes counted twice",
     }
     wrong = sorted({_total(first), *near} - {total})
-    said = tuple(Distractor(n, errors.get(n, f"off by {abs(n - total)}")) for n in wrong)
-    return Draft(Scene(heights), total, said, ("hidden", hidden))
+    distractors = tuple(Distractor(n, errors.get(n, f"off by {abs(n - total)}")) for n in wrong)
+    return Draft(Scene(heights), total, distractors, ("hidden", hidden))
 
 
 def _stack(rng: ItemRandom, levels: Levels, total: int = 0) -> Heights:
@@ -108,8 +108,8 @@ def covered_cubes(heights: Heights) -> int:
 
 def hidden_cubes(heights: Heights) -> int:
     """Count the cubes of a stack that show none of their faces."""
-    shown = {cell for (cell, _), share in shares_of(heights).items() if share > 0}
-    return _total(heights) - len(shown)
+    visible = {cell for (cell, _), share in shares_of(heights).items() if share > 0}
+    return _total(heights) - len(visible)
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:

@@ -66,12 +66,12 @@ def _corners(name: str, joins: int) -> tuple[tuple[Cells2, int], ...]:
         cube = folded_net({cell: (f"{cell[0]},{cell[1]}", 0) for cell in net}) or {}
         cell_of = {normal: mark for normal, (mark, _) in cube.items()}
         for number, rotation in enumerate(ROTATIONS):
-            shown = [
+            face = [
                 tuple(map(int, cell_of[n].split(",")))
                 for n in cell_of
                 if turn(rotation, n) in NORMALS.values()
             ]
-            pairs = sum(b in neighbors(a) for a in shown for b in shown) // 2  # pyright: ignore
+            pairs = sum(b in neighbors(a) for a in face for b in face) // 2  # pyright: ignore
             if pairs == joins:
                 result.append((net, number))
     return tuple(result)
@@ -110,8 +110,8 @@ def _foils(rng: ItemRandom, seen: Seen, cube: dict, foil: str) -> tuple[Distract
         position, quarters = rng.choice(positions), rng.integer(1, 3)
         wrong, error = turned_mark(seen, position, quarters), "mark turned"
     else:
-        position, kept = rng.sample(range(3), 2)
-        normal = next(n for n, (mark, _) in cube.items() if mark == seen[kept][0])
+        position, unchanged = rng.sample(range(3), 2)
+        normal = next(n for n, (mark, _) in cube.items() if mark == seen[unchanged][0])
         mark = cube[tuple(-v for v in normal)][0]
         turned_in = (mark, random_turn(rng, mark))
         wrong = (*seen[:position], turned_in, *seen[position + 1 :])

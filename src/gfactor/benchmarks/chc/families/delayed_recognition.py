@@ -72,20 +72,20 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     tests = []
     for figure in rng.sample(figures, TESTS):
         if similarity == "far":
-            shown = different_figures(rng, foils + 1, STROKES_EACH, [figure])
+            alternatives = different_figures(rng, foils + 1, STROKES_EACH, [figure])
         else:
-            shown = crossed_figures(rng, figure, CHANGES[foils], similarity == "mirror")
-        if seen & set(shown[1:]):
+            alternatives = crossed_figures(rng, figure, CHANGES[foils], similarity == "mirror")
+        if seen & set(alternatives[1:]):
             raise MisdrawnError
-        seen.update(shown)
-        tests.append(tuple(rng.shuffled(shown)))
+        seen.update(alternatives)
+        tests.append(tuple(rng.shuffled(alternatives)))
     scene = Scene(tuple(figures), tuple(between), tuple(tests))
     return Draft(scene, _keys(scene), design=(similarity,) * foils)
 
 
 def _keys(scene: Scene) -> tuple[int, ...]:
-    known = set(scene.learned)
-    return tuple(next(k for k, f in enumerate(t, 1) if f in known) for t in scene.tests)
+    learned = set(scene.learned)
+    return tuple(next(k for k, f in enumerate(t, 1) if f in learned) for t in scene.tests)
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
@@ -96,7 +96,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
         fitting = []
         for number, figure in enumerate(test, 1):
             tried += len(scene.learned)
-            if any(not set(figure) ^ set(known) for known in scene.learned):
+            if any(not set(figure) ^ set(learned) for learned in scene.learned):
                 fitting.append(number)
         if len(fitting) != 1:
             return Proof((), tried)

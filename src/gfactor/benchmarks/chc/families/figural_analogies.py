@@ -147,8 +147,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         others[attribute] = before if usable else another(rng, attribute, value)
         if others[attribute] in doubtful:
             raise MisdrawnError
-    shown = (first, second, third)
-    distractors = crossed(answer, others, with_value, rule_errors(shown, tuple(ruled)))
+    panels = (first, second, third)
+    distractors = crossed(answer, others, with_value, rule_errors(panels, tuple(ruled)))
     return Draft(scene, answer, distractors, tuple(sorted(ruled)))
 
 

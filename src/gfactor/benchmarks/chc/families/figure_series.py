@@ -97,7 +97,7 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    shown, turned = int(levels["shown"]), levels["figure"] == "turned"
+    length, turned = int(levels["shown"]), levels["figure"] == "turned"
     pool = rng.shuffled(["turn" if turned else "form", "size", "shade", "count"])
     if levels["kind"] == "step":
         first = rng.choice([attribute for attribute in pool if attribute in LONG])
@@ -110,9 +110,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if kind == "step" and attribute not in LONG:
             kind = "alternate"
         rules[attribute] = kind
-        values[attribute] = _values(rng, attribute, kind, shown + 1)
+        values[attribute] = _values(rng, attribute, kind, length + 1)
     cells = []
-    for k in range(shown + 1):
+    for k in range(length + 1):
         cell = base
         for attribute, row in values.items():
             cell = with_value(cell, attribute, row[k])

@@ -74,12 +74,12 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         # Every set shows its pieces in the same order and as much turned.
         quarters = [rng.integer(1, 3) if turns else 0 for _ in pieces]
         order = rng.shuffled(range(count))
-        shown = [
+        piece_sets = [
             tuple(turned(one[k], quarters[k]) for k in order)
             for one in (tuple(pieces), *(wrong for wrong, _ in sets))
         ]
-        wrong = zip(shown[1:], (error for _, error in sets), strict=True)
-        return Draft(scene, shown[0], tuple(Distractor(one, error) for one, error in wrong))
+        wrong = zip(piece_sets[1:], (error for _, error in sets), strict=True)
+        return Draft(scene, piece_sets[0], tuple(Distractor(one, error) for one, error in wrong))
     return Draft(Scene(()), ())
 
 
@@ -102,8 +102,8 @@ def _parts(rng: ItemRandom, count: int, squares: int) -> list[Cells2]:
 
 
 def _is_clear(cells: Cells2) -> bool:
-    kept = normalized(cells)
-    return max(max(cell) for cell in kept) < LARGEST and not has_hole(kept)
+    cells_at_origin = normalized(cells)
+    return max(max(cell) for cell in cells_at_origin) < LARGEST and not has_hole(cells_at_origin)
 
 
 def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
@@ -206,8 +206,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
 
 def option(pieces: Pieces) -> Say:
     """A set of pieces in words."""
-    said = {f"squares{k}": _squares(piece) for k, piece in enumerate(pieces, 1)}
-    return say(f"pieces {len(pieces)}", **said)
+    squares = {f"squares{k}": _squares(piece) for k, piece in enumerate(pieces, 1)}
+    return say(f"pieces {len(pieces)}", **squares)
 
 
 _PIECE = {

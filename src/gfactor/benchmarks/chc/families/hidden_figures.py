@@ -94,8 +94,8 @@ def _variants(rng: ItemRandom, pool: Strokes, strokes: int, options: int) -> lis
     ends = {point for one in base for point in one}
     beside = [s for s in pool if s not in base and (s[0] in ends or s[1] in ends)]
     result = {at_corner([*base, one]) for one in beside}
-    kept = sorted(f for f in result if max(extent(f)) <= REACH and is_whole(f))
-    return rng.sample(kept, options) if len(kept) >= options else []
+    compact = sorted(f for f in result if max(extent(f)) <= REACH and is_whole(f))
+    return rng.sample(compact, options) if len(compact) >= options else []
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:

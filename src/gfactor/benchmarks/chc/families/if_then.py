@@ -101,11 +101,11 @@ def _contraposed(rule: Rule) -> Rule:
 
 def _lure(rng: ItemRandom, kind: str, signs: Sequence[Sign], form: str) -> tuple[Sign, Rule]:
     """A sign that does not follow, and the rule by which it seems to."""
-    known = rng.choice(signs[:-1]) if len(signs) > 2 else signs[0]
+    premise = rng.choice(signs[:-1]) if len(signs) > 2 else signs[0]
     lured = Sign(form, rng.choice(COLORS))
     if kind == "consequent":
-        return lured, Rule(lured, known)
-    return lured, Rule(_other(known), _other(lured))
+        return lured, Rule(lured, premise)
+    return lured, Rule(_other(premise), _other(lured))
 
 
 def _spare(
@@ -124,9 +124,9 @@ def _spare(
 def solve(scene: Scene, options: Sequence[Sign]) -> Proof:
     """The options that hold in every coloring in which all rules and facts do."""
     rules = [(r.given.form, r.given.shade, r.then.form, r.then.shade) for r in scene.rules]
-    shown = [sign.form for sign in scene.facts]
-    shown += [name for given, _, then, _ in rules for name in (given, then)]
-    forms = list(dict.fromkeys(shown))
+    names = [sign.form for sign in scene.facts]
+    names += [name for given, _, then, _ in rules for name in (given, then)]
+    forms = list(dict.fromkeys(names))
     facts = {sign.form: sign.shade for sign in scene.facts}
     left, models, tried = list(options), 0, 0
     for colors in itertools.product(COLORS, repeat=len(forms)):

@@ -80,19 +80,19 @@ def solve(scene: Scene, options: Sequence[str]) -> Proof:
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     streams, largest = int(levels["streams"]), int(levels["step"])
-    repeats, shown = int(levels["repeats"]), FEWEST + int(levels["evidence"])
+    repeats, periods = int(levels["repeats"]), FEWEST + int(levels["evidence"])
     parts = []
     for k in range(streams):
         step = largest if k == 0 else rng.integer(0, largest)
         signs = {"up": (1,), "down": (-1,), "mixed": (1, -1)}[str(levels["direction"])]
         step *= rng.choice(signs)
-        low = max(0, -step * (shown + 1))
-        high = len(ALPHABET) - 1 - max(0, step * (shown + 1))
+        low = max(0, -step * (periods + 1))
+        high = len(ALPHABET) - 1 - max(0, step * (periods + 1))
         start = rng.integer(low, high)
-        parts.append([ALPHABET[start + step * n] for n in range(shown + 1)])
+        parts.append([ALPHABET[start + step * n] for n in range(periods + 1)])
     parts = rng.shuffled(parts)
-    woven = "".join(part[n] * repeats for n in range(shown + 1) for part in parts)
-    length = shown * streams * repeats + repeats * rng.integer(0, streams - 1)
+    woven = "".join(part[n] * repeats for n in range(periods + 1) for part in parts)
+    length = periods * streams * repeats + repeats * rng.integer(0, streams - 1)
     letters, answer = woven[:length], woven[length]
     return Draft(Scene(letters), answer, _distractors(rng, answer, letters), (streams, repeats))
 

@@ -110,8 +110,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         panels += [first, second, third]
     if len(set(panels)) < len(panels) or not all(panels):
         raise MisdrawnError
-    *shown, answer = panels
-    scene = Scene(element, size, tuple(shown))
+    *first_panels, answer = panels
+    scene = Scene(element, size, tuple(first_panels))
     groups = _groups(rng, scene, operation, quarters, answer, options.bit_length() - 1)
     distractors = crossed(answer, groups, _flipped, _error_for(groups, scene))
     return Draft(scene, answer, distractors, (operation, quarters))
@@ -174,11 +174,11 @@ def _error_for(
 def picture(scene: Scene, options: Sequence[Panel]) -> tuple[Pixels, ...]:
     sheet = Sheet((len(scene.panels) + 1) // 3, 3, len(options), side=SIDE)
     canvas, boxes = sheet.canvas(), [box for row in sheet.boxes for box in row]
-    shown = [
+    boxed_panels = [
         *zip(scene.panels, boxes, strict=False),
         *zip(options, sheet.option_boxes, strict=True),
     ]
-    for panel, box in shown:
+    for panel, box in boxed_panels:
         draw_lattice(canvas, scene.element, scene.size, panel, box)
     draw_missing(canvas, boxes[-1])
     return (canvas.pixels,)

@@ -139,9 +139,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     side, kind, wanted = int(levels["grid"]), str(levels["kind"]), int(levels["rules"])
     pool = ["size", "shade", "count", rng.choice(("form", "turn"))]
     rules: dict[str, str] = {}
-    known = list(KINDS)
+    kinds_in_order = list(KINDS)
     for k in range(wanted):
-        upto = known[: known.index(kind) + 1]
+        upto = kinds_in_order[: kinds_in_order.index(kind) + 1]
         rule = rng.choice(KINDS[kind if k == 0 else rng.choice(upto)])
         free = [a for a in (*pool, "marks") if a in _BY_NAME[rule].attributes and a not in rules]
         if rule == "constant":

@@ -53,10 +53,10 @@ class Scene:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    back, asked, lures = int(levels["back"]), int(levels["asked"]), int(levels["lures"])
+    back, decisions, lures = int(levels["back"]), int(levels["asked"]), int(levels["lures"])
     pool = _pool(rng, str(levels["similarity"]))
     kinds = rng.shuffled(
-        ["same"] * (asked // 2) + ["lure"] * lures + ["new"] * (asked // 2 - lures)
+        ["same"] * (decisions // 2) + ["lure"] * lures + ["new"] * (decisions // 2 - lures)
     )
     positions = [rng.integer(0, POOL - 1) for _ in range(back)]
     for k, kind in enumerate(kinds, back):
@@ -77,8 +77,8 @@ def _pool(rng: ItemRandom, similarity: str) -> list[Cell]:
     """Figures of different forms, or of one form that differ in size, shade or number."""
     if similarity == "near":
         form = rng.choice(ATTRIBUTES["form"])
-        known = [Cell(form, *values) for values in product(SIZES, SHADES, (1, 2))]
-        return rng.sample(known, POOL)
+        cells = [Cell(form, *values) for values in product(SIZES, SHADES, (1, 2))]
+        return rng.sample(cells, POOL)
     forms = rng.shuffled(ATTRIBUTES["form"])
     return [Cell(f, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, MOST)) for f in forms]
 
@@ -90,14 +90,14 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Looks for every turn in which a figure was shown, and whether n turns before is one."""
-    shown: dict[Cell, list[int]] = {}
+    turns_of_cell: dict[Cell, list[int]] = {}
     keys, tried = [], 0
     for turn, cell in enumerate(scene.cells):
-        known = shown.setdefault(cell, [])
-        tried += len(known)
+        earlier = turns_of_cell.setdefault(cell, [])
+        tried += len(earlier)
         if turn >= scene.back:
-            keys.append(int(turn - scene.back in known))
-        known.append(turn)
+            keys.append(int(turn - scene.back in earlier))
+        earlier.append(turn)
     return Proof((tuple(keys),), max(1, tried))
 
 

@@ -220,8 +220,8 @@ def twin(scene: Scene) -> tuple[Say, ...]:
             lines.append(say("row", row=number, numbers=row))
             continue
         position = row.index(MISSING) + 1
-        shown = {f"n{k}": n for k, n in enumerate(row, 1) if k != position}
-        lines.append(say(f"row_{len(row)}_{position}", row=number, **shown))
+        numbers = {f"n{k}": n for k, n in enumerate(row, 1) if k != position}
+        lines.append(say(f"row_{len(row)}_{position}", row=number, **numbers))
     return tuple(lines)
 
 

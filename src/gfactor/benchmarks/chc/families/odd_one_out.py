@@ -54,10 +54,12 @@ def scene_of(cells: Sequence[Cell]) -> Scene:
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     """The figures that lack a property which all others share."""
     have = [seen_in(cell) for cell in scene.cells]
-    known = frozenset().union(*have)
-    lacking = [[k for k, inner in enumerate(have) if prop not in inner] for prop in sorted(known)]
+    all_properties = frozenset().union(*have)
+    lacking = [
+        [k for k, inner in enumerate(have) if prop not in inner] for prop in sorted(all_properties)
+    ]
     odd = dict.fromkeys(scene.cells[result[0]] for result in lacking if len(result) == 1)
-    return Proof(tuple(odd), len(known))
+    return Proof(tuple(odd), len(all_properties))
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:

@@ -85,10 +85,10 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Compares each figure asked for, as a set of strokes, with every figure that was shown."""
     result: list[int] = []
     tried = 0
-    shown = [pair for turn in (*scene.learned, *scene.between) for pair in turn]
-    for asked in scene.asked:
-        fitting = [pair.number for pair in shown if not set(pair.figure) ^ set(asked)]
-        tried += len(shown)
+    pairs = [pair for turn in (*scene.learned, *scene.between) for pair in turn]
+    for probe in scene.asked:
+        fitting = [pair.number for pair in pairs if not set(pair.figure) ^ set(probe)]
+        tried += len(pairs)
         if len(fitting) != 1:
             return Proof((), tried)
         result += fitting
@@ -137,7 +137,7 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
 def from_twin(says: Sequence[Say]) -> Scene:
     learned: list[list[Pair]] = []
     between: list[tuple[Pair, ...]] = []
-    asked: list[Strokes] = []
+    probes: list[Strokes] = []
     for one in says:
         cells: Any = one.values.get("cells", ())
         if one.template == "turn":
@@ -145,14 +145,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
         elif one.template == "empty":
             between.append(())
         elif one.template == "asked":
-            asked.append(strokes_of(cells[0]))
+            probes.append(strokes_of(cells[0]))
         elif cells:
             pair = Pair(strokes_of(cells[0]), int(str(one["n"])))
             if one.template == "pair":
                 learned[-1].append(pair)
             else:
                 between.append((pair,))
-    return Scene(tuple(map(tuple, learned)), tuple(between), tuple(asked))
+    return Scene(tuple(map(tuple, learned)), tuple(between), tuple(probes))
 
 
 TEXTS = Texts(

@@ -76,13 +76,13 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             (flipped(listed[1][0]), "square elsewhere and mirror image"),
         ]
     start = turned(listed[0][0], rng.integer(0, 3))
-    shown = [(start, rng.choice((degrees, 360 - degrees)))]
-    shown += [
+    candidates = [(start, rng.choice((degrees, 360 - degrees)))]
+    candidates += [
         (turned(figure, rng.integer(0, 3)), rng.choice((degrees, 360 - degrees)))
         for figure, _ in listed[1:]
     ]
-    wrong = zip(shown[1:], (error for _, error in listed[1:]), strict=True)
-    return Draft(Scene(start), shown[0], tuple(Distractor(s, error) for s, error in wrong))
+    wrong = zip(candidates[1:], (error for _, error in listed[1:]), strict=True)
+    return Draft(Scene(start), candidates[0], tuple(Distractor(s, error) for s, error in wrong))
 
 
 def _grown(rng: ItemRandom, cells: Cells2, count: int) -> Cells2:
@@ -146,14 +146,14 @@ def _steps(shape: Shape) -> tuple[Say, ...]:
     """The outline, clockwise: lengths, and directions in degrees clockwise from the right."""
     cells, degrees = shape
     points = outline(cells)
-    said = []
+    lines = []
     for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
         quarter = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[
             ((bx > ax) - (bx < ax), (by > ay) - (by < ay))
         ]
         length = abs(bx - ax) + abs(by - ay)
-        said.append(say("step", length=length, angle=(quarter + degrees) % 360))
-    return tuple(said)
+        lines.append(say("step", length=length, angle=(quarter + degrees) % 360))
+    return tuple(lines)
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:

@@ -52,8 +52,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     tail = digits[-last:]
     if tail in (sorted(tail), sorted(tail, reverse=True)):
         raise MisdrawnError
-    shown = tuple(tuple(digits[k : k + together]) for k in range(0, count, together))
-    scene = Scene(shown, last, int(levels["order"] == "backward"))
+    groups = tuple(tuple(digits[k : k + together]) for k in range(0, count, together))
+    scene = Scene(groups, last, int(levels["order"] == "backward"))
     return Draft(scene, (_key(scene),))
 
 
@@ -100,16 +100,16 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
         out.append(Turn((_digits(digits),), says, (words,)))
     ask = "backward" if scene.backwards else "forward"
     words = (say("to_left" if scene.backwards else "to_right", n=scene.last),)
-    asked = (say(ask, n=scene.last),)
-    out.append(Turn((_asking(scene),), asked, words, _key(scene)))
+    request = (say(ask, n=scene.last),)
+    out.append(Turn((_asking(scene),), request, words, _key(scene)))
     return tuple(out)
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    shown: list[Any] = [
+    groups: list[Any] = [
         one["numbers"] if one.template == "digits" else (one["n"],) for one in says[:-1]
     ]
-    return Scene(tuple(shown), int(str(says[-1]["n"])), int(says[-1].template == "to_left"))
+    return Scene(tuple(groups), int(str(says[-1]["n"])), int(says[-1].template == "to_left"))
 
 
 TEXTS = Texts(

@@ -112,19 +112,21 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     for k in range(examples):
         # Each property of the concept is lacked in turn; where there is one, it is that.
         missing = concept[k % len(concept)]
-        kept = [prop for prop in concept if prop != missing]
-        right.append(_with(rng, varied(rng, base, noise), [*kept, missing], kept))
+        shared_properties = [prop for prop in concept if prop != missing]
+        right.append(
+            _with(rng, varied(rng, base, noise), [*shared_properties, missing], shared_properties)
+        )
     if min(len(set(left)), len(set(right))) < examples // 2:
         raise MisdrawnError
     answer, distractors = _options(rng, varied(rng, base, noise), concept, options, turned)
     return Draft(Scene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
 
 
-def _with(rng: ItemRandom, cell: Cell, props: Sequence[str], held: Sequence[str]) -> Cell:
-    """The cell with the properties `held`, without the others of `props`."""
+def _with(rng: ItemRandom, cell: Cell, props: Sequence[str], present: Sequence[str]) -> Cell:
+    """The cell with the properties `present`, without the others of `props`."""
     for prop in props:
-        cell = imposed(rng, cell, prop, prop in held)
-    if not all((prop in properties(cell)) == (prop in held) for prop in props):
+        cell = imposed(rng, cell, prop, prop in present)
+    if not all((prop in properties(cell)) == (prop in present) for prop in props):
         raise MisdrawnError
     return cell
 

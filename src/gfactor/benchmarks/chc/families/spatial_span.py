@@ -54,12 +54,12 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, length = int(levels["blocks"]), int(levels["length"])
     board = [10 * row + column for row in range(1, GRID + 1) for column in range(1, GRID + 1)]
     blocks = rng.sample(board, count)
-    shown = rng.sample(blocks, length) if length <= count else _again(rng, blocks, length)
-    if shown in (sorted(shown), sorted(shown, reverse=True)):
+    sequence = rng.sample(blocks, length) if length <= count else _again(rng, blocks, length)
+    if sequence in (sorted(sequence), sorted(sequence, reverse=True)):
         raise MisdrawnError
     scene = Scene(
         tuple(blocks),
-        tuple(shown),
+        tuple(sequence),
         int(levels["presentation"] == "frames"),
         int(levels["order"] == "backward"),
     )
@@ -134,11 +134,11 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
         says = (say("frames", **count), say("reply_ok"))
         out = [Turn((_frames(scene),), says, tuple(lines))]
     else:
-        said, told = (say("turns", **count), say("reply_ok")), tuple(lines[:2])
+        prompts, texts = (say("turns", **count), say("reply_ok")), tuple(lines[:2])
         out = []
         for position, line in zip(scene.shown, (*lines[2:], None), strict=True):
-            out.append(Turn((_board(scene, position),), said, told))
-            said, told = (say("reply_ok"),), () if line is None else (line,)
+            out.append(Turn((_board(scene, position),), prompts, texts))
+            prompts, texts = (say("reply_ok"),), () if line is None else (line,)
     numbered = tuple(
         say("block", place=k, row=_row(position), column=_column(position))
         for k, position in enumerate(scene.blocks, 1)

@@ -50,8 +50,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     side, shades, broken = (int(levels[name]) for name in ("grid", "shades", "broken"))
     # An order so long that it tells nothing about the levels, which are balanced as well.
     right = rng.balanced(COUNTS * 25)
-    kept = _axes(rng, right, levels["lines"] == "diagonal")
-    more = _superset(rng, kept)
+    mirror_axes = _axes(rng, right, levels["lines"] == "diagonal")
+    more = _superset(rng, mirror_axes)
     palette = rng.sample(SHADES, shades)
     colors: dict[Cell2, str] = {}
     for cell in [(r, c) for r in range(side) for c in range(side)]:
@@ -61,7 +61,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if right < len(COUNTS):
         for cell in rng.sample(list(colors), broken):
             shade = rng.choice([s for s in palette if s != colors[cell]])
-            colors |= dict.fromkeys(_orbit(side, cell, kept), shade)
+            colors |= dict.fromkeys(_orbit(side, cell, mirror_axes), shade)
     fields = tuple(tuple(colors[r, c] for c in range(side)) for r in range(side))
     wrong = tuple(
         Distractor(n, "axis overlooked" if n < right else "broken symmetry counted")
@@ -69,9 +69,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if n != right
     )
     scene = Scene(fields)
-    if axes(scene.fields) != sorted(kept):
+    if axes(scene.fields) != sorted(mirror_axes):
         return Draft(Scene(()), 0)
-    return Draft(scene, right, wrong, ("axes", tuple(sorted(kept))))
+    return Draft(scene, right, wrong, ("axes", tuple(sorted(mirror_axes))))
 
 
 def _axes(rng: ItemRandom, count: int, diagonal: bool) -> list[str]:
@@ -80,12 +80,12 @@ def _axes(rng: ItemRandom, count: int, diagonal: bool) -> list[str]:
     return [[], [rng.choice(pair)], pair, None, list(MIRRORS)][count] or []
 
 
-def _superset(rng: ItemRandom, kept: Sequence[str]) -> list[str]:
+def _superset(rng: ItemRandom, mirror_axes: Sequence[str]) -> list[str]:
     """Axes of a pattern of more symmetry."""
-    if len(kept) == 1:
+    if len(mirror_axes) == 1:
         pairs = (["falling", "rising"], ["horizontal", "vertical"])
-        return rng.choice([*(pair for pair in pairs if kept[0] in pair), list(MIRRORS)])
-    if not kept:
+        return rng.choice([*(pair for pair in pairs if mirror_axes[0] in pair), list(MIRRORS)])
+    if not mirror_axes:
         return rng.choice((["vertical"], ["falling"], ["horizontal", "vertical"], list(MIRRORS)))
     return list(MIRRORS)
 

@@ -191,7 +191,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
     def pieces(cells: Any) -> tuple[Piece, ...]:
         return tuple(Piece(str(one["form"]), str(one["shade"])) for one in cells)
 
-    known = pieces(says[-1]["cells"])
+    piece_names = pieces(says[-1]["cells"])
     room: list[int] = []
     positions: dict[str, list[tuple[int, ...]]] = {"start": [], "goal": []}
     for one in says[:-1]:
@@ -200,8 +200,8 @@ def from_twin(says: Sequence[Say]) -> Scene:
             room.append(int(str(one["n"])))
         else:
             standing = pieces(one.values.get("cells", ()))
-            positions[name].append(tuple(map(known.index, standing)))
-    return Scene(known, tuple(room), tuple(positions["start"]), tuple(positions["goal"]))
+            positions[name].append(tuple(map(piece_names.index, standing)))
+    return Scene(piece_names, tuple(room), tuple(positions["start"]), tuple(positions["goal"]))
 
 
 TEXTS = Texts(

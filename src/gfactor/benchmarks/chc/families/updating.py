@@ -146,8 +146,8 @@ def from_twin(says: Sequence[Say]) -> Scene:
             result.append([])
         elif one.template != "asked":
             result[-1].append(Update(str(one["form"]), one.template, int(str(one["n"]))))
-    asked = tuple(str(one["form"]) for one in says if one.template == "asked")
-    return Scene(tuple(map(tuple, result)), asked)
+    probes = tuple(str(one["form"]) for one in says if one.template == "asked")
+    return Scene(tuple(map(tuple, result)), probes)
 
 
 TEXTS = Texts(

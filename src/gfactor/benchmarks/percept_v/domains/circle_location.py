@@ -72,11 +72,11 @@ def feasible_maxima(circles: int) -> list[int]:
 
 
 def _others(rng: ItemRandom, fullest: int, most: int, rest: int) -> list[int]:
-    held = {q: 0 for q in range(4) if q != fullest}
+    counts = {q: 0 for q in range(4) if q != fullest}
     homes: list[int] = []
     for _ in range(rest):
-        home = rng.choice([q for q in held if held[q] < most - 1])
-        held[home] += 1
+        home = rng.choice([q for q in counts if counts[q] < most - 1])
+        counts[home] += 1
         homes.append(home)
     return homes
 
@@ -106,8 +106,8 @@ def held_by(scene: Scene) -> list[int]:
 
 
 def answer(scene: Scene) -> tuple[int, int]:
-    held = held_by(scene)
-    return held.index(max(held)) + 1, max(held)
+    counts = held_by(scene)
+    return counts.index(max(counts)) + 1, max(counts)
 
 
 def legibility(scene: Scene) -> Legibility:

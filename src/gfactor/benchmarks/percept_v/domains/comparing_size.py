@@ -100,8 +100,8 @@ def _in_words(scene: Plain) -> Iterator[Say]:
     yield from Objects("circles", "shape").write({"circles": scene["left"] + scene["right"]})
 
 
-def _from_words(says: Sequence[Say], known: Plain) -> Plain:
-    circles = Objects("circles", "shape").read(says, known)["circles"]
+def _from_words(says: Sequence[Say], read_facts: Plain) -> Plain:
+    circles = Objects("circles", "shape").read(says, read_facts)["circles"]
     return {"left": circles[::2], "right": circles[1::2]}
 
 

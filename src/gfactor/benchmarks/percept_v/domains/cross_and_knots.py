@@ -90,11 +90,11 @@ def _crosses(
     cells = board.cells()
     bits = {cell: 1 << k for k, cell in enumerate(cells)}
     reach = {c: bits[c] | sum(bits[n] for n in board.neighbors(c)) for c in cells}
-    kept = bits[prize] if prize else 0
-    allowed = [c for c in cells if not reach[c] & kept]
+    reserved = bits[prize] if prize else 0
+    allowed = [c for c in cells if not reach[c] & reserved]
     for start in range(200):
         crosses = rng.sample(allowed, count)
-        safe = _safe(crosses, reach, kept)
+        safe = _safe(crosses, reach, reserved)
         spared = max(spare, min(2, start // 10)) if prize else 0
         for _ in range(150):
             if safe.bit_count() <= spared:
@@ -104,15 +104,15 @@ def _crosses(
             there = rng.choice([target, *board.neighbors(target)])
             moved = list(crosses)
             moved[rng.integer(0, count - 1)] = there
-            now = _safe(moved, reach, kept)
+            now = _safe(moved, reach, reserved)
             if there in allowed and there not in crosses and now.bit_count() <= safe.bit_count():
                 crosses, safe = moved, now
     raise CrowdedError(f"{count} crosses cannot threaten {board.rows} x {board.columns} cells")
 
 
-def _safe(crosses: list[Cell], reach: dict[Cell, int], kept: int) -> int:
-    """The cells safe from `crosses` except those `kept`, as bits."""
-    threatened = kept
+def _safe(crosses: list[Cell], reach: dict[Cell, int], reserved: int) -> int:
+    """The cells safe from `crosses` except those `reserved`, as bits."""
+    threatened = reserved
     for cross in crosses:
         threatened |= reach[cross]
     return ((1 << len(reach)) - 1) & ~threatened

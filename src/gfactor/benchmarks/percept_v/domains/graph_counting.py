@@ -119,8 +119,8 @@ def _in_words(scene: Plain) -> Iterator[Say]:
         yield say("edge", x1=x1, y1=y1, x2=x2, y2=y2)
 
 
-def _from_words(says: Sequence[Say], known: Plain) -> Plain:
-    nodes = known["nodes"]
+def _from_words(says: Sequence[Say], read_facts: Plain) -> Plain:
+    nodes = read_facts["nodes"]
     ends = [([one["x1"], one["y1"]], [one["x2"], one["y2"]]) for one in says]
     return {"edges": [sorted((nodes.index(a), nodes.index(b))) for a, b in ends]}
 

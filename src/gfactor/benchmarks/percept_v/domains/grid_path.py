@@ -116,7 +116,7 @@ def _in_words(scene: Plain) -> Iterator[Say]:
         yield say("arrow", row1=row1, column1=column1, row2=row2, column2=column2)
 
 
-def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+def _from_words(says: Sequence[Say], read_facts: Plain) -> Plain:
     marks = {one.template: (one["row"], one["column"]) for one in says if one.template != "arrow"}
     arrows = [one for one in says if one.template == "arrow"]
     ways = {(a["row1"], a["column1"]): (a["row2"], a["column2"]) for a in arrows}

@@ -62,8 +62,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 def _kinds(rng: ItemRandom, size: int) -> list[str]:
     most = min(size, len(KINDS))
-    shown = rng.balanced([c for k in range(1, most + 1) for c in combinations(KINDS, k)])
-    return rng.shuffled([*shown, *(rng.choice(shown) for _ in range(size - len(shown)))])
+    chosen = rng.balanced([c for k in range(1, most + 1) for c in combinations(KINDS, k)])
+    return rng.shuffled([*chosen, *(rng.choice(chosen) for _ in range(size - len(chosen)))])
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:

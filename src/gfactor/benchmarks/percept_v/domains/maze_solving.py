@@ -147,7 +147,7 @@ def _in_words(scene: Plain) -> Iterator[Say]:
         yield say(_ENDS.get(text, "number"), **number, **cell)
 
 
-def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+def _from_words(says: Sequence[Say], read_facts: Plain) -> Plain:
     letters = {template: letter for letter, template in _ENDS.items()}
     labels = []
     for one in says:

@@ -110,8 +110,8 @@ def _in_words(scene: Plain) -> Iterator[Say]:
     yield from Objects("shapes", "numbered").write({"shapes": numbered})
 
 
-def _from_words(says: Sequence[Say], known: Plain) -> Plain:
-    shapes = Objects("shapes", "numbered").read(says, known)["shapes"]
+def _from_words(says: Sequence[Say], read_facts: Plain) -> Plain:
+    shapes = Objects("shapes", "numbered").read(says, read_facts)["shapes"]
     return {"numbers": [shape.pop("number") for shape in shapes], "shapes": shapes}
 
 

@@ -78,8 +78,8 @@ def _grounded(rng: ItemRandom, kinds: list[str], missing: int) -> GroundedScene:
     shapes = tuple(
         Shape(kind, x, y, r, "black") for kind, (x, y), r in zip(kinds, spots, before, strict=True)
     )
-    kept = tuple(replace(shapes[i], r=after[i]) for i in left)
-    return GroundedScene(frame, shapes, kept, (roving_ground(rng), roving_ground(rng)))
+    remaining = tuple(replace(shapes[i], r=after[i]) for i in left)
+    return GroundedScene(frame, shapes, remaining, (roving_ground(rng), roving_ground(rng)))
 
 
 def grounds(scene: Scene) -> tuple[Ground | None, Ground | None]:

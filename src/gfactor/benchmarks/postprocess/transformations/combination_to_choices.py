@@ -142,8 +142,8 @@ def _members(label: str, text: str, offered: Mapping[str, str]) -> tuple[str, ..
     match = _LABELS.match(text)
     if match:
         letters = tuple(dict.fromkeys(re.findall(r"\b[A-Z]\b|[A-Z](?=\W|[和与及]|$)", text)))
-        known = [x for x in letters if x in offered and x != label]
-        return tuple(known) if len(known) == len(letters) > 1 else None
+        labels = [x for x in letters if x in offered and x != label]
+        return tuple(labels) if len(labels) == len(letters) > 1 else None
     if _ALL.match(text):
         others = (x for x in offered if x != label and not _LABELS.match(offered[x]))
         return tuple(x for x in others if not _ALL.match(offered[x]))

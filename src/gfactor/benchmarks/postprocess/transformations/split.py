@@ -90,11 +90,11 @@ def _targets(
     counts = [_blanks(parts) for parts in specific]
     if 0 in counts or sum(counts) != len(item.target):
         return None
-    known = [item.target, *(a for a in item.accepted if isinstance(a, tuple))]
+    accepted = [item.target, *(a for a in item.accepted if isinstance(a, tuple))]
     targets: list[tuple[Answer, tuple[Answer, ...]]] = []
     start = 0
     for count in counts:
-        first, *others = dict.fromkeys(answer[start : start + count] for answer in known)
+        first, *others = dict.fromkeys(answer[start : start + count] for answer in accepted)
         targets.append((first, tuple(others)))
         start += count
     return targets

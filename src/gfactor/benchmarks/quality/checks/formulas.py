@@ -9,14 +9,14 @@ from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
-_KNOWN = (
+_ENVIRONMENT_NAMES = (
     "align align* aligned alignat alignat* alignedat array bmatrix Bmatrix bsmallmatrix cases "
     "dcases displaymath drcases eqnarray eqnarray* equation equation* flalign flalign* gather "
     "gather* gathered matrix math multline multline* picture pmatrix psmallmatrix rcases "
     "smallmatrix split subarray substack tabular vmatrix Vmatrix"
 )
 
-ENVIRONMENTS = frozenset(_KNOWN.split())
+ENVIRONMENTS = frozenset(_ENVIRONMENT_NAMES.split())
 """Environments of LaTeX, amsmath and mathtools that stand in formulas."""
 
 ARGUMENTS = {"frac": 2, "dfrac": 2, "tfrac": 2, "cfrac": 2, "binom": 2, "dbinom": 2, "tbinom": 2,
@@ -92,7 +92,7 @@ def _balance_flaw(tokens: list[str]) -> str:
 
 
 def _environment_flaw(formula: str) -> str:
-    held: list[str] = []
+    opened: list[str] = []
     for mark in re.finditer(r"\\(begin|end)\b", formula):
         named = _NAME.match(formula, mark.end())
         if named is None:
@@ -101,10 +101,10 @@ def _environment_flaw(formula: str) -> str:
         if name not in ENVIRONMENTS:
             return f"unknown environment {name!r}"
         if mark[1] == "begin":
-            held.append(name)
-        elif not held or held.pop() != name:
+            opened.append(name)
+        elif not opened or opened.pop() != name:
             return f"\\end{{{name}}} without its \\begin"
-    return f"\\begin{{{held[-1]}}} without its \\end" if held else ""
+    return f"\\begin{{{opened[-1]}}} without its \\end" if opened else ""
 
 
 def _argument_flaw(tokens: list[str]) -> str:

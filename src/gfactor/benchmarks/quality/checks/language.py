@@ -102,7 +102,7 @@ def mismatch(text: str, language: str) -> str:
 
 def _other_words(text: str, base: str) -> str:
     words = [w.casefold() for w in _TOKEN.findall(_MATH.sub(" ", text))]
-    counts = {name: sum(w in known for w in words) for name, known in _WORD_SETS.items()}
+    counts = {name: sum(w in word_set for w in words) for name, word_set in _WORD_SETS.items()}
     best = max(counts, key=lambda name: (counts[name], name == base, name))
     if best != base and counts[best] >= max(LEAST_WORDS, 3 * counts[base]):
         return f"{counts[best]} function words of {best}, {counts[base]} of {base}"
@@ -112,25 +112,25 @@ def _other_words(text: str, base: str) -> str:
 @register("language", "texts that are not in the language of their label")
 def check(survey: Survey) -> Outcome:
     """Texts whose script, or whose function words, are another language's."""
-    known = [i for i in survey.items if i.language.partition("-")[0].lower() in SCRIPTS]
+    recognizable = [i for i in survey.items if i.language.partition("-")[0].lower() in SCRIPTS]
     cases, of = [], Counter[str]()
-    for item in known:
+    for item in recognizable:
         words = mismatch(item.words, item.language)
         if words:
             cases.append(Case((item.id,), f"label {item.language}: {words}"))
             of[item.language] += 1
-    measures = {"unknown_language": len(survey.items) - len(known)}
+    measures = {"unknown_language": len(survey.items) - len(recognizable)}
     left = survey.undecided("language", cases)
     if not left:
-        return Outcome(len(known), (), measures)
+        return Outcome(len(recognizable), (), measures)
     spread = ", ".join(f"{n:,} labeled {language}" for language, n in sorted(of.items()))
     finding = Finding(
         "language",
         "warning",
-        f"{len(left):,} of {len(known):,} items are in another language than their label "
+        f"{len(left):,} of {len(recognizable):,} items are in another language than their label "
         f"says ({spread}).",
         "Correct the label, or say that such items (passages in a foreign language) are meant.",
         left,
         review=True,
     )
-    return Outcome(len(known), (finding,), measures)
+    return Outcome(len(recognizable), (finding,), measures)

@@ -29,16 +29,18 @@ def check(survey: Survey) -> Outcome:
     sub-questions of one problem, and of items that a program drew are alike on purpose and are left
     out; so are pictures of one shade.
     """
-    shown = _first_shown(survey)
-    looks = [look for look, _ in shown]
+    looks_of_items = _first_shown(survey)
+    looks = [look for look, _ in looks_of_items]
     cases = []
 
     def together(one: int, other: int) -> bool:
-        first, second = shown[one][1], shown[other][1]
+        first, second = looks_of_items[one][1], looks_of_items[other][1]
         return first.id == second.id or bool(first.group and first.group == second.group)
 
     for one, other, how in pairs_alike(looks, together):
-        cases.append(Case((shown[one][1].id, shown[other][1].id), f"pictures alike: {how}"))
+        cases.append(
+            Case((looks_of_items[one][1].id, looks_of_items[other][1].id), f"pictures alike: {how}")
+        )
     numbers = {item.id: number for number, item in enumerate(survey.items)}
     unique = {case.key: case for case in reversed(cases)}
     cases = sorted(unique.values(), key=lambda case: [numbers[i] for i in case.items])
@@ -59,12 +61,12 @@ def check(survey: Survey) -> Outcome:
 
 def _first_shown(survey: Survey) -> list[tuple[Look, Seen]]:
     """Every picture once, with the first item that shows it."""
-    shown: dict[str, tuple[Look, Seen]] = {}
+    first_by_digest: dict[str, tuple[Look, Seen]] = {}
     for item in survey.items:
         for look in item.looks:
             if not item.generated and not look.flat:
-                shown.setdefault(look.digest, (look, item))
-    return list(shown.values())
+                first_by_digest.setdefault(look.digest, (look, item))
+    return list(first_by_digest.values())
 
 
 def pairs_alike(

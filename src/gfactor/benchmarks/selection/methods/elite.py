@@ -90,17 +90,17 @@ def choose(
 
 
 def _warnings(facts: Mapping[str, object], n: int) -> list[str]:
-    said = []
+    warnings = []
     guides = facts["guided_by"]
     if isinstance(guides, list) and guides:
-        said.append(
+        warnings.append(
             f"The errors of {', '.join(guides)} guided the selection: their figures on this bank "
             "are biased downward, and those of models that err alike with them; report them "
             "marked, and compare others with each other only."
         )
     if isinstance(facts["chosen"], int) and facts["chosen"] < n:
-        said.append(f"Only {facts['chosen']:,} items can be chosen, {n:,} were asked for.")
-    return said
+        warnings.append(f"Only {facts['chosen']:,} items can be chosen, {n:,} were asked for.")
+    return warnings
 
 
 def _words_among(items: Sequence[Candidate], names: Sequence[str]) -> str:
@@ -109,8 +109,10 @@ def _words_among(items: Sequence[Candidate], names: Sequence[str]) -> str:
         name: sorted({str(item.labels[name]) for item in items if name in item.labels})
         for name in dict.fromkeys(names)
     }
-    told = [f"{name} is {', '.join(listed[:3])} ..." for name, listed in values.items() if listed]
-    return f" ({'; '.join(told)})" if told else ""
+    phrases = [
+        f"{name} is {', '.join(listed[:3])} ..." for name, listed in values.items() if listed
+    ]
+    return f" ({'; '.join(phrases)})" if phrases else ""
 
 
 def _label(items: Sequence[Candidate], name: str) -> dict[str, float]:
@@ -125,12 +127,14 @@ def _scores(
     total = sum(weight for weight, _ in measures.values())
     scores = dict.fromkeys((item.id for item in items), Fraction(0))
     for weight, values in measures.values():
-        known = sorted(values[item.id] for item in items if item.id in values)
+        ordered = sorted(values[item.id] for item in items if item.id in values)
         for item in items:
             rank = Fraction(1, 2)
             if item.id in values:
-                below = bisect.bisect_left(known, values[item.id])
-                rank = Fraction(below + bisect.bisect_right(known, values[item.id]), 2 * len(known))
+                below = bisect.bisect_left(ordered, values[item.id])
+                rank = Fraction(
+                    below + bisect.bisect_right(ordered, values[item.id]), 2 * len(ordered)
+                )
             scores[item.id] += weight * rank / total
     return scores
 

@@ -144,8 +144,8 @@ def rows_of(raw: bytes, token: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def no_result(error: Any, otherwise: str) -> Verdict:
     """Return the verdict on a request that the vendor did not process, with the vendor's reason."""
-    known = error if isinstance(error, dict) else {}
-    words = [str(known[k]) for k in ("code", "type", "message") if known.get(k)]
+    facts = error if isinstance(error, dict) else {}
+    words = [str(facts[k]) for k in ("code", "type", "message") if facts.get(k)]
     return Verdict(Reply("", "transport_error", "", detail=one_line(": ".join(words) or otherwise)))
 
 

@@ -73,8 +73,8 @@ class GoogleBatches:
         state = await self._calls.json("GET", f"/{batch}")
         name = str(_metadata(state).get("state") or "").rpartition("STATE_")[2]
         error = state.get("error")
-        known = error if isinstance(error, dict) else {}
-        reason = ": ".join(str(known[k]) for k in ("status", "message") if known.get(k))
+        facts = error if isinstance(error, dict) else {}
+        reason = ": ".join(str(facts[k]) for k in ("status", "message") if facts.get(k))
         detail = f"the batch is {name.lower()}" + (f": {reason}" if reason else "")
         return Progress(
             bool(state.get("done")) or name in _ENDED, (batch,), detail,
@@ -90,16 +90,16 @@ class GoogleBatches:
                 if name != token or not number.isdigit():
                     continue
                 error, response = row.get("error"), row.get("response")
-                known = error if isinstance(error, dict) else {}
-                if known.get("code") in (3, 400):
+                facts = error if isinstance(error, dict) else {}
+                if facts.get("code") in (3, 400):
                     # google.rpc's code 3 is a bad argument, which a single request gets as a 400.
-                    body = json.dumps({"error": {**known, "code": 400}}).encode()
+                    body = json.dumps({"error": {**facts, "code": 400}}).encode()
                     replies[int(number)] = self.wire.judge(400, {}, body, time.time())
                 elif isinstance(response, Mapping):
                     body = json.dumps(response).encode()
                     replies[int(number)] = self.wire.judge(200, {}, body, time.time())
                 else:
-                    reason = {"type": known.get("status"), "message": known.get("message")}
+                    reason = {"type": facts.get("status"), "message": facts.get("message")}
                     replies[int(number)] = no_result(reason, "the batch has no response")
         return replies
 

@@ -33,10 +33,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pixels, PLANS, in_frames=False)
     options = [read_number(pixels, box) for box in sheet.option_boxes]
     *rows, last = sheet.boxes
-    (asked,) = read_cells(pixels, last[PAN - 1 : PAN], 1)
+    (probe,) = read_cells(pixels, last[PAN - 1 : PAN], 1)
     equations = [_equation(pixels, row) for row in rows]
-    for known in perception.consider(_eliminations(perception.hold(equations))):
-        weight = next((e[""] / e[asked.form] for e in known if set(e) <= {asked.form, ""}), None)
+    for reduced in perception.consider(_eliminations(perception.hold(equations))):
+        weight = next((e[""] / e[probe.form] for e in reduced if set(e) <= {probe.form, ""}), None)
         if weight is not None:
             return chosen_number(round(weight), options)
     if options:
@@ -46,21 +46,21 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 def _eliminations(equations: list[Equation]) -> Iterator[list[Equation]]:
     """The equations as they stand, then after each combination of two that drops a form."""
-    known = [e for e in equations if set(e) - {""}]
-    yield [e for e in known if len(set(e) - {""}) == 1]
+    reduced = [e for e in equations if set(e) - {""}]
+    yield [e for e in reduced if len(set(e) - {""}) == 1]
     # Equations of fewer forms are used first: they give a weight, which is then put in elsewhere.
     used = 0
-    while used < len(known):
-        known[used:] = sorted(known[used:], key=len)
-        first = known[used]
+    while used < len(reduced):
+        reduced[used:] = sorted(reduced[used:], key=len)
+        first = reduced[used]
         used += 1
         form = next((name for name in first if name), "")
-        for k, other in enumerate(known):
+        for k, other in enumerate(reduced):
             if other is first or form not in other:
                 continue
-            known[k] = _without(other, first, form)
-            yield [e for e in known if len(set(e) - {""}) == 1]
-        known = [e for e in known if set(e) - {""}]
+            reduced[k] = _without(other, first, form)
+            yield [e for e in reduced if len(set(e) - {""}) == 1]
+        reduced = [e for e in reduced if set(e) - {""}]
 
 
 def _without(equation: Equation, other: Equation, form: str) -> Equation:

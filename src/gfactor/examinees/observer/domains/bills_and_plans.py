@@ -26,8 +26,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     *rows, last = sheet.boxes
     lots = read_cells(pixels, [row[0] for row in rows], MOST)
     prices = [read_number(pixels, row[1]) for row in rows]
-    held = perception.hold(prices, prices)
-    each = {lot.form: (price, lot.count) for lot, price in zip(lots, held, strict=True)}
+    remembered = perception.hold(prices, prices)
+    each = {lot.form: (price, lot.count) for lot, price in zip(lots, remembered, strict=True)}
     bought = read_cells(pixels, [r[3] for r in rows if _inked(pixels, r[3])], MOST)
     paid = _paid(pixels, last[1])
     total, ended = Fraction(0), False

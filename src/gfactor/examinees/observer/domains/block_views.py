@@ -26,26 +26,26 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     heights = read_heights(pixels, panel)
     base = 1 + max(max(spot) for spot in heights)
     side = _side(pixels, panel, base)
-    kept = dict(perception.hold(list(heights.items())))
+    remembered = dict(perception.hold(list(heights.items())))
     options = [_profile(pixels, option, base) for option in BOARD.option_panels]
     left = list(range(len(options)))
     # One line of sight after the other leaves fewer options.
     lines = {k: _line(side, k, base) for k in perception.search(range(base))}
-    for k in perception.consider(_looks(side, lines, kept)):
+    for k in perception.consider(_looks(side, lines, remembered)):
         if k < 0:
             continue
-        highest = max(kept.get(spot, 0) for spot in lines[k])
+        highest = max(remembered.get(spot, 0) for spot in lines[k])
         left = [n for n in left if options[n][k] == highest] or left
     return letter(left[0] if len(left) == 1 else perception.guess(left))
 
 
 def _looks(
-    side: str, lines: Mapping[int, list[tuple[int, int]]], kept: Container[tuple[int, int]]
+    side: str, lines: Mapping[int, list[tuple[int, int]]], remembered: Container[tuple[int, int]]
 ) -> Iterator[int]:
     """Lines of sight by number, each after its columns were compared (-1); from another side every
     column is turned in the perception first (-1)."""
     for k, line in lines.items():
-        for _ in (spot for spot in line if spot in kept):
+        for _ in (spot for spot in line if spot in remembered):
             yield from [-1] * (1 if side == "front" else 2)
         yield k
 

@@ -27,5 +27,5 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def read(lines: Sequence[str], perception: Perception) -> str:
     before, after = two_pictures(lines)
     there = {(circle.x, circle.y): circle.color for circle in after}
-    held = perception.hold(before)
-    return f"COUNT:{sum(there[circle.x, circle.y] != circle.color for circle in held)}"
+    remembered = perception.hold(before)
+    return f"COUNT:{sum(there[circle.x, circle.y] != circle.color for circle in remembered)}"

@@ -24,5 +24,5 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     ink[:, by_column > LINE_SHARE] = False
     ink[by_row > LINE_SHARE] = False
     sides = [(c.cx > x, c.cy < y) for c in perception.hold(discs(ink, picture))]
-    held = [sides.count(side) for side in QUADRANTS]
-    return f"QUADRANT:{held.index(max(held)) + 1} COUNT:{max(held)}"
+    counts = [sides.count(side) for side in QUADRANTS]
+    return f"QUADRANT:{counts.index(max(counts)) + 1} COUNT:{max(counts)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gfactor.examinees.observer.perception import Perception
-from gfactor.examinees.observer.reading import Told, shapes, twin_of
+from gfactor.examinees.observer.reading import WrittenShape, shapes, twin_of
 from gfactor.examinees.observer.rows import largest_in_rows
 from gfactor.examinees.observer.seeing import name_color
 from gfactor.examinees.observer.solvers import reader, solver
@@ -23,7 +23,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 @reader("comparing_size")
 def read(lines: Sequence[str], perception: Perception) -> str:
-    rows: dict[int, list[Told]] = {}
+    rows: dict[int, list[WrittenShape]] = {}
     for circle in shapes(twin_of(lines)):
         rows.setdefault(circle.y, []).append(circle)
     larger = [

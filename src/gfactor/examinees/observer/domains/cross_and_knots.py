@@ -13,8 +13,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     lattice, ink = lattice_of(picture), gray_ink(picture)
     crosses = [c for c in lattice.cells if lattice.share(ink, c, inset=3) > 0.03]
-    held = perception.hold(crosses)
+    remembered = perception.hold(crosses)
     for row, column in lattice.cells:
-        if all(abs(row - r) + abs(column - c) > 1 for r, c in held):
+        if all(abs(row - r) + abs(column - c) > 1 for r, c in remembered):
             return f"({row},{column})"
     return "None"

@@ -21,11 +21,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     faces = list(zip(FACES, read_cube(pixels, panel, EDGE), strict=True))
     # A mark is held, and its direction besides; without it the face is not known.
     parts = [(name, k) for name, (mark, _) in faces for k in range(1 + (mark in DIRECTED))]
-    held = perception.hold(parts)
+    remembered = perception.hold(parts)
     cube = {
         NORMALS[name]: (mark, clockwise(UPWARDS[name], NORMALS[name], quarters))
         for name, (mark, quarters) in faces
-        if all(part in held for part in parts if part[0] == name)
+        if all(part in remembered for part in parts if part[0] == name)
     }
     options = [read_cube(pixels, option, OPTION_EDGE) for option in BOARD.option_panels]
     trials = [(k, r) for r in sorted(ROTATIONS, key=angle) for k in range(len(options))]

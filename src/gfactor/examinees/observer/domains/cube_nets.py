@@ -31,15 +31,17 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     fields = _net(pixels, panel)
     options = [read_cube(pixels, option, EDGE) for option in BOARD.option_panels]
     # A mark is held, and its direction besides.
-    held = perception.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
+    remembered = perception.hold(
+        [(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)]
+    )
     views, left = views_of(folded_net(fields) or {}), list(range(len(options)))
     order = perception.search(tuple(left))
     for k, done in perception.consider(_folds(fields, options, order)):
         if done:
-            known = all((cell, part) in held for cell, part in _needed(fields, options[k]))
-            if known and options[k] in views:
+            complete = all((cell, part) in remembered for cell, part in _needed(fields, options[k]))
+            if complete and options[k] in views:
                 return letter(k)
-            if known:
+            if complete:
                 left.remove(k)
     return letter(perception.guess(left))
 
@@ -50,8 +52,8 @@ def _parts(mark: str) -> tuple[str, ...]:
 
 def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
     """Return what one must know of the net to judge an option."""
-    shown = {mark for mark, _ in option}
-    return [(cell, part) for cell, (m, _) in fields.items() if m in shown for part in _parts(m)]
+    marks = {mark for mark, _ in option}
+    return [(cell, part) for cell, (m, _) in fields.items() if m in marks for part in _parts(m)]
 
 
 def _folds(

@@ -16,18 +16,21 @@ SHEETS = {(plan.height, plan.width): plan for plan in PLANS}
 
 @solver("delayed_recognition")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    shown = [_figures(picture) for picture in pictures]
-    between = [figure for figures in shown[1:-TESTS] for figure in figures]
+    figures_by_turn = [_figures(picture) for picture in pictures]
+    between = [figure for figures in figures_by_turn[1:-TESTS] for figure in figures]
     answers = []
-    for turn in range(len(shown) - TESTS, len(shown)):
-        held = _held(shown[0], between, turn, perception)
-        likeness = [max(overlap(figure, known) for known in held) for figure in shown[turn]]
+    for turn in range(len(figures_by_turn) - TESTS, len(figures_by_turn)):
+        remembered = _remembered(figures_by_turn[0], between, turn, perception)
+        likeness = [
+            max(overlap(figure, learned) for learned in remembered)
+            for figure in figures_by_turn[turn]
+        ]
         best = [k for k, value in enumerate(likeness, 1) if value == max(likeness)]
         answers.append(best[0] if len(best) == 1 else perception.guess(best))
     return reply_to_turns(answers)
 
 
-def _held(
+def _remembered(
     learned: list[Strokes], others: list[Strokes], turn: int, perception: Perception
 ) -> list[Strokes]:
     """The figures as they are remembered: some of their parts, a stroke or two each, are lost.

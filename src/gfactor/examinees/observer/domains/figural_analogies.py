@@ -31,13 +31,13 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     change = [name for name in NAMES if name not in stay]
     # Every figure is held, and every change besides: what makes analogies of many changes hard
     # (Mulholland, Pellegrino and Glaser 1980, Cognitive Psychology 12, 252).
-    kept = set(perception.hold([*map(str, range(len(cells))), *change]))
-    cells = [c if str(k) in kept else perception.guess(GUESSES) for k, c in enumerate(cells)]
+    remembered = set(perception.hold([*map(str, range(len(cells))), *change]))
+    cells = [c if str(k) in remembered else perception.guess(GUESSES) for k, c in enumerate(cells)]
     # What stays is seen at once; every change has to be made out by itself.
-    known = (name for name in (*stay, *change) if name in stay or name in kept)
+    usable = (name for name in (*stay, *change) if name in stay or name in remembered)
     wanted = {
         name: _changed(name, *(getattr(cell, name) for cell in cells))
-        for name in perception.consider(known)
+        for name in perception.consider(usable)
     }
     return chosen(narrowed(options, wanted), perception)
 

@@ -19,7 +19,7 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
 
-PLANS = [Sheet(1, shown + 1, options) for options in (4, 8) for shown in (4, 5)]
+PLANS = [Sheet(1, length + 1, options) for options in (4, 8) for length in (4, 5)]
 NAMES = ("form", "size", "shade", "count", "turn")
 
 
@@ -31,14 +31,14 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     change = [name for name in NAMES if len({getattr(cell, name) for cell in cells}) > 1]
     # Every figure is held, and every attribute that changes besides: rules take up memory too
     # (Carpenter, Just and Shell 1990, Psychological Review 97, 404).
-    kept = set(perception.hold([*map(str, range(len(cells))), *change]))
-    cells = [c if str(k) in kept else perception.guess(GUESSES) for k, c in enumerate(cells)]
+    remembered = set(perception.hold([*map(str, range(len(cells))), *change]))
+    cells = [c if str(k) in remembered else perception.guess(GUESSES) for k, c in enumerate(cells)]
     wanted: dict[str, Any] = {}
     for name, rule in perception.consider(_trials(wanted)):
         if (end := rule([getattr(cell, name) for cell in cells])) is not None:
             wanted[name] = end
-    known = {name: end for name, end in wanted.items() if name in kept or name not in change}
-    return chosen(narrowed(options, known), perception)
+    usable = {name: end for name, end in wanted.items() if name in remembered or name not in change}
+    return chosen(narrowed(options, usable), perception)
 
 
 def _trials(done: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -60,9 +60,9 @@ def _rules(name: str) -> Iterator[Any]:
 
 
 def _repeating(values: Sequence[Any], period: int) -> Any:
-    shown = len(values) >= period + 2
+    is_long_enough = len(values) >= period + 2
     again = all(values[k] == values[k - period] for k in range(period, len(values)))
-    return values[-period] if shown and again else None
+    return values[-period] if is_long_enough and again else None
 
 
 def _stepping(values: Sequence[Any], scale: list[Any], by: int, whole: bool) -> Any:

@@ -26,9 +26,13 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     for panel in BOARD.option_panels:
         pieces = _figures(panel.of(pictures[0]), PIECE, OPTION_UNIT, 30)
         # The squares of the pieces are held while they are laid.
-        held = perception.hold([(k, cell) for k, piece in enumerate(pieces) for cell in piece])
-        kept = [tuple(c for c in p if (k, c) in held) for k, p in enumerate(pieces)]
-        options.append([piece for piece in kept if piece])
+        remembered = perception.hold(
+            [(k, cell) for k, piece in enumerate(pieces) for cell in piece]
+        )
+        remembered_pieces = [
+            tuple(c for c in p if (k, c) in remembered) for k, p in enumerate(pieces)
+        ]
+        options.append([piece for piece in remembered_pieces if piece])
     for k, fits in perception.consider(_trials(frozenset(outline), options)):
         if fits:
             return letter(k)
@@ -77,6 +81,6 @@ def _figures(pixels: Pixels, fill: tuple[int, int, int], unit: int, least: int) 
         columns = [
             min(blob.width - 1, round((c + 0.5) * blob.width / across)) for c in range(across)
         ]
-        held = blob.mask[np.ix_(rows, columns)]
-        result.append(tuple(sorted((int(r), int(c)) for r, c in np.argwhere(held))))
+        occupied = blob.mask[np.ix_(rows, columns)]
+        result.append(tuple(sorted((int(r), int(c)) for r, c in np.argwhere(occupied))))
     return result

@@ -25,8 +25,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     ink = cv2.dilate(gray_ink(picture).astype(np.uint8), np.ones((3, 3), np.uint8))
     joined = [pair for pair in _inked(ink, centers, r) if not _is_blocked(centers, r, *pair)]
     things = ["node"] * len(discs) + ["edge"] * len(joined)
-    held = perception.hold(things)
-    return f"NODES:{held.count('node')} EDGES:{held.count('edge')}"
+    remembered = perception.hold(things)
+    return f"NODES:{remembered.count('node')} EDGES:{remembered.count('edge')}"
 
 
 def _inked(ink: NDArray, centers: NDArray, r: float) -> list[tuple[int, int]]:

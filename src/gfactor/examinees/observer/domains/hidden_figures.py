@@ -18,7 +18,7 @@ BOARDS = {n: Board((((n - 1) * STEP + 40, (n - 1) * STEP + 40),), 4) for n in (5
 @solver("hidden_figures")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board = board_of(pictures[0], list(BOARDS.values()))
-    points = next(n for n, known in BOARDS.items() if known == board)
+    points = next(n for n, listed in BOARDS.items() if listed == board)
     (panel,) = board.panels
     pattern = set(read_strokes(pictures[0], (panel.x + 20, panel.y + 20), STEP, points))
     # Each figure is held while the pattern is searched for it.

@@ -30,11 +30,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
                 given, then = _signs(pixels, [row[start], row[start + 2]])
                 rules.append((given, then))
     (fact,) = _signs(pixels, sheet.boxes[-1][3:4])
-    known = {fact}
+    derived = {fact}
     for sign in perception.consider(_followed(perception.hold(rules), fact)):
-        known.add(sign)
-    left = [k for k, sign in enumerate(options) if sign in known]
-    denied = [k for k, (form, black) in enumerate(options) if (form, not black) in known]
+        derived.add(sign)
+    left = [k for k, sign in enumerate(options) if sign in derived]
+    denied = [k for k, (form, black) in enumerate(options) if (form, not black) in derived]
     open_ones = [k for k in range(len(options)) if k not in denied]
     return letter(left[0] if len(left) == 1 else perception.guess(left or open_ones))
 
@@ -45,23 +45,23 @@ def _followed(rules: list[tuple[Sign, Sign]], fact: Sign) -> Iterator[Sign]:
     Rules are looked at one after the other until one applies; a look that gives nothing new is the
     fact again, and so is the supposition of a condition that then fails (backwards).
     """
-    known = [fact]
+    derived = [fact]
     while True:
         for given, then in rules:
             yield fact
-            if given in known and then not in known:
-                known.append(then)
+            if given in derived and then not in derived:
+                derived.append(then)
                 break
         else:
             for given, then in rules:
                 yield fact
-                if _other(then) in known and _other(given) not in known:
-                    known.append(_other(given))
+                if _other(then) in derived and _other(given) not in derived:
+                    derived.append(_other(given))
                     yield fact
                     break
             else:
                 return
-        yield known[-1]
+        yield derived[-1]
 
 
 def _other(sign: Sign) -> Sign:

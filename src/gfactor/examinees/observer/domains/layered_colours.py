@@ -24,8 +24,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     line = _outwards(picture)
     colors = [np.median(line[a:b], axis=0) for a, b in flat_runs(line, RING_PX)]
     names = [name_color((round(r), round(g), round(b)), palette) for r, g, b in colors]
-    held = perception.hold([name for name, _ in groupby(names)], guesses=list(palette))
-    return "COLOURS: " + ", ".join(held)
+    remembered = perception.hold([name for name, _ in groupby(names)], guesses=list(palette))
+    return "COLOURS: " + ", ".join(remembered)
 
 
 def _outwards(picture: Pixels) -> Pixels:

@@ -29,8 +29,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
     letters = perception.hold([read_line(pictures[0], box, ALPHABET) for box in boxes], ALPHABET)
-    shown = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
-    return _reply(letters, shown, perception)
+    offered = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
+    return _reply(letters, offered, perception)
 
 
 @reader("letter_series")

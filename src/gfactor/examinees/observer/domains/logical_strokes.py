@@ -55,7 +55,9 @@ def _third(
     first: Panel,
     second: Panel,
 ) -> Panel:
-    kept = [p for p in positions if table[2 * (p in first) + (p in second)]]
+    remaining = [p for p in positions if table[2 * (p in first) + (p in second)]]
     for _ in range(quarters):
-        kept = [tuple(sorted((c, size - 1 - r) for r, c in position)) for position in kept]
-    return frozenset(kept)
+        remaining = [
+            tuple(sorted((c, size - 1 - r) for r, c in position)) for position in remaining
+        ]
+    return frozenset(remaining)

@@ -37,15 +37,17 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         if _colored(pixels, panel, street, at, HOUSE, 11):
             houses[street] = _number(pixels, panel, street, at)
     # Roadblocks and houses are held together while ways are followed.
-    held = perception.hold([*((s, 0) for s in closed), *((s, 1) for s in houses)])
-    houses = {s: n for s, n in houses.items() if (s, 1) in held}
-    free = {s for s in streets if (s, 0) not in held}
+    remembered = perception.hold([*((s, 0) for s in closed), *((s, 1) for s in houses)])
+    houses = {s: n for s, n in houses.items() if (s, 1) in remembered}
+    free = {s for s in streets if (s, 0) not in remembered}
     for way in perception.consider(_ways(free, start, goal)):
         if way[-1] == goal:
             passed = [houses[s] for s in map(stroke, way, way[1:]) if s in houses]
-            known = [n for n in passed if not options or n in options]
+            offered = [n for n in passed if not options or n in options]
             number = (
-                known[0] if len(known) == 1 else perception.guess(known or options or [1, 2, 3])
+                offered[0]
+                if len(offered) == 1
+                else perception.guess(offered or options or [1, 2, 3])
             )
             if not options:
                 return f"ANSWER:{number}"

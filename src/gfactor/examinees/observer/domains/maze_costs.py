@@ -28,9 +28,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     size = board.panels[0].width // FIELD
     costs = _costs(pictures[0], board.panels[0], size)
     cells = list(costs)
-    held = perception.hold([costs[cell] for cell in cells], range(1, 10))
-    known = dict(zip(cells, held, strict=True)) | {(0, 0): 0, (size - 1, size - 1): 0}
-    for cell, cost in perception.consider(_settled(known)):
+    remembered = perception.hold([costs[cell] for cell in cells], range(1, 10))
+    cost_of = dict(zip(cells, remembered, strict=True)) | {(0, 0): 0, (size - 1, size - 1): 0}
+    for cell, cost in perception.consider(_settled(cost_of)):
         if cell == (size - 1, size - 1):
             return chosen_number(cost, options)
     return (

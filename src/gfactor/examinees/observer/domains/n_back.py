@@ -22,6 +22,6 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         # The figures are held with the one before them, as their order is: hence the lures.
         window = cells[max(0, now - back - 1) : now]
         ago = range(len(window), 0, -1)
-        held = perception.hold(window, window, turns=[a - 1 for a in ago])
-        answers.append(int(held[-back] == cells[now]))
+        remembered = perception.hold(window, window, turns=[a - 1 for a in ago])
+        answers.append(int(remembered[-back] == cells[now]))
     return reply_to_turns(answers)

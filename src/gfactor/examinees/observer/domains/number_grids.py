@@ -27,26 +27,26 @@ Grid = list[list["int | None"]]
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels = pictures[0]
     sheet = sheet_of(pixels, PLANS)
-    shown = [read_number(pixels, box) for box in sheet.option_boxes]
+    offered = [read_number(pixels, box) for box in sheet.option_boxes]
     numbers = [_number(pixels, box) for row in sheet.boxes for box in row]
-    return _reply(numbers, sheet.columns, shown, perception)
+    return _reply(numbers, sheet.columns, offered, perception)
 
 
 @reader("number_grids")
 def read(lines: Sequence[str], perception: Perception) -> str:
-    told = rows(lines)
-    numbers = [None if entry == "?" else int(entry) for row in told for entry in row]
-    shown = [int(option) for option in options(lines)]
-    return _reply(numbers, len(told[0]), shown, perception)
+    entries = rows(lines)
+    numbers = [None if entry == "?" else int(entry) for row in entries for entry in row]
+    offered = [int(option) for option in options(lines)]
+    return _reply(numbers, len(entries[0]), offered, perception)
 
 
 def _reply(
     numbers: list[int | None], wide: int, options: Sequence[int], perception: Perception
 ) -> str:
     """The reply to the numbers of a grid, row by row, `wide` in each."""
-    known = [n for n in numbers if n is not None]
-    held = iter(perception.hold(known, known))
-    numbers = [None if n is None else next(held) for n in numbers]
+    present = [n for n in numbers if n is not None]
+    remembered = iter(perception.hold(present, present))
+    numbers = [None if n is None else next(remembered) for n in numbers]
     grid = [numbers[k : k + wide] for k in range(0, len(numbers), wide)]
     for lines, rule in perception.consider(_hypotheses(grid)):
         result = _applied(lines, rule)
@@ -54,7 +54,7 @@ def _reply(
             return chosen_number(result, options)
     if options:
         return letter(perception.guess(range(len(options))))
-    return f"ANSWER:{perception.guess(known)}"
+    return f"ANSWER:{perception.guess(present)}"
 
 
 def _number(pixels: Pixels, box: Box) -> int | None:

@@ -12,7 +12,7 @@ from gfactor.imaging.strokes import Strokes
 
 SIDE = 110
 SHEETS = {sheet.height: sheet for sheet in (Sheet(rows, 2, side=SIDE) for rows in (1, 2))}
-ASKED = 3
+PROBES = 3
 _DARK = 128
 
 
@@ -20,7 +20,7 @@ _DARK = 128
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pairs: list[tuple[Strokes, str]] = []
     turns: list[int] = []
-    for turn, picture in enumerate(pictures[:-ASKED]):
+    for turn, picture in enumerate(pictures[:-PROBES]):
         for left, right in SHEETS[picture.shape[0]].boxes:
             inside = right.of(picture)[4:-4, 4:-4].mean(axis=-1) < _DARK
             if figure := read_strokes(picture, left):
@@ -28,10 +28,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
                 turns.append(turn)
     numbers = [number for _, number in pairs]
     answers = []
-    for turn, picture in enumerate(pictures[-ASKED:], len(pictures) - ASKED):
-        asked = read_strokes(picture, SHEETS[picture.shape[0]].boxes[0][0])
-        held = perception.hold(pairs, turns=[turn - t for t in turns])
+    for turn, picture in enumerate(pictures[-PROBES:], len(pictures) - PROBES):
+        probe = read_strokes(picture, SHEETS[picture.shape[0]].boxes[0][0])
+        remembered = perception.hold(pairs, turns=[turn - t for t in turns])
         # Whoever has lost the pair takes the number of the most similar figure that is left.
-        best = max(held, key=lambda pair: overlap(pair[0], asked), default=None)
+        best = max(remembered, key=lambda pair: overlap(pair[0], probe), default=None)
         answers.append(best[1] if best is not None else perception.guess(numbers))
     return reply_to_turns(answers)

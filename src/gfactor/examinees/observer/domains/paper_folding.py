@@ -43,12 +43,12 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     options = [_dots(pixels, panel) for panel in board.option_panels]
     # Unfolding makes hole after hole; all of them are held.
     holes = list(perception.consider(_unfolded(folds, punches)))
-    held = set(perception.hold(holes))
-    if len(held) == len(holes):
-        wrong = [len(held ^ set(option)) for option in options]
+    remembered = set(perception.hold(holes))
+    if len(remembered) == len(holes):
+        wrong = [len(remembered ^ set(option)) for option in options]
     else:
         # Who has lost holes cannot say which holes of an option are too many.
-        wrong = [len(held - set(option)) for option in options]
+        wrong = [len(remembered - set(option)) for option in options]
     best = [k for k, n in enumerate(wrong) if n == min(wrong)]
     return letter(best[0] if len(best) == 1 else perception.guess(best))
 
@@ -56,11 +56,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 def _unfolded(folds: list[Fold], punches: Spots) -> Iterator[tuple[int, int]]:
     """The holes in the order in which they come up as the paper is unfolded."""
     holes = [point for point in FIELDS if position(point, folds) in punches]
-    known: set[tuple[int, int]] = set()
+    opened: set[tuple[int, int]] = set()
     for left in range(len(folds), -1, -1):
         for point in holes:
-            if point not in known and position(point, folds[:left]) == point:
-                known.add(point)
+            if point not in opened and position(point, folds[:left]) == point:
+                opened.add(point)
                 yield point
 
 

@@ -28,8 +28,14 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     middle = (asks.width / 2 - 2, asks.height / 2 - 2)
     cubes = read_cells(asks.of(pictures[0]), middle, UNIT)
     # The cubes are held, and each bend besides; a bend that is lost loses its cube.
-    held = perception.hold([*((cell, 0) for cell in cubes), *((cell, 1) for cell in _bends(cubes))])
-    body = [c for c in cubes if (c, 0) in held and ((c, 1) in held or c not in _bends(cubes))]
+    remembered = perception.hold(
+        [*((cell, 0) for cell in cubes), *((cell, 1) for cell in _bends(cubes))]
+    )
+    body = [
+        c
+        for c in cubes
+        if (c, 0) in remembered and ((c, 1) in remembered or c not in _bends(cubes))
+    ]
     middle = (options[0].width / 2 - 2, options[0].height / 2 - 2)
     seen = [read_cells(panel.of(pictures[0]), middle, OPTION_UNIT) for panel in options]
     shapes = [normalized(cells) if cells else () for cells in seen]

@@ -20,17 +20,17 @@ _DARK = 128
 
 @solver("running_span")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    *shown, last = pictures
+    *boards, last = pictures
     digits: list[str] = []
     ago: list[int] = []
-    for k, picture in enumerate(shown):
+    for k, picture in enumerate(boards):
         boxes = SHEETS[picture.shape[1]].boxes[0]
         digits += [
             read_glyphs(box.of(picture)[4:-4, 4:-4].mean(axis=-1) < _DARK, DIGITS) for box in boxes
         ]
-        ago += [len(shown) - k] * len(boxes)
-    asked = SHEETS[last.shape[1]].columns
+        ago += [len(boards) - k] * len(boxes)
+    wanted = SHEETS[last.shape[1]].columns
     # Nobody knows which digit is the last one, so older ones are held too.
-    window = min(len(digits), asked + (len(digits) - asked) // 2)
-    held = perception.hold(digits[-window:], DIGITS, turns=ago[-window:])[-asked:]
-    return reply_to_turns([recalled(held, points_left(last[-15:]), DIGITS, perception)])
+    window = min(len(digits), wanted + (len(digits) - wanted) // 2)
+    remembered = perception.hold(digits[-window:], DIGITS, turns=ago[-window:])[-wanted:]
+    return reply_to_turns([recalled(remembered, points_left(last[-15:]), DIGITS, perception)])

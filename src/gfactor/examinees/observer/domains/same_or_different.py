@@ -22,10 +22,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     boxes = [[Box(b.x + HEAD, b.y + HEAD, SIDE) for b in row] for row in sheet.boxes]
     left = [read_cells(picture, row[:length], 1) for row in boxes]
     right = [read_cells(picture, row[length + 1 :], 1) for row in boxes]
-    held = [perception.hold(signs, signs) for signs in left]
+    remembered = [perception.hold(signs, signs) for signs in left]
     # All rows at their first place, then all at the second: what differs late is found late.
     order = [(row, position) for position in range(length) for row in range(count)]
-    differ = {row for row, k in perception.consider(order) if held[row][k] != right[row][k]}
+    differ = {row for row, k in perception.consider(order) if remembered[row][k] != right[row][k]}
     fitting = [row for row in range(count) if (row in differ) != _asks_same(picture)]
     row = fitting[0] if len(fitting) == 1 else perception.guess(fitting or range(count))
     return f"ANSWER:{row + 1}"

@@ -21,18 +21,23 @@ Place = tuple[int, int]
 
 @solver("spatial_span")
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    *shown, last = pictures
-    boards = [(picture, ONE.boxes[0][0]) for picture in shown]
-    if shown[0].shape[1] == FRAMES.width:
+    *pictures_of_blocks, last = pictures
+    boards = [(picture, ONE.boxes[0][0]) for picture in pictures_of_blocks]
+    if pictures_of_blocks[0].shape[1] == FRAMES.width:
         boxes = [box for row in FRAMES.boxes for box in row]
-        boards = [(shown[0], box) for box in boxes if _is_used(shown[0], box)]
+        boards = [
+            (pictures_of_blocks[0], box) for box in boxes if _is_used(pictures_of_blocks[0], box)
+        ]
     positions = [_black(picture, box) for picture, box in boards]
     numbers = _numbers(last, ONE.boxes[0][0])
-    ago = [0 if len(shown) == 1 else k for k in range(len(positions), 0, -1)]
-    held = perception.hold(positions, list(numbers), turns=ago)
-    known = list(numbers.values())
+    ago = [0 if len(pictures_of_blocks) == 1 else k for k in range(len(positions), 0, -1)]
+    remembered = perception.hold(positions, list(numbers), turns=ago)
+    block_numbers = list(numbers.values())
     given = recalled(
-        [numbers[position] for position in held], points_left(last[:15]), known, perception
+        [numbers[position] for position in remembered],
+        points_left(last[:15]),
+        block_numbers,
+        perception,
     )
     return reply_to_turns([given])
 

@@ -26,14 +26,14 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels = pictures[0]
     sheet = sheet_of(pixels, PLANS)
     *rows, last = sheet.boxes
-    shown = []
+    premises = []
     for left, arrow, right in rows:
         ends = [cell.form for cell in read_cells(pixels, [left, right], 1)]
         mood, leftwards = _arrow(pixels, arrow)
-        shown.append((ends[leftwards], mood, ends[1 - leftwards]))
+        premises.append((ends[leftwards], mood, ends[1 - leftwards]))
     first, final = (cell.form for cell in read_cells(pixels, [last[0], last[2]], 1))
     moods = [_arrow(pixels, box)[0] for box in sheet.option_boxes]
-    for one in perception.consider(_steps(perception.hold(shown))):
+    for one in perception.consider(_steps(perception.hold(premises))):
         for a, mood, b in (one, *_converted(one)) if one else ():
             if (a, b) == (first, final) and mood in moods:
                 return letter(moods.index(mood))
@@ -64,24 +64,24 @@ def _converted(one: Statement) -> list[Statement]:
     return [(b, mood, a)] if mood in ("no", "some") else []
 
 
-def _steps(shown: list[Statement]) -> Iterator[Statement | None]:
+def _steps(premises: list[Statement]) -> Iterator[Statement | None]:
     """The premises as shown, then what follows from each two, in the order shown.
 
     Two from which nothing new follows are a step too: None.
     """
-    known = list(dict.fromkeys(shown))
-    yield from known
+    derived = list(dict.fromkeys(premises))
+    yield from derived
     done: set[tuple[Statement, Statement]] = set()
     grown = True
     while grown:
         grown = False
-        for pair in itertools.permutations(list(known), 2):
+        for pair in itertools.permutations(list(derived), 2):
             if pair in done:
                 continue
             done.add(pair)
-            new = [one for one in _joined(*pair) if one not in known]
+            new = [one for one in _joined(*pair) if one not in derived]
             yield from new or [None]
-            known += new
+            derived += new
             grown = grown or bool(new)
 
 

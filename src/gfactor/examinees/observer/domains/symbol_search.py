@@ -21,11 +21,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = Sheet(rows, columns, side=SIDE)
     read = [[read_strokes(pictures[0], box) for box in row] for row in sheet.boxes]
     gap = next(k for k in range(1, columns) if not any(row[k] for row in read))
-    held = [_held(row[:gap], perception) for row in read]
+    remembered = [_remembered(row[:gap], perception) for row in read]
     left, result = set(range(rows)), set()
     for row, target, figure in perception.consider(_comparisons(read, gap)):
         # A target of which only a part is left is seen in every figure that has this part.
-        if set(held[row][target]) <= set(figure):
+        if set(remembered[row][target]) <= set(figure):
             result.add(row)
         if figure is read[row][-1] and target == gap - 1:
             left.discard(row)
@@ -40,9 +40,9 @@ def _comparisons(read: list[list[Strokes]], gap: int) -> Iterator[tuple[int, int
                 yield row, target, figure
 
 
-def _held(targets: list[Strokes], perception: Perception) -> list[Strokes]:
+def _remembered(targets: list[Strokes], perception: Perception) -> list[Strokes]:
     """The targets of a row as they are held: pairs of strokes, some of which may be lost."""
     parts = [(k, f[at : at + 2]) for k, f in enumerate(targets) for at in range(0, len(f), 2)]
     left = perception.hold(parts)
     whole = [tuple(s for n, part in left if n == k for s in part) for k in range(len(targets))]
-    return [kept or target for kept, target in zip(whole, targets, strict=True)]
+    return [copy or target for copy, target in zip(whole, targets, strict=True)]

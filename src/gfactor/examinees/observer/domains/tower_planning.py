@@ -28,7 +28,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     count = (picture.shape[0] - TOP - BASE) // STEP - 1
     start, goal = (_board(picture, left, count) for left in (0, PEGS * PEG + GAP))
     room = [_room(picture, peg, count) for peg in range(PEGS)]
-    goal = _held(goal, perception)
+    goal = _remembered(goal, perception)
     nearest, best = -1, 0
     for move, after in perception.consider(_search(start, room)):
         # Where the goal is not reached, the way to the state most like it is taken.
@@ -41,11 +41,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return f"ANSWER:{best}"
 
 
-def _held(goal: Places, perception: Perception) -> Places:
+def _remembered(goal: Places, perception: Perception) -> Places:
     """The goal as it is held; a piece that is lost is taken for another one."""
     pieces = [piece for peg in goal for piece in peg]
-    held = iter(perception.hold(pieces, pieces))
-    return tuple(tuple(next(held) for _ in peg) for peg in goal)
+    pieces_left = iter(perception.hold(pieces, pieces))
+    return tuple(tuple(next(pieces_left) for _ in peg) for peg in goal)
 
 
 def _search(start: Places, room: list[int]) -> Iterator[tuple[int, Places]]:
@@ -105,13 +105,13 @@ def _looked(patch: Pixels) -> NDArray[np.float32]:
 
 
 def _piece(patch: Pixels) -> str:
-    known = _known()
+    templates = _templates()
     seen = _looked(patch)
-    return min(known, key=lambda name: float(((known[name] - seen) ** 2).sum()))
+    return min(templates, key=lambda name: float(((templates[name] - seen) ** 2).sum()))
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[str, NDArray[np.float32]]:
+def _templates() -> dict[str, NDArray[np.float32]]:
     """Every piece as it looks on a peg."""
     result = {}
     for form, shade in product(FORMS, SHADES):

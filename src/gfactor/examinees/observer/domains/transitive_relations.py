@@ -27,15 +27,15 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pixels, PLANS, in_frames=False)
     options = [cell.form for cell in read_cells(pixels, sheet.option_boxes, 1)]
     boxes = [box for row in sheet.boxes[:-1] for box in row]
-    shown = [_scale(pixels, box) for box in boxes if _inked(pixels, box)]
-    forms = sorted({form for pair, _ in shown for form in pair})
+    premises = [_scale(pixels, box) for box in boxes if _inked(pixels, box)]
+    forms = sorted({form for pair, _ in premises for form in pair})
     position = _place(pixels, sheet, len(forms))
-    known: set[Heavier] = set()
-    for pair in perception.consider(_inferences(perception.hold(shown))):
+    derived: set[Heavier] = set()
+    for pair in perception.consider(_inferences(perception.hold(premises))):
         if pair is not None:
-            known.add(pair)
-    above = {form: sum(b == form for _, b in known) for form in forms}
-    below = {form: sum(a == form for a, _ in known) for form in forms}
+            derived.add(pair)
+    above = {form: sum(b == form for _, b in derived) for form in forms}
+    below = {form: sum(a == form for a, _ in derived) for form in forms}
     left = [
         k
         for k, form in enumerate(options)
@@ -49,23 +49,23 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return letter(left[0] if left else perception.guess(possible or range(len(options))))
 
 
-def _inferences(shown: list[Seen]) -> Iterator[Heavier | None]:
+def _inferences(premises: list[Seen]) -> Iterator[Heavier | None]:
     """Yield what is shown, then what follows, scale by scale, until nothing new does.
 
     A step that gives nothing is None: turning a scale round, undoing a cross, a scale in vain.
     """
-    known: list[Heavier] = []
-    for pair, effort in shown:
+    derived: list[Heavier] = []
+    for pair, effort in premises:
         yield from [None] * effort
         yield pair
-        known.append(pair)
+        derived.append(pair)
     grown = True
     while grown:
         grown = False
-        for (c, d), _ in shown:
-            new = [(a, d) for a, b in known if b == c and (a, d) not in known]
+        for (c, d), _ in premises:
+            new = [(a, d) for a, b in derived if b == c and (a, d) not in derived]
             yield from new or [None]
-            known += new
+            derived += new
             grown = grown or bool(new)
 
 

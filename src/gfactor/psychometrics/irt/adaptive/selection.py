@@ -221,8 +221,8 @@ def in_flight(answered: int, most: int = 8) -> int:
 
     The first answers move the estimate most; questions that are chosen before any of them say
     little. Growing to eight costs up to 1 % of the standard error at equal numbers of answers,
-    where eight from the first on cost up to 8 % (docs/benchmarks.md); 400 answers take 53 times
-    the latency instead of 400 times.
+    where eight from the first on cost up to 8 % (docs/evidence/benchmarks.md); 400 answers
+    take 53 times the latency instead of 400 times.
 
     Parameters
     ----------

@@ -188,11 +188,11 @@ def _samples(
 ) -> Iterator[dict[str, Any]]:
     """A line for every answer, and for every item of which all attempts failed."""
     result = _result_id(evaluation, run.benchmark, "accuracy")
-    said = _turns(run, runs.turns)
+    turns = _turns(run, runs.turns)
     for row in run.answers.to_dict("records"):
         item = runs.items[row["benchmark"], row["item_hash"], row["item_id"]]
         reference = _texts(item["target"])
-        earlier = said.get((row["item_hash"], row["occasion"]), ())
+        earlier = turns.get((row["item_hash"], row["occasion"]), ())
         missing = bool(row["missing"])
         possible = float(row["points_possible"] or 0)
         earned = 0.0 if missing or pd.isna(row["points"]) else float(row["points"])
@@ -287,10 +287,10 @@ def _usage(tokens: str) -> dict[str, int] | None:
     counts = json.loads(tokens or "{}")
     if not all(type(counts.get(name)) is int for name in _TOKENS.values()):
         return None
-    told = {theirs: counts[ours] for theirs, ours in _TOKENS.items()}
-    told["total_tokens"] = sum(told.values())
+    counted = {theirs: counts[ours] for theirs, ours in _TOKENS.items()}
+    counted["total_tokens"] = sum(counted.values())
     more = {t: counts[o] for t, o in _MORE_TOKENS.items() if type(counts.get(o)) is int}
-    return told | more
+    return counted | more
 
 
 def _metadata(
@@ -304,7 +304,7 @@ def _metadata(
         for name, value in item.items()
         if name not in _ITEM and (isinstance(value, tuple) or not pd.isna(value))
     }
-    kept = {name: item[name] for name in _ITEM} | {"labels": labels}
+    item_facts = {name: item[name] for name in _ITEM} | {"labels": labels}
     reply = {
         "finish_reason": row["finish_reason"],
         "tokens": json.loads(row["tokens"] or "{}"),
@@ -315,7 +315,7 @@ def _metadata(
     }
     if TURN_END in row["text"]:
         reply["text"] = row["text"]
-    told = {
+    texts = {
         "examinee": row["examinee"],
         "condition": row["condition"],
         "occasion": str(int(row["occasion"])),
@@ -323,7 +323,7 @@ def _metadata(
         "outcome": row["outcome"],
         "missing": "true" if row["missing"] else "",
         "points": "" if pd.isna(row["points"]) else f"{row['points']:g}/{row['points_possible']:g}",
-        "item": _json(kept),
+        "item": _json(item_facts),
         "reply": _json(reply),
         "images": _json(images[row["item_hash"]]) if row["item_hash"] in images else "",
         **{
@@ -331,7 +331,7 @@ def _metadata(
             for name, value in labels.items()
         },
     }
-    return {name: text for name, text in told.items() if text}
+    return {name: text for name, text in texts.items() if text}
 
 
 def _json(value: object) -> str:

@@ -108,9 +108,9 @@ def _kind(table: pd.DataFrame) -> str:
 
 def _has_pictures(run: Run, facts: Facts) -> bool:
     """As far as the banks tell; without any, the benchmarks of this package are multimodal."""
-    shown = facts.images()
+    images = facts.images()
     hashes = set(run.answers["item_hash"])
-    return any(shown.get(key) for key in hashes) if shown else True
+    return any(images.get(key) for key in hashes) if images else True
 
 
 def _subjects(runs: list[Run], facts: Facts) -> pd.DataFrame:

@@ -88,10 +88,12 @@ def _name(benchmark: str) -> Path:
 def _labels(runs: Runs) -> list[str]:
     """The labels of the items, as far as no column has their name."""
     columns = {str(name) for run in runs for name in run.answers.columns}
-    known = {"id", "content_hash", "benchmark", "edition", "language", "answer_type", "target",
-             "accepted", "points", "output_format", "question", "choices"}  # fmt: skip
-    held = {name for row in runs.items.values() for name in row if name not in known}
-    return sorted(name for name in held if name not in _DEFINED and name in columns)
+    own_columns = {
+        "id", "content_hash", "benchmark", "edition", "language", "answer_type", "target",
+        "accepted", "points", "output_format", "question", "choices",
+    }  # fmt: skip
+    label_names = {name for row in runs.items.values() for name in row if name not in own_columns}
+    return sorted(name for name in label_names if name not in _DEFINED and name in columns)
 
 
 def _rows(run: Run, runs: Runs, labels: list[str]) -> pd.DataFrame:

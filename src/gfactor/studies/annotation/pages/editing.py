@@ -125,7 +125,7 @@ async def preview(request: Any) -> Any:
     draft = tidied(draft, item)
     return workspace.pages.response(
         "preview.html.j2",
-        **_shown(item, number, draft),
+        **_display(item, number, draft),
     )
 
 
@@ -145,13 +145,15 @@ async def history(request: Any) -> Any:
         if e.kind in ("draft", "adjudication") and (not blind or e.annotator == who)
     ]  # fmt: skip
     last = draft_of(item), "the original"
-    shown = []
+    with_changes = []
     for entry in entries:
         draft = completed(Draft.from_json(entry.content), item)
         by = f"{entry.annotator}, entry {entry.id}"
-        shown.append((entry, differences(last[0], draft, last[1], by)))
+        with_changes.append((entry, differences(last[0], draft, last[1], by)))
         last = draft, by
-    return page(request, "history.html.j2", item=item, number=number, entries=shown, blind=blind)
+    return page(
+        request, "history.html.j2", item=item, number=number, entries=with_changes, blind=blind
+    )
 
 
 def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
@@ -173,7 +175,7 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         item=item,
         number=number,
         state=state,
-        **_shown(item, number, draft),
+        **_display(item, number, draft),
         kind=kind,
         original=original(item, number),
         raw=draft_of(item),
@@ -190,7 +192,7 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
     )
 
 
-def _shown(item: Item, number: int, draft: Draft) -> dict[str, Any]:
+def _display(item: Item, number: int, draft: Draft) -> dict[str, Any]:
     """Return the values with which templates show a draft and its problems."""
     return {
         "draft": draft,

@@ -122,12 +122,12 @@ def _after(numbers: list[int], number: int) -> str:
 async def feedback(request: Any) -> Any:
     """The known category of a response, once somebody has labeled it."""
     workspace, number = workspace_of(request), request.path_params["number"]
-    who, known = workspace.logins.who(request), workspace.store.gold().get(number)
+    who, gold = workspace.logins.who(request), workspace.store.gold().get(number)
     entry = workspace.store.latest("label").get((str(number), who))
-    if known is None or entry is None:
+    if gold is None or entry is None:
         return message(request, "Not here", "There is no such page.", 404)
-    said = json.loads(entry.content)["category"]
+    category = json.loads(entry.content)["category"]
     return page(
-        request, "feedback.html.j2", said=said, known=known[0], why=known[1],
+        request, "feedback.html.j2", said=category, known=gold[0], why=gold[1],
         on=_after(queue(workspace.store, who), number),
     )  # fmt: skip

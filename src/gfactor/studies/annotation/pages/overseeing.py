@@ -12,7 +12,7 @@ from gfactor.studies.annotation.agreeing import agreement_table
 from gfactor.studies.annotation.difference import differences_of_all
 from gfactor.studies.annotation.draft import Draft, completed
 from gfactor.studies.annotation.project import response_unit
-from gfactor.studies.annotation.quality import ASKED, annotators_table, consensus_of
+from gfactor.studies.annotation.quality import ASPECTS, annotators_table, consensus_of
 from gfactor.studies.annotation.state import ItemState, queue, states
 from gfactor.studies.annotation.workspace import Workspace, message, page, workspace_of
 from gfactor.studies.web import logged_in, route
@@ -105,13 +105,13 @@ async def consensus(request: Any) -> Any:
         text = "A consensus tells what others say; only adjudicators see it."
         return message(request, "Not yours", text, 403)
     what = request.query_params.get("of", "category")
-    what = what if what in ASKED else "category"
-    shown: dict[str, Any] = {"asked": OF, "what": what, "problem": "", "rows": [], "raters": [],
+    what = what if what in ASPECTS else "category"
+    values: dict[str, Any] = {"asked": OF, "what": what, "problem": "", "rows": [], "raters": [],
                              "notes": [], "hidden": 0, "count": 0}  # fmt: skip
     try:
         result = await _aside(consensus_of, workspace.project, what)
     except GfactorError as error:
-        return page(request, "consensus.html.j2", **{**shown, "problem": str(error)})
+        return page(request, "consensus.html.j2", **{**values, "problem": str(error)})
     units = result.units.reset_index()
     units = units.astype(object).where(units.notna(), None)
     open_to = _open_units(workspace, what, who)
@@ -125,7 +125,7 @@ async def consensus(request: Any) -> Any:
     rows.sort(key=lambda row: (row["probability"], str(row["unit"])))
     raters = result.raters.astype(object).where(result.raters.notna(), None)
     return page(request, "consensus.html.j2", **{
-        **shown, "rows": rows[:MOST_ROWS], "count": len(rows), "hidden": len(units) - len(rows),
+        **values, "rows": rows[:MOST_ROWS], "count": len(rows), "hidden": len(units) - len(rows),
         "raters": raters.to_dict("records"),
         "notes": [str(entry) for entry in result.diagnostics],
     })  # fmt: skip

@@ -64,8 +64,8 @@ def names_anybody(context: StudyContext, request: Any) -> bool:
     return LINK in query or (bool(context.study.external_id) and context.study.external_id in query)
 
 
-def external_of(context: StudyContext, known: Any) -> External | None:
-    if known is None:
+def external_of(context: StudyContext, identity: Any) -> External | None:
+    if identity is None:
         return None
-    external_id, facts, signed = known
+    external_id, facts, signed = identity
     return context.folder.external(external_id, signed=signed, facts=[tuple(f) for f in facts])

@@ -64,9 +64,9 @@ async def consent(request: Any) -> Any:
         sent = sent_by(context, request)
     except RefusedError as error:
         return message(request, "link_heading", str(error), 400)
-    known = context.secrets.value_of(SENT, sent) if sent else None
-    external = external_of(context, known)
-    if person is not None and known is None:
+    identity = context.secrets.value_of(SENT, sent) if sent else None
+    external = external_of(context, identity)
+    if person is not None and identity is None:
         return redirect(request, "/task")
     if external is not None:
         token = session_here(context, request, external)
@@ -144,8 +144,8 @@ async def start(request: Any) -> Any:
     here = context.participant(request)
     fields = await genuine(request)
     sent = fields.get("sent") if fields else ""
-    known = context.secrets.value_of(SENT, sent) if sent else None
-    external = external_of(context, known)
+    identity = context.secrets.value_of(SENT, sent) if sent else None
+    external = external_of(context, identity)
     if here is not None and (
         external is None or context.store.external_id(here.code) == external.id
     ):
@@ -163,8 +163,8 @@ async def start(request: Any) -> Any:
     if fields.get("agree") != "yes" or unsaid:
         missing = "agree" if fields.get("agree") != "yes" else "reads"
         back = f"/?{missing}=no&language={context.study.language}"
-        return redirect(request, f"{back}&sent={sent}" if known else back)
-    needed = {"required": known is not None, "signed": bool(known and known[2])}
+        return redirect(request, f"{back}&sent={sent}" if identity else back)
+    needed = {"required": identity is not None, "signed": bool(identity and identity[2])}
     if not needed.get(context.study.ids, True):
         return message(request, "link_heading", "id_missing", 400)
     again = external is not None and context.store.has_taken_part(external)
@@ -200,8 +200,8 @@ def _refused(request: Any, external: External | None, reads: tuple[str, ...]) ->
     draw = _draw(context, reads)
     if is_full(context.study, context.store) if draw is None else not draw.available:
         context.store.count("full")
-        known = (external.id, dict(external.facts)) if external else ("", {})
-        return way_out(request, "quota_full", *known)
+        identity = (external.id, dict(external.facts)) if external else ("", {})
+        return way_out(request, "quota_full", *identity)
     return None
 
 

@@ -143,10 +143,10 @@ async def owners_image(request: Any) -> Any:
 
 def _may_be_sent(context: StudyContext, person: Participant, position: int, number: int) -> bool:
     """Return True if a timed picture was not started yet; a question's first picture is counted."""
-    known = context.store.presentations
+    presentations = context.store.presentations
     if number:
-        return not known.begun(person.code, position)
-    return known.sent(person.code, position)
+        return not presentations.begun(person.code, position)
+    return presentations.sent(person.code, position)
 
 
 def _reached(request: Any) -> Step | None:
@@ -168,8 +168,8 @@ def _reached(request: Any) -> Step | None:
     turns = range(progress.turn, min(progress.turn + 2, turns_of(item)))
     if position > progress.position:
         turns = range(1) if position == progress.position + 1 else range(0)
-    shown = any(request.path_params["number"] in turn_pictures(item, turn) for turn in turns)
-    return step if shown else None
+    visible = any(request.path_params["number"] in turn_pictures(item, turn) for turn in turns)
+    return step if visible else None
 
 
 def _has_begun(context: StudyContext, person: Participant, position: int) -> bool:
@@ -177,7 +177,7 @@ def _has_begun(context: StudyContext, person: Participant, position: int) -> boo
     it was shown, so that the clock runs.
     """
     progress = context.persons.progress(person)
-    if not context.asked(person.form[position]).is_timed:
+    if not context.facts_of(person.form[position]).is_timed:
         return True
     if position != progress.position:
         return False

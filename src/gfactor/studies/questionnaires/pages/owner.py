@@ -146,12 +146,12 @@ def _challenged(context: StudyContext) -> list[dict[str, Any]]:
         step, item = person.form[position], context.item(row["item"])
         text = context.store.answers(person.code)[position]["text"]
         readable = answer_in(item, text) is not None
-        shown = {
+        texts = {
             "view": context.view(step, key=True),
             "answer": shown_text(text, item, step),
             "readable": readable,
         }
-        rows.append({**row, **shown, "images": f"/owner/image/{person.code}/{position}/"})
+        rows.append({**row, **texts, "images": f"/owner/image/{person.code}/{position}/"})
     return rows
 
 
@@ -161,8 +161,8 @@ async def decide(request: Any) -> Any:
     fields, context = request.state.fields, context_of(request)
     code, item, verdict, reply = (fields.get(n) for n in ("code", "item", "verdict", "reply"))
     person = context.store.by_code(code)
-    asked = [] if person is None else [s.item for s in person.form if s.kind == "item"]
-    if person is None or item not in asked or verdict not in VERDICTS:
+    items = [] if person is None else [s.item for s in person.form if s.kind == "item"]
+    if person is None or item not in items or verdict not in VERDICTS:
         return redirect(request, "/owner/challenges")
     given = {row["item"]: row["text"] for row in context.store.answers(code)}
     answer = {"accept": given.get(item, ""), "void": ""}.get(verdict)

@@ -63,11 +63,11 @@ async def times(request: Any) -> Any:
     context = context_of(request)
 
     def read() -> Any:
-        shown, given = context.store.pages.frame(), context.store.frame("answers")
+        loads, given = context.store.pages.frame(), context.store.frame("answers")
         names = by_person(context.study, context.store.frame("participants"))
         return [
             (name, table.columns[0], table.to_dict("records"))
-            for name, table in (("Pages", page_times(shown, names)), ("Items", item_times(given)))
+            for name, table in (("Pages", page_times(loads, names)), ("Items", item_times(given)))
         ]
 
     tables = await aside(read)
@@ -94,11 +94,11 @@ def _latest(context: StudyContext) -> list[dict[str, Any]]:
         code = row["code"]
         if code not in people:
             people[code] = context.store.by_code(code)
-        rows.append({**row, "answer": _shown(context, people[code], row)})
+        rows.append({**row, "answer": _answer_text(context, people[code], row)})
     return rows
 
 
-def _shown(context: StudyContext, person: Participant | None, row: Any) -> str:
+def _answer_text(context: StudyContext, person: Participant | None, row: Any) -> str:
     """An answer in the labels that the participant saw."""
     step = None if person is None else person.form[row["position"]]
     if step is not None and step.kind == "page":
@@ -118,11 +118,11 @@ async def person_page(request: Any) -> Any:
 
     def read() -> Any:
         given = context.store.answers(person.code)
-        rows = [{**row, "answer": _shown(context, person, row)} for row in given]
-        known = marked_person(context.store, context.study, person.code)
+        rows = [{**row, "answer": _answer_text(context, person, row)} for row in given]
+        marked = marked_person(context.store, context.study, person.code)
         excluded = exclusion_of(context.store, context.study, person.code)
         appeals = context.store.rows("appeals", person.code)
-        return {"known": known, "rows": rows, "excluded": excluded, "appeals": appeals}
+        return {"known": marked, "rows": rows, "excluded": excluded, "appeals": appeals}
 
     values = await aside(read)
     problem = "reason" in request.query_params
@@ -159,7 +159,7 @@ async def shown_item(request: Any) -> Any:
     return owners_page(
         request,
         "shown_item.html.j2",
-        row={**row, "answer": _shown(context, person, row)},
+        row={**row, "answer": _answer_text(context, person, row)},
         person=person,
         view=context.view(step, key=step.has_item),
         images=f"/owner/image/{person.code}/{position}/",

@@ -52,34 +52,34 @@ def sections(context: StudyContext) -> list[tuple[str, list[str]]]:
     study, say = context.study, context.words
     conduct = study.conduct or Conduct()
 
-    def told(name: str) -> str:
+    def conduct_text(name: str) -> str:
         return text_in(getattr(conduct, name), study.language)
 
     questions = [q for page in study.pages or () for q in page.questions]
-    asked = "".join(f"\n- {question_text(q, say)}" for q in questions)
-    kept = bool(study.external_id) or study.ids == "signed"
+    question_list = "".join(f"\n- {question_text(q, say)}" for q in questions)
+    has_ids = bool(study.external_id) or study.ids == "signed"
     parts = {
-        "privacy_who": [told("controller")],
-        "privacy_why": [told("purpose") or say("privacy_why_text")],
+        "privacy_who": [conduct_text("controller")],
+        "privacy_why": [conduct_text("purpose") or say("privacy_why_text")],
         "privacy_what": [
             say("privacy_what_text"),
-            f"{say('privacy_asked')}\n{asked}" if asked else "",
-            say("privacy_id") if kept else "",
+            f"{say('privacy_asked')}\n{question_list}" if question_list else "",
+            say("privacy_id") if has_ids else "",
         ],
-        "privacy_basis": [told("legal_basis") or say("privacy_basis_text")],
-        "privacy_recipients": [told("recipients") or say("privacy_recipients_text")],
+        "privacy_basis": [conduct_text("legal_basis") or say("privacy_basis_text")],
+        "privacy_recipients": [conduct_text("recipients") or say("privacy_recipients_text")],
         "privacy_how_long": [
             say("privacy_how_long_text"),
-            say("privacy_how_long_ids", days=study.retention_days) if kept else "",
+            say("privacy_how_long_ids", days=study.retention_days) if has_ids else "",
         ],
         "privacy_rights": [say("privacy_rights_text")],
         "privacy_contact": [study.contact],
-        "privacy_officer": [told("officer")],
-        "privacy_authority": [told("authority")],
+        "privacy_officer": [conduct_text("officer")],
+        "privacy_authority": [conduct_text("authority")],
         "privacy_ethics": [conduct.ethics],
     }
-    shown = {heading: [text for text in texts if text] for heading, texts in parts.items()}
-    return [(say(heading), texts) for heading, texts in shown.items() if texts]
+    filled = {heading: [text for text in texts if text] for heading, texts in parts.items()}
+    return [(say(heading), texts) for heading, texts in filled.items() if texts]
 
 
 async def receipt_page(request: Any) -> Any:
@@ -140,10 +140,10 @@ def _spoken(request: Any) -> StudyContext:
     return speak_to(request, request.query_params.get("language", ""))
 
 
-def _file(context: StudyContext, name: str, held: dict[str, Any]) -> Any:
-    text = json.dumps(held, indent=2, ensure_ascii=False) + "\n"
-    shown = f'attachment; filename="{context.study.id}-{name}.json"'
-    headers = {"content-disposition": shown}
+def _file(context: StudyContext, name: str, document: dict[str, Any]) -> Any:
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    disposition = f'attachment; filename="{context.study.id}-{name}.json"'
+    headers = {"content-disposition": disposition}
     return need("starlette.responses").Response(
         text, media_type="application/json", headers=headers
     )

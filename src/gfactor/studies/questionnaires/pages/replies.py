@@ -49,8 +49,8 @@ def speak_to(request: Any, language: str = "") -> StudyContext:
     context = context_of(request)
     person = context.participant(request)
     accepted = header(request, b"accept-language")
-    known = languages_of(context.folder.study)
-    chosen = language or (person.language if person else preferred(accepted, known))
+    languages = languages_of(context.folder.study)
+    chosen = language or (person.language if person else preferred(accepted, languages))
     return speak(request, chosen)
 
 

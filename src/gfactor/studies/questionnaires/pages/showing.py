@@ -26,22 +26,22 @@ def question(
     """Return the values that the template of a question shows."""
     form, position = person.form, progress.position
     step, turn = form[position], progress.turn
-    asked = context.asked(step)
-    exposure = asked.exposure
+    facts = context.facts_of(step)
+    exposure = facts.exposure
     is_practice = step.kind == "practice"
     practice = sum(s.kind == "practice" for s in form) if is_practice else 0
     return {
         "part": "question.html.j2",
         "view": context.view(step, turn=turn),
         "turn": turn,
-        "turns": asked.turns,
+        "turns": facts.turns,
         "images": f"{context.images(person)}{position}/",
         "practice": is_practice,
         "number": person.numbers[position],
         "done": person.numbers[position] - 1,
         "count": practice if is_practice else context.plan.most(person.number),
         "open": context.plan.open and not is_practice,
-        "limit": asked.limit_s,
+        "limit": facts.limit_s,
         "exposure": exposure,
         "begun": bool(exposure) and context.store.presentations.begun(person.code, position),
     }
@@ -99,12 +99,12 @@ def pictures_ahead(context: StudyContext, person: Participant, progress: Progres
     """Paths of the pictures of the next turn or question, loaded ahead; a space behind each."""
     form, position = person.form, progress.position
     step, folder = form[position], f"{context.address.prefix}{context.images(person)}"
-    if progress.turn + 1 < context.asked(step).turns:
+    if progress.turn + 1 < context.facts_of(step).turns:
         pictures = turn_pictures(context.item(step.item), progress.turn + 1)
         return "".join([f"{folder}{position}/{k} " for k in pictures])
     if position + 1 == len(form):
         return ""
-    asked = context.asked(form[position + 1])
-    if asked.is_timed:
+    following = context.facts_of(form[position + 1])
+    if following.is_timed:
         return ""  # sent once its clock runs
-    return "".join([f"{folder}{position + 1}/{k} " for k in asked.pictures])
+    return "".join([f"{folder}{position + 1}/{k} " for k in following.pictures])

@@ -119,7 +119,7 @@ def _is_single(context: StudyContext, person: Participant, sent: tuple[str, str]
         and progress.since is not None
         and not progress.outcome
         and progress.position < len(person.form)
-        and context.asked(person.form[progress.position]).turns == 1
+        and context.facts_of(person.form[progress.position]).turns == 1
     )
 
 
@@ -131,8 +131,8 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
     """
     context, person = context_of(request), person_of(request)
     position, step = progress.position, person.form[progress.position]
-    asked = context.asked(step)
-    limit, turns = asked.limit_s, asked.turns
+    step_facts = context.facts_of(step)
+    limit, turns = step_facts.limit_s, step_facts.turns
     if progress.since is None:
         # The server was started again since; or nobody has asked for the question at all.
         progress.since = context.store.pages.loaded(person.code, page_of(position))
@@ -147,23 +147,23 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
             values = read_page(context.page(step), fields.values, context.words, plates)
         except NotAnsweredError as error:
             return str(error)
-        said = Marked(values_text(values), None, 0.0, 0.0)
-        outcome = "screened_out" if screened_out(context.page(step), said.text) else ""
+        given = Marked(values_text(values), None, 0.0, 0.0)
+        outcome = "screened_out" if screened_out(context.page(step), given.text) else ""
         if values and not outcome:
             counts = taken(context.folder.study, context.store, besides=person.code)
             outcome = outcome_of(context.study, values, counts)
-        facts = _facts(step, said, fields, _measured(fields), server)
+        facts = _facts(step, given, fields, _measured(fields), server)
         _store(request, progress, facts, outcome)
         return ""
     reads = turns > 1 and context.view(step, turn=progress.turn).field == "nothing"
-    said = Given("") if reads else _given(context, step, fields)
-    if not over and not reads and (said.problem or not said.text):
+    given = Given("") if reads else _given(context, step, fields)
+    if not over and not reads and (given.problem or not given.text):
         words = ", ".join(_words(context, step))
-        return context.words(said.problem or "no_answer", words=words)
+        return context.words(given.problem or "no_answer", words=words)
     away = _measured(fields)
     reply = None
     if turns > 1:
-        reply = {"turn": progress.turn, "text": said.text, **away}
+        reply = {"turn": progress.turn, "text": given.text, **away}
         reply["seconds"] = seconds_in(fields, "seconds")
         if not over and progress.turn + 1 < turns:
             session = context.session_hash(request)
@@ -177,10 +177,10 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
         # The first reply to a turn stays, also where a server was stopped before the answer.
         before = {row["turn"]: row for row in context.store.turns(person.code, position)}
         stored = {progress.turn: reply} | before
-        said, away = _conversation(context, step, list(stored.values()))
-    facts = _facts(step, _marked(context, step, said), fields, away, server)
+        given, away = _conversation(context, step, list(stored.values()))
+    facts = _facts(step, _marked(context, step, given), fields, away, server)
     facts["late"] = bool(limit and elapsed > limit + GRACE_S)
-    measured = read_presentation(fields.get("presentation")) if asked.exposure else ""
+    measured = read_presentation(fields.get("presentation")) if step_facts.exposure else ""
     _store(request, progress, facts, measured=measured, turn=reply)
     return ""
 
@@ -265,11 +265,11 @@ def _conversation(
     return it with what was measured in all turns."""
     item = context.item(step.item)
     texts = {row["turn"]: row["text"] for row in stored}
-    asked = [texts.get(k, "") for k in range(turns_of(item)) if asks(item, k)]
+    answers = [texts.get(k, "") for k in range(turns_of(item)) if asks(item, k)]
     away: Counter[str] = Counter()
     for row in stored:
         away.update({name: row[name] for name in _MEASURED})
-    return Given(TURN_END.join(asked) if any(asked) else ""), away
+    return Given(TURN_END.join(answers) if any(answers) else ""), away
 
 
 def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
@@ -279,10 +279,10 @@ def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
     return given(context.item(step.item), step, fields.values)
 
 
-def _marked(context: StudyContext, step: Step, said: Given) -> Marked:
+def _marked(context: StudyContext, step: Step, given: Given) -> Marked:
     if step.kind == "check":
-        return Marked(said.text, said.position, float(said.text == step.item), 1.0)
-    return context.marked(step.item, said.text, said.position)
+        return Marked(given.text, given.position, float(given.text == step.item), 1.0)
+    return context.marked(step.item, given.text, given.position)
 
 
 def _words(context: StudyContext, step: Step) -> tuple[str, ...]:

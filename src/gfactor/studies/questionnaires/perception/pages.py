@@ -69,12 +69,12 @@ def simulated_presentation(page: Page, seconds: float) -> str:
     frame = 1000 / 60
     frames = max(1, round(page.exposure_ms / frame))
     onset = 1_000 + page.fixation_ms
-    told = {
+    measured = {
         "fixation_ms": page.fixation_ms, "onset_ms": onset, "offset_ms": onset + frames * frame,
         "frame_ms": frame, "frames": frames, "dropped": 0, "response_ms": 1_000 * seconds,
         "response_by": "key", "timer_ms": 0.1, "full_screen": 0, "hidden": 0,
     }  # fmt: skip
-    return json.dumps(told)
+    return json.dumps(measured)
 
 
 def scripts_of(pages: Sequence[Page]) -> list[str]:

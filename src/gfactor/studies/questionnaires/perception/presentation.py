@@ -201,26 +201,26 @@ def read_presentation(text: str) -> str:
     and `response_by`, without impossible values; "" if nothing was measured.
     """
     try:
-        told = json.loads(text) if len(text) < 4_000 else None
+        sent = json.loads(text) if len(text) < 4_000 else None
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        sent = None
+    if not isinstance(sent, dict):
         return ""
-    kept: dict[str, Any] = {}
+    valid: dict[str, Any] = {}
     for name, (low, high) in MEASURED.items():
-        value = told.get(name)
+        value = sent.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             continue
         if math.isfinite(value) and low <= value <= high:
-            kept[name] = value
-    if told.get("response_by") in DEVICES:
-        kept["response_by"] = told["response_by"]
-    return json.dumps(kept) if kept else ""
+            valid[name] = value
+    if sent.get("response_by") in DEVICES:
+        valid["response_by"] = sent["response_by"]
+    return json.dumps(valid) if valid else ""
 
 
 def presentations(
     study: Study, people: pd.DataFrame, answers: pd.DataFrame, stored: pd.DataFrame,
-    shown: pd.DataFrame,
+    page_loads: pd.DataFrame,
 ) -> pd.DataFrame | None:  # fmt: skip
     """The table of questions whose pictures are shown for a short time, a row per answer; None
     if the study has none.
@@ -236,8 +236,14 @@ def presentations(
     if not any(exposures.values()):
         return None
     forms = {row["code"]: from_json(row["form"]) for row in people.to_dict("records")}
-    known = {(row["code"], row["position"]): row for row in stored.to_dict("records")}
-    loads = dict(zip(zip(shown["code"], shown["page"], strict=True), shown["times"], strict=True))
+    stored_rows = {(row["code"], row["position"]): row for row in stored.to_dict("records")}
+    loads = dict(
+        zip(
+            zip(page_loads["code"], page_loads["page"], strict=True),
+            page_loads["times"],
+            strict=True,
+        )
+    )
     sizes = _sizes(pages, answers)
     rows = []
     for row in answers.loc[answers["kind"].isin(["item", "practice"])].to_dict("records"):
@@ -252,43 +258,45 @@ def presentations(
             "block": page.name or page.kind, "mask": exposure.mask, "mask_seed": seed,
             "requested_ms": exposure.exposure_ms,
             "loads": loads.get((row["code"], page_of(row["position"])), 0),
-            **_facts(known.get((row["code"], row["position"])), exposure, sizes.get(row["code"])),
+            **_facts(
+                stored_rows.get((row["code"], row["position"])), exposure, sizes.get(row["code"])
+            ),
         })  # fmt: skip
     table = pd.DataFrame(rows, columns=["code", "position", *COLUMNS])
     return table.astype({"mask_seed": "Int64"})
 
 
 def _facts(
-    known: Mapping[Any, Any] | None, exposure: Exposure, size: tuple[float, float] | None
+    row: Mapping[Any, Any] | None, exposure: Exposure, size: tuple[float, float] | None
 ) -> dict[str, Any]:
     """Return what is known of a presentation; `size` are pixels per centimeter and the distance."""
-    told = json.loads(known["measured"]) if known and known["measured"] else {}
-    facts: dict[str, Any] = {**told, "sent": known["sent"] if known else 0}
+    measured = json.loads(row["measured"]) if row and row["measured"] else {}
+    facts: dict[str, Any] = {**measured, "sent": row["sent"] if row else 0}
     for name in ("full_screen", "hidden"):
-        if name in told:
-            facts[name] = bool(told[name])
-    if not known or not (known["sent"] or known["begun"]):
+        if name in measured:
+            facts[name] = bool(measured[name])
+    if not row or not (row["sent"] or row["begun"]):
         return {**facts, "state": "not shown"}
-    if not known["begun"]:
+    if not row["begun"]:
         return {**facts, "state": "untimed"}
-    if not {"onset_ms", "offset_ms", "frame_ms"} <= set(told):
+    if not {"onset_ms", "offset_ms", "frame_ms"} <= set(measured):
         return {**facts, "state": "interrupted"}
     facts["state"] = "timed"
-    facts["exposure_ms"] = told["offset_ms"] - told["onset_ms"]
+    facts["exposure_ms"] = measured["offset_ms"] - measured["onset_ms"]
     off = abs(facts["exposure_ms"] - exposure.exposure_ms)
-    facts["within_frame"] = off <= told["frame_ms"]
+    facts["within_frame"] = off <= measured["frame_ms"]
     for side in ("width", "height"):
-        if size is not None and side in told:
-            facts[f"{side}_degrees"] = degrees(told[side], *size)
+        if size is not None and side in measured:
+            facts[f"{side}_degrees"] = degrees(measured[side], *size)
     return facts
 
 
 def _sizes(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Pixels per centimeter and viewing distance of those who are known to have both."""
     names = {page.name or page.kind for page in pages if page.kind == "screen"}
-    told = answers.loc[(answers["kind"] == "page") & answers["item"].isin(list(names))]
+    page_answers = answers.loc[(answers["kind"] == "page") & answers["item"].isin(list(names))]
     sizes = {}
-    for code, text in zip(told["code"], told["text"], strict=True):
+    for code, text in zip(page_answers["code"], page_answers["text"], strict=True):
         row = screen_row(json.loads(text))
         if "px_per_degree" in row:
             sizes[code] = (row["px_per_cm"], row["distance_cm"])

@@ -79,11 +79,11 @@ def read_screen(page: Page, fields: Fields, say: Words) -> dict[str, float]:
 
     Raises NotAnsweredError with a sentence where something typed is no number that can be.
     """
-    asked = {"card_first": page.card, "card_second": page.card, "distance_cm": page.distance}
+    required = {"card_first": page.card, "card_second": page.card, "distance_cm": page.distance}
     values: dict[str, float] = {}
     for name, (low, high) in MEASURED.items():
         text = " ".join(fields.get(name, ())).strip()
-        if not text or not asked.get(name, True):
+        if not text or not required.get(name, True):
             continue
         value = _number(text)
         if low <= value <= high:

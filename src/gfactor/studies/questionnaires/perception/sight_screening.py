@@ -108,23 +108,23 @@ def plates_of(study: Study, k: int, number: int) -> tuple[Plate, ...]:
         levels = [
             10 ** (-CONTRAST_STEP * (1 + j // page.rings)) for j in range(page.levels * page.rings)
         ]
-        shown: list[tuple[str, float]] = [("contrast", level) for level in levels]
+        levels_of_plates: list[tuple[str, float]] = [("contrast", level) for level in levels]
     else:
         kinds = random.shuffled(["control"] * (CONTROLS - 1) + [*AXES] * page.plates)
-        shown = [("control", 0.0), *((kind, 0.0) for kind in kinds)]
-    gaps: list[Gap] = random.shuffled([GAPS[j % len(GAPS)] for j in range(len(shown))])
+        levels_of_plates = [("control", 0.0), *((kind, 0.0) for kind in kinds)]
+    gaps: list[Gap] = random.shuffled([GAPS[j % len(GAPS)] for j in range(len(levels_of_plates))])
     return tuple(
         Plate(kind, gap, random.integer(0, 2**31 - 1), contrast)
-        for (kind, contrast), gap in zip(shown, gaps, strict=True)
+        for (kind, contrast), gap in zip(levels_of_plates, gaps, strict=True)
     )
 
 
 @lru_cache(maxsize=256)
-def drawn(asked: Plate) -> bytes:
+def drawn(plate_spec: Plate) -> bytes:
     """A picture as a PNG file."""
-    if asked.kind == "contrast":
-        return encode_png(low_contrast(asked.gap, asked.contrast, asked.seed))
-    return encode_png(plate(asked.kind, asked.gap, asked.seed))  # pyright: ignore[reportArgumentType]
+    if plate_spec.kind == "contrast":
+        return encode_png(low_contrast(plate_spec.gap, plate_spec.contrast, plate_spec.seed))
+    return encode_png(plate(plate_spec.kind, plate_spec.gap, plate_spec.seed))  # pyright: ignore[reportArgumentType]
 
 
 def read_sight(
@@ -135,13 +135,14 @@ def read_sight(
     Raises NotAnsweredError if one is missing.
     """
     rows = []
-    for k, asked in enumerate(plates):
+    for k, plate_spec in enumerate(plates):
         answer = next(iter(fields.get(f"gap-{k}", ())), "")
         if answer not in answers_of(page):
             raise NotAnsweredError(say("question_missing", question=say("picture", number=k + 1)))
         rows.append({
-            "plate": k + 1, "kind": asked.kind, "contrast": asked.contrast or None,
-            "gap": asked.gap, "answer": answer, "right": answer == asked.gap, "seed": asked.seed,
+            "plate": k + 1, "kind": plate_spec.kind, "contrast": plate_spec.contrast or None,
+            "gap": plate_spec.gap, "answer": answer, "right": answer == plate_spec.gap,
+            "seed": plate_spec.seed,
         })  # fmt: skip
     return {"plates": rows}
 
@@ -154,22 +155,22 @@ def answers_of(page: Page) -> tuple[str, ...]:
 def sight(page: Page, plates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Summarize the scored answers to a page's pictures, as columns of `SIGHT`."""
     n, right = len(plates), sum(row["right"] for row in plates)
-    said: dict[str, Any] = {"kind": page.kind, "n": n, "right": right}
+    result: dict[str, Any] = {"kind": page.kind, "n": n, "right": right}
     if page.kind == "contrast":
         mean, deviation = threshold(
             [row["contrast"] for row in plates], [row["right"] for row in plates]
         )
-        said |= {"log_sensitivity": -mean, "log_sensitivity_se": deviation}
+        result |= {"log_sensitivity": -mean, "log_sensitivity_se": deviation}
         failed = -mean < page.least_sensitivity
     else:
         of = {
             kind: sum(row["right"] for row in plates if row["kind"] == kind)
             for kind in (*AXES, "control")
         }
-        said |= {f"{kind}_right": count for kind, count in of.items()}
-        said |= {"per_axis": page.plates, "result": _result(of, page.plates)}
-        failed = said["result"] != "normal"
-    return {**said, "screened_out": bool(failed and page.screen_out)}
+        result |= {f"{kind}_right": count for kind, count in of.items()}
+        result |= {"per_axis": page.plates, "result": _result(of, page.plates)}
+        failed = result["result"] != "normal"
+    return {**result, "screened_out": bool(failed and page.screen_out)}
 
 
 def threshold(contrasts: ArrayLike, right: ArrayLike) -> tuple[float, float]:
@@ -183,8 +184,8 @@ def threshold(contrasts: ArrayLike, right: ArrayLike) -> tuple[float, float]:
     level = np.log10(np.asarray(contrasts, np.float64))[:, None]
     rise = 1 - np.exp(-(10 ** (SLOPE * (level - _GRID))))
     chance = GUESS + (1 - GUESS - LAPSE) * rise
-    told = np.where(np.asarray(right, bool)[:, None], chance, 1 - chance)
-    logs = np.log(told).sum(axis=0)
+    likelihoods = np.where(np.asarray(right, bool)[:, None], chance, 1 - chance)
+    logs = np.log(likelihoods).sum(axis=0)
     weight = np.exp(logs - logs.max())
     weight /= weight.sum()
     mean = float(weight @ _GRID)
@@ -224,10 +225,10 @@ def sight_tables(pages: Mapping[str, Page], answers: pd.DataFrame) -> dict[str, 
     rows: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
     for row in answers.loc[answers["item"].isin(list(names))].to_dict("records"):
-        told = json.loads(row["text"])["plates"]
+        plates = json.loads(row["text"])["plates"]
         who = {"code": row["code"], "page": row["item"]}
-        rows += [{**who, **one} for one in told]
-        results.append({**who, **sight(pages[row["item"]], told)})
+        rows += [{**who, **one} for one in plates]
+        results.append({**who, **sight(pages[row["item"]], plates)})
     return {
         "plates": pd.DataFrame(rows, columns=["code", *PLATES]),
         "sight": pd.DataFrame(results, columns=["code", *SIGHT]),

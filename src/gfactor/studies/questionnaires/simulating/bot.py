@@ -91,7 +91,7 @@ class Bot:
         self.pause = 0.0
         # Tries again must not change what is answered, so they draw from a source of their own.
         self._delays = copy.copy(source)
-        self._said: tuple[str, Answered] = "", Answered((), 0.0)
+        self._answered: tuple[str, Answered] = "", Answered((), 0.0)
 
     async def enter(self) -> str:
         """Open the study and consent, which gives the bot its form; the page it stands on."""
@@ -134,9 +134,9 @@ class Bot:
         else:
             item = self._item(step.item)
             where, turn = form.hidden["position"], int(form.hidden.get("turn") or 0)
-            if self._said[0] != where:
-                self._said = where, self._model(item, self._source)
-            answered = self._said[1]
+            if self._answered[0] != where:
+                self._answered = where, self._model(item, self._source)
+            answered = self._answered[1]
             fields = list(_filled(form, item, answered, await self._pictures(form), turn))
             last = turn + 1 == turns_of(item)
         if self._pace:
@@ -157,7 +157,7 @@ class Bot:
 
     async def _pictures(self, form: Form) -> dict[str, str]:
         """Hashes of the pictures among the options, by their paths."""
-        paths = [shown for shown in form.options.values() if "/image/" in shown]
+        paths = [address for address in form.options.values() if "/image/" in address]
         got = [await self._read("GET", urljoin(self._base, path)) for path in paths]
         hashes = (hashlib.sha256(data).hexdigest() for data in got)
         return dict(zip(paths, hashes, strict=True))
@@ -198,13 +198,13 @@ def _filled(
     if form.options and answered.parts == FIRST:
         return [("option", next(iter(form.options)))]
     if form.options:
-        shown = labels_of_inputs(form, item, pictures)
-        return [("option", shown.get(part, part)) for part in answered.parts]
+        label_of = labels_of_inputs(form, item, pictures)
+        return [("option", label_of.get(part, part)) for part in answered.parts]
     if item.answer_type == "turns" and item.output_format is not None:
-        asked = turn - turns_of(item) + item.output_format.length
+        number = turn - turns_of(item) + item.output_format.length
         answer = _answer(item, answered.parts[0])
         assert isinstance(answer, tuple)
-        return fill(item.output_format.turn, answer[asked]) if asked >= 0 else []
+        return fill(item.output_format.turn, answer[number]) if number >= 0 else []
     if item.output_format is not None:
         return fill(item.output_format, _answer(item, "\n".join(answered.parts)))
     if len(form.texts) == 1:

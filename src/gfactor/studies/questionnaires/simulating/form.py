@@ -122,11 +122,11 @@ def _text(content: str) -> str:
     """The visible text of a text option."""
 
     class Words(HTMLParser):
-        said = ""
+        text = ""
 
         def handle_data(self, data: str) -> None:
-            self.said += data
+            self.text += data
 
     words = Words()
     words.feed(to_html(content, inline=True))
-    return words.said
+    return words.text

@@ -143,7 +143,7 @@ function showOrder(form) {
 function cardsOf(list) {
   const cards = document.createElement("p");
   cards.className = "cards";
-  cards.lang = list.lang;
+  Object.assign(cards, { lang: list.lang, dir: list.dir });
   for (const word of list.dataset.cards.split("|")) {
     const card = document.createElement("button");
     Object.assign(card, { type: "button", className: "card quiet", textContent: word });
@@ -182,7 +182,7 @@ function drag(handle, moved, begun, ended) {
 }
 
 function moveByKey(event, list, from) {
-  const forward = getComputedStyle(list).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const forward = list.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
   const steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: -1, [forward]: 1 };
   const to = from + (steps[event.key] || 0);
   if (to === from || event.ctrlKey || event.metaKey || event.altKey) return;
