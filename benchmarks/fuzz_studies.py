@@ -129,6 +129,9 @@ class Connection:
                 self.sent_again += 1
                 time.sleep(0.05)
 
+    def close(self) -> None:
+        self._client.close()
+
 
 @dataclass(eq=False)
 class Actor:
@@ -393,6 +396,7 @@ class Crowd:
             if actor.gone and actor in actors:  # somebody else comes for who has withdrawn
                 actors[actors.index(actor)] = self._newcomer()
         fuzzer.report.sent_again = self._connection.sent_again
+        self._connection.close()
 
     def _newcomer(self) -> Actor:
         identifier = f"{self._source.getrandbits(96):024x}"
