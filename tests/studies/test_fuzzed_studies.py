@@ -20,14 +20,15 @@ def fuzzing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_fuzzed_requests_break_lose_and_tell_nothing(fuzzing: ModuleType, tmp_path: Path) -> None:
     paths = {path for _, path in fuzzing.ROUTES}
     assert {"/task", "/receipt", "/owner/export", "/owner/person/{code:str}", "/privacy"} <= paths
-    report = fuzzing.run(tmp_path, 300, seed=3, people=6)
+    report = fuzzing.run(tmp_path, 300, seed=3, people=6, kills=1)
     assert report.posts == 300
     assert report.answered > 10
     assert max(report.statuses) < 500
     assert report.statuses[403] > 10
-    assert report.statuses[200] > 300
+    assert report.statuses[200] > 200
     assert report.leaks == []
     assert report.lost == []
+    assert report.wrongly_paid == []
 
 
 def test_the_fuzzer_sees_a_key_that_a_page_tells(
@@ -38,7 +39,7 @@ def test_the_fuzzer_sees_a_key_that_a_page_tells(
     bank = fuzzing.secret_bank(tmp_path, 2)
     folder = fuzzing.StudyFolder.make(tmp_path / "s", study, bank, fuzzing.PASSWORD)
     with fuzzing.TestClient(fuzzing.application(folder), base_url="http://study.test") as client:
-        fuzzer, actor = fuzzing.Fuzzer(folder, client, 0), fuzzing.Actor("person")
+        fuzzer, actor = fuzzing.Fuzzer(client, 0), fuzzing.Actor("person", hasty=True)
         fuzzer.begin(actor)
         for _ in range(2):
             fuzzer.answer(actor)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from support.browsers import Browser, server
-from support.studies import PASSWORD, browser_page, exam_bank
+from support.studies import PASSWORD, browser_page, client_of, exam_bank
 
 import gfactor as gf
 from gfactor.benchmarks.chc import build
 from gfactor.items import Item, ItemBank, write_bank
-from gfactor.studies.questionnaires import Study, StudyFolder
+from gfactor.studies.questionnaires import Study, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.study_files import read_study_file
 
 FILE = """
@@ -140,3 +141,26 @@ def test_eight_options_are_seen_beside_their_picture(tmp_path: Path) -> None:
         assert picture["width"] >= 400
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_labels_alone_stand_in_rows_on_every_way_to_a_question(tmp_path: Path) -> None:
+    """The part of a page that follows an answer has the layout of the whole page, and the results
+    list no letters without a text."""
+    parts = build.plan(seed=3, families=["matrices"], difficulty=["easy"], per_cell=2).parts
+    items: list[Item] = [item for part in parts for item in part.make()]
+    bank = ItemBank.open(write_bank(items, tmp_path / "bank.parquet"))
+    study = Study("labels", "Labels", checks=0)
+    made = StudyFolder.make(tmp_path / "study", study, bank, PASSWORD)
+    with client_of(application(made)) as client:
+        browser = Browser(client)
+        browser.begin("/")
+        whole = browser.get("/task")
+        form = next(f for f in forms(whole.text) if f.action == "/task")
+        sent = {**form.hidden, "option": "A"}
+        part = client.post("/task", data=sent, headers={"x-fragment": "1"})
+        for page in (whole, part):
+            assert 'class="options bare"' in page.text
+        browser.answer()
+        results = browser.get("/results").text
+    assert "Question 2 of 2" in results
+    assert '<span class="label">B</span>' not in results

@@ -32,6 +32,7 @@ class Inputs:
     atom: content of a field: "integer", "cell" (two numbers), "token" (a number or a word), "word".
     words: the closed list.
     none: the word for "there is none", "" if that cannot be the answer.
+    ordered: True for a list, whose parts can be dragged into their order.
     """
 
     layout: Layout
@@ -39,6 +40,7 @@ class Inputs:
     atom: str
     words: tuple[str, ...]
     none: str
+    ordered: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
         layout = "every" if fmt.length else layout
     elif fmt.atom == "word" and len(labels) == 1:
         layout, labels = "words", ()
-    return Inputs(layout, labels, fmt.atom, fmt.vocabulary, fmt.none)
+    ordered = fmt.answer_type == "list"
+    return Inputs(layout, labels, fmt.atom, fmt.vocabulary, fmt.none, ordered)
 
 
 def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:

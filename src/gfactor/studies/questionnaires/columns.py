@@ -54,11 +54,12 @@ COLUMNS: Mapping[str, str] = {
     "stop": "why the block ended: se, items, bank; empty where it has not",
     "condition": "condition that the participant was allocated to",
     "order": "blocks in the participant's order",
+    "not_shown": "pages that the participant did not see because of their answers (show_if)",
 }
 """By column."""
 
 OF_PARTICIPANTS = frozenset({
-    "code", "participant_id", "language", "languages_read", "condition", "order",
+    "code", "participant_id", "language", "languages_read", "condition", "order", "not_shown",
     "consent_version", "declaration", "started", "finished", "items", "checks", "checks_wrong",
     "rapid_share", "median_seconds", "longest_run", "away_seconds", "invalid", "speeding",
     "straight_lining", "distracted", "incomplete", "outcome",

@@ -62,7 +62,11 @@ def check_conditions(study: Study) -> None:
                 f"pages[{k}].condition is {page.condition!r}, which is none of the study's "
                 f"conditions ({', '.join(conditions) or 'it has none'})"
             )
-    free = [page.name for page in pages if page.kind == "block" and not page.condition]
+    free = [
+        page.name
+        for page in pages
+        if page.kind == "block" and not page.condition and not page.show_if
+    ]
     odd = next((name for name in study.counterbalance or () if name not in free), None)
     if odd is not None:
         raise ParameterError(

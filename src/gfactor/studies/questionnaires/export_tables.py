@@ -8,9 +8,12 @@ from typing import Any
 import pandas as pd
 
 from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
+from gfactor.studies.questionnaires.allocation import from_json
+from gfactor.studies.questionnaires.branching import not_shown
 from gfactor.studies.questionnaires.columns import COLUMNS
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.page_names import page_titles
 from gfactor.studies.questionnaires.perception.pages import TABLES, perception_tables
 from gfactor.studies.questionnaires.perception.presentation import presentations
 from gfactor.studies.questionnaires.question_pages import cells, dictionary_rows
@@ -26,12 +29,24 @@ def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """The table of participants with the condition and the order of blocks, where the study has
-    pages."""
-    if folder.study.pages is None:
+    pages, and where some depend on answers the pages that were not shown."""
+    study, plan = folder.study, folder.plan
+    if study.pages is None:
         return table
-    facts = [folder.plan.facts(int(number)) for number in people["number"]]
+    facts = [plan.facts(int(number)) for number in people["number"]]
     columns = pd.DataFrame(facts, columns=["condition", "order"], index=people["code"].tolist())
+    if any(page.show_if for page in study.pages):
+        columns["not_shown"] = [_not_shown(folder, row) for row in people.to_dict("records")]
     return table.join(columns, on="code")
+
+
+def _not_shown(folder: StudyFolder, row: Mapping[Any, Any]) -> str:
+    """Return the titles of the pages that a participant did not see because of their answers."""
+    pages, order = folder.study.pages or (), folder.plan.order(int(row["number"]))
+    form = [step.page for step in from_json(row["form"])]
+    numbers = not_shown(pages, order, form, not pd.isna(row["finished"]))
+    titles = page_titles(folder.study)
+    return ";".join(titles[k] for k in numbers)
 
 
 def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

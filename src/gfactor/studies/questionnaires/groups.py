@@ -36,13 +36,19 @@ class Group:
 
     def has(self, given: Any) -> bool:
         """Return True if an answer, as it is stored, belongs to the group."""
-        if isinstance(given, list):
-            return self.value in given
-        span = _RANGE.fullmatch(self.value)
-        if span is None or not isinstance(given, int | float):
-            return str(given) == self.value
-        low, high = span["low"], span["high"]
-        return (not low or given >= float(low)) and (not high or given <= float(high))
+        return is_value(given, self.value)
+
+
+def is_value(given: Any, value: str) -> bool:
+    """Return True if an answer, as it is stored, is a value: that of an option, or of a number a
+    range."""
+    if isinstance(given, list):
+        return value in given
+    span = _RANGE.fullmatch(value)
+    if span is None or not isinstance(given, int | float):
+        return str(given) == value
+    low, high = span["low"], span["high"]
+    return (not low or given >= float(low)) and (not high or given <= float(high))
 
 
 def groups_of(study: Study) -> list[Group]:
@@ -93,14 +99,15 @@ def _check_answers(study: Study, groups: Iterable[Group]) -> None:
                 f"quotas of a study name {group.key!r}, but {group.variable!r} is asked after a "
                 "block; ask it before the first one, so that nobody works and is turned away"
             )
-        if not _can_be(question, group.value):
+        if not can_be(question, group.value):
             raise ParameterError(
                 f"quotas of a study name {group.key!r}, which no answer to {question.name!r} can "
                 "be; give the value of an option, or of a number a range such as 18-29"
             )
 
 
-def _can_be(question: Question, value: str) -> bool:
+def can_be(question: Question, value: str) -> bool:
+    """Return True if an answer to a question can be a value."""
     if question.kind in ("number", "slider"):
         span = _RANGE.fullmatch(value)
         if span is None:

@@ -105,6 +105,8 @@ class Page:
     least_sensitivity: a log10 sensitivity to contrast below this screens out.
     screen_out: the code that people get who are screened out by such a page; "" for nobody is.
     condition: condition of the people who see the page; "" for everybody.
+    show_if: answers "QUESTION:VALUE", one of which those gave who see the page; empty for
+        everybody.
     """
 
     kind: PageKind
@@ -139,6 +141,7 @@ class Page:
     least_sensitivity: float = 0.0
     screen_out: str = ""
     condition: str = ""
+    show_if: tuple[str, ...] = ()
 
 
 def text_in(text: Text, language: str) -> str:

@@ -40,7 +40,7 @@ def names_of(study: Study, form: Sequence[Step]) -> list[PageName]:
     """
     if study.pages is None:
         return [PageName(0, k, page_of(k)) for k in range(len(form))]
-    titles = _titles(study)
+    titles = page_titles(study)
     numbers: Counter[int] = Counter()
     names = []
     for step in form:
@@ -128,7 +128,7 @@ def dropout_rows(
     ]
 
 
-def _titles(study: Study) -> list[str]:
+def page_titles(study: Study) -> list[str]:
     """Return the title of each page of a study: its name, or its kind; numbered if several pages
     have it.
     """

@@ -13,6 +13,7 @@ from typing import Any, cast, get_args
 
 from gfactor.errors import ParameterError
 from gfactor.imaging.masks import MaskKind
+from gfactor.studies.questionnaires.branching import check_branches
 from gfactor.studies.questionnaires.columns import OF_PARTICIPANTS
 from gfactor.studies.questionnaires.page_definitions import (
     AGES,
@@ -27,7 +28,8 @@ from gfactor.studies.questionnaires.page_definitions import (
 )
 
 _EXPOSURE = ("exposure_ms", "fixation_ms", "mask", "mask_ms")
-_SHARED = ("kind", "heading", "text", "condition")
+_TEXT = ("kind", "heading", "text", "condition")
+_SHARED = (*_TEXT, "show_if")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "consent": ("kind", "text"),
     "questions": (*_SHARED, "name", "questions"),
@@ -35,14 +37,14 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "contrast": (*_SHARED, "name", "levels", "rings", "least_sensitivity", "screen_out"),
     "screen": (*_SHARED, "name", "card", "distance", "full_screen"),
     "instructions": _SHARED,
-    "practice": ("kind", "condition", "items", *_EXPOSURE),
+    "practice": ("kind", "condition", "show_if", "items", *_EXPOSURE),
     "block": (
         *_SHARED, "name", "items", "labels", "per_person", "shuffle", "shuffle_options", "checks",
         "time_limit_s", "pins", "calibration", "max_items", "se", "among", "digest", *_EXPOSURE,
     ),
     "break": _SHARED,
     "feedback": (*_SHARED, "blocks"),
-    "debriefing": _SHARED,
+    "debriefing": _TEXT,
 }  # fmt: skip
 _NEEDED: Mapping[str, tuple[str, ...]] = {
     "consent": ("text",), "questions": ("name", "questions"), "practice": ("items",),
@@ -71,6 +73,7 @@ def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, 
     pages = tuple(read.page(one, f"{where}: pages[{k}]") for k, one in enumerate(given, 1))
     _check_order(pages, where)
     _check_names(pages, where)
+    check_branches(pages, where)
     return pages
 
 
@@ -92,6 +95,7 @@ class _Reader:
             "exposure_ms": _number, "fixation_ms": _number, "mask": _mask, "mask_ms": _number,
             "plates": _few, "levels": _few, "rings": _few, "least_sensitivity": _number,
             "screen_out": _text, "card": _flag, "distance": _flag, "full_screen": _flag,
+            "show_if": _alternatives,
         }  # fmt: skip
         values = {k: read[k](v, f"{where}.{k}") for k, v in given.items() if k != "kind"}
         for name in _NEEDED.get(kind, ()):
@@ -293,6 +297,10 @@ def _texts(given: Any, where: str) -> tuple[str, ...]:
     if not isinstance(given, list) or not given or not all(isinstance(v, str) for v in given):
         raise ParameterError(f"{where} must be a list of texts, not {given!r}")
     return tuple(given)
+
+
+def _alternatives(given: Any, where: str) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else _texts(given, where)
 
 
 def _count(given: Any, where: str) -> int:

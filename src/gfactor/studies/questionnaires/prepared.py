@@ -60,7 +60,7 @@ class Prepared:
     def _pieces(self, view: View, values: Mapping[str, Any]) -> tuple[list[str], list[int]]:
         """Return texts with gaps between them, and the numbers of the values that fill the gaps."""
         options = tuple(
-            option if option.picture else OptionView(option.label, self._mark(len(FILLED) + k))
+            OptionView(option.label, self._mark(len(FILLED) + k)) if option.text else option
             for k, option in enumerate(view.options)
         )
         marks = {name: self._mark(k) for k, name in enumerate(FILLED)}
@@ -76,8 +76,8 @@ class Prepared:
 
 def _options(view: View) -> tuple[Any, tuple[str, ...]]:
     """Return what orders of the options have in common that are made from one text (the view itself
-    if some options are pictures and others not), and the options' texts as HTML.
+    if some options are texts and others pictures, or labels alone), and the options' texts as HTML.
     """
-    kinds = {option.picture == "" for option in view.options}
-    alike = view if len(kinds) > 1 else True in kinds
+    kinds = {(option.picture == "", option.text == "") for option in view.options}
+    alike = view if len(kinds) > 1 else next(iter(kinds), None)
     return alike, tuple(to_html(option.text, inline=True) for option in view.options)

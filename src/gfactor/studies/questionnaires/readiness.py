@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.studies.questionnaires.branching import branch_lines
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.exclusion import rule_in_words
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -65,6 +66,7 @@ def check_study(
         *_people(study),
         *_texts(study),
         *_quotas(study),
+        *(Check(*line) for line in branch_lines(study.pages or ())),
         *_options(folder),
         *_pilot(folder),
         _payment(study),
@@ -172,8 +174,7 @@ def _quotas(study: Study) -> Iterator[Check]:
         by_language = dict(study.quotas or {}) or "any language"
         place_text = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
         yield Check("quotas", "ok", f"{total or 'any number'} in all; {by_language}; {place_text}")
-    groups = len(study.conditions or ())
-    if groups and total % groups:
+    if (groups := len(study.conditions or ())) and total % groups:
         says = f"{total} people cannot be divided evenly among {groups} conditions"
         yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
 
@@ -200,8 +201,7 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
     trial, study = folder.as_pilot(), folder.study
     there = (folder.path / trial.database).exists()
     minutes, sums, simulated = _pilot_times(trial) if there else (np.array([]), [], False)
-    n = len(minutes)
-    kind = "bots" if simulated else "people"
+    n, kind = len(minutes), "bots" if simulated else "people"
     yield _judged(
         "pilot", n >= FEWEST_IN_PILOT, f"{n} {kind} have finished the pilot",
         f"{n} people have finished the pilot",

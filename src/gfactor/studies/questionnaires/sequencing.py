@@ -11,6 +11,7 @@ from gfactor.items import ItemBank, ItemRandom
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.studies.questionnaires.adaptive import AdaptiveBlock, answered_in
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step, check_positions
+from gfactor.studies.questionnaires.branching import answered_values, is_shown, waits_for
 from gfactor.studies.questionnaires.counterbalancing import (
     check_conditions,
     condition_of,
@@ -129,12 +130,13 @@ class FormPlan:
     @property
     def open(self) -> bool:
         """Return True if forms grow with the answers, and may end before `most` questions."""
-        return bool(self.adaptive)
+        return bool(self.adaptive) or any(page.show_if for page in self._study.pages or ())
 
     def start(self, number: int) -> tuple[Step, ...]:
         """Return what the participant of this number (from 0) is asked first.
 
-        These steps are the whole form, or those up to the first item of an adaptive block.
+        These steps are the whole form, or those up to the first item of an adaptive block or to a
+        page that depends on an answer.
         """
         if self._study.pages is None:
             block = self._blocks[None]
@@ -142,7 +144,7 @@ class FormPlan:
                 return block.start(number)
             practice = [block.allocation.step("practice", i, number) for i in self._study.practice]
             return (*practice, *block.start(number))
-        return self._further(number, self.order(number))
+        return self._further(number, self.order(number), ())
 
     def after(self, number: int, form: Sequence[Step], answers: Rows) -> tuple[Step, ...]:
         """Return what is asked next of somebody who has answered all of this form; nothing at the
@@ -157,7 +159,7 @@ class FormPlan:
         if self._study.pages is None or here is None:
             return ()
         order = self.order(number)
-        return self._further(number, order[order.index(here) + 1 :])
+        return self._further(number, order[order.index(here) + 1 :], answers)
 
     def order(self, number: int) -> list[int]:
         """The pages of the participant of this number, in their order."""
@@ -187,12 +189,20 @@ class FormPlan:
             return 0.0
         return (self._study if block is None else block.study).time_limit_s
 
-    def _further(self, number: int, order: Sequence[int]) -> tuple[Step, ...]:
-        """The steps of these pages, up to the first item of an adaptive block."""
+    def _further(self, number: int, order: Sequence[int], answers: Rows) -> tuple[Step, ...]:
+        """The steps of these pages, up to the first item of an adaptive block, or to the first page
+        that depends on an answer to one of them."""
         assert self._study.pages is not None
         steps: list[Step] = []
+        ahead: list[Page] = []
+        values = answered_values(self._study.pages, answers)
         for k in order:
             page = self._study.pages[k]
+            if waits_for(page, ahead):
+                break  # It is decided once the steps before it are answered.
+            if not is_shown(page, values):
+                continue
+            ahead.append(page)
             if page.kind in DISPLAY_KINDS or (page.kind == "block" and page.text):
                 steps.append(Step("page", page.name or page.kind, page=k))
             if page.kind == "practice":

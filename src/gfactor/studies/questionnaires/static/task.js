@@ -36,6 +36,7 @@ async function begin() {
   const problem = document.getElementById("status").textContent;
   Object.assign(state, { awaySince: document.hidden ? performance.now() : null, awayCount: 0, awaySeconds: 0, resized: 0, sent: false });
   const button = form.querySelector("button[type=submit]");
+  showOrder(form);
   showPlaces(form);
   showSliders(form);
   part.dispatchEvent(new CustomEvent("question-shown", { detail: form }));
@@ -109,6 +110,124 @@ function showPlaces(form) {
   const places = [...form.querySelectorAll(".places.order > li, .places.any > li")];
   const last = places.findLastIndex((place) => fieldsOf(place).some((field) => field.value.trim()));
   places.forEach((place, k) => { place.hidden = k > Math.max(last + 1, 3); });
+  for (const grip of form.querySelectorAll(".grip")) {
+    grip.disabled = !fieldsOf(grip.parentElement).some((field) => field.value.trim());
+  }
+}
+
+// The parts of a list are dragged into their order by a grip beside each, or moved by the arrow
+// keys; words stand on cards that are put into the next free place, or dragged to one.
+function showOrder(form) {
+  const list = form.querySelector(".places[data-grip]");
+  if (!list || list.children.length < 2) return;
+  const note = document.createElement("p");
+  note.className = "note";
+  note.textContent = list.dataset.hint;
+  list.before(note);
+  if (list.dataset.cards) list.before(cardsOf(list));
+  [...list.children].forEach((place, k) => {
+    const grip = document.createElement("button");
+    Object.assign(grip, { type: "button", className: "grip", textContent: "\u2630" });
+    grip.setAttribute("aria-label", list.dataset.grip.replace("{number}", k + 1));
+    place.append(grip);
+    grip.addEventListener("keydown", (event) => moveByKey(event, list, k));
+    drag(grip, (event) => {
+      const to = placeAt(list, event, filledIn(list) - 1);
+      const from = [...list.children].findIndex((one) => one.classList.contains("held"));
+      if (from >= 0 && to !== from) move(list, from, to);
+      hold(list, to);
+    }, () => hold(list, k), () => hold(list, -1));
+  });
+}
+
+function cardsOf(list) {
+  const cards = document.createElement("p");
+  cards.className = "cards";
+  Object.assign(cards, { lang: list.lang, dir: list.dir });
+  for (const word of list.dataset.cards.split("|")) {
+    const card = document.createElement("button");
+    Object.assign(card, { type: "button", className: "card quiet", textContent: word });
+    const put = (to) => {
+      const values = valuesOf(list);
+      if (filledIn(list) >= list.children.length) return;
+      values.splice(to, 0, [word]);
+      write(list, values);
+    };
+    let dragged = false;
+    drag(card, (event) => hold(list, isOver(list, event) ? placeAt(list, event, filledIn(list)) : -1), () => { dragged = false; }, (event) => {
+      dragged = isOver(list, event);
+      if (dragged) put(placeAt(list, event, filledIn(list)));
+      hold(list, -1);
+    });
+    card.addEventListener("click", () => { if (!dragged) put(filledIn(list)); dragged = false; });
+    cards.append(card);
+  }
+  return cards;
+}
+
+// Mouse, pen and finger alike: what happens while it is down, at its beginning and at its end.
+function drag(handle, moved, begun, ended) {
+  handle.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    handle.setPointerCapture(event.pointerId);
+    begun(event);
+    const end = (last) => {
+      handle.removeEventListener("pointermove", moved);
+      for (const name of ["pointerup", "pointercancel"]) handle.removeEventListener(name, end);
+      ended(last);
+    };
+    handle.addEventListener("pointermove", moved);
+    for (const name of ["pointerup", "pointercancel"]) handle.addEventListener(name, end);
+  });
+}
+
+function moveByKey(event, list, from) {
+  const forward = list.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: -1, [forward]: 1 };
+  const to = from + (steps[event.key] || 0);
+  if (to === from || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (to < 0 || to >= filledIn(list)) return;
+  move(list, from, to);
+  list.children[to].querySelector(".grip").focus();
+  say(list.dataset.moved.replace("{number}", to + 1));
+}
+
+function valuesOf(list) {
+  return [...list.children].map((place) => fieldsOf(place).map((field) => field.value));
+}
+
+function filledIn(list) {
+  return valuesOf(list).findLastIndex((values) => values.some((value) => value.trim())) + 1;
+}
+
+function move(list, from, to) {
+  const values = valuesOf(list);
+  values.splice(to, 0, ...values.splice(from, 1));
+  write(list, values);
+}
+
+function write(list, values) {
+  [...list.children].forEach((place, k) => fieldsOf(place).forEach((field, j) => { field.value = values[k][j]; }));
+  list.children[0].querySelector("input, select").dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function hold(list, number) {
+  [...list.children].forEach((place, k) => place.classList.toggle("held", k === number));
+}
+
+function isOver(list, event) {
+  const box = list.getBoundingClientRect();
+  return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+}
+
+// The number of the place that is nearest to a pointer, at most `last`.
+function placeAt(list, event, last) {
+  const distances = [...list.children].slice(0, last + 1).filter((place) => !place.hidden).map((place) => {
+    const box = place.getBoundingClientRect();
+    return Math.hypot(event.clientX - (box.left + box.right) / 2, event.clientY - (box.top + box.bottom) / 2);
+  });
+  return Math.max(0, distances.indexOf(Math.min(...distances)));
 }
 
 // What is wrong with an answer of a fixed form, "" where nothing is.
