@@ -9,8 +9,8 @@ the claims `these-items`, `same-domains` and `other-domains`.
     python benchmarks/claims_in_use.py [--sets 100] [--seed 1] [--jobs 1] [--only WORD ...] [--page]
 
 `--only` names studies: score, table, items, explain, gap, norms, plan, sequential; `--page` writes
-the tables into docs/evidence/coverage.md. A line is a share in percent, with its Monte Carlo standard error
-over data sets.
+the tables into docs/evidence/coverage.md. A line is a share in percent, with its Monte Carlo
+standard error over data sets.
 """
 
 from __future__ import annotations
