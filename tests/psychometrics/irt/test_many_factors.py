@@ -200,16 +200,16 @@ def test_more_factors_than_six_are_refused() -> None:
 
 
 def test_progress_shows_the_log_likelihood_and_its_change() -> None:
-    shown: list[str] = []
+    texts: list[str] = []
 
     class Bar:
         def set_postfix_str(self, text: str, refresh: bool) -> None:
-            shown.append(text)
+            texts.append(text)
 
         def update(self) -> None:
-            shown.append("+")
+            texts.append("+")
 
     advance = climbs(Bar())  # type: ignore[arg-type]
     advance(1, -120.5)
     advance(2, -119.25)
-    assert shown == ["log-likelihood -120.50", "+", "log-likelihood -119.25 (+1.2)", "+"]
+    assert texts == ["log-likelihood -120.50", "+", "log-likelihood -119.25 (+1.2)", "+"]

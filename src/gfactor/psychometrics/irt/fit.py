@@ -18,8 +18,8 @@ from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
 from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
 from gfactor.psychometrics.irt.estimation import Optimum, maximize
-from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.free_rotation import free_rotation
+from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.lattice import ERROR, Lattice, fine, moved, pilot
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
 from gfactor.psychometrics.irt.request import Request, group_codes
@@ -38,7 +38,7 @@ hundreds (Drasgow 1989: 200), an estimated lower asymptote a thousand and more.
 SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
 """Prior of slopes for few respondents: median 1, .38 to 2.66."""
 PILOT_TOLERANCE, PILOT_STEPS = 1e-2, 200
-"""Largest entry of the gradient, and steps, on the lattice that only serves to start on the next."""
+"""Largest entry of the gradient, and steps, on the lattice that serves to start on the next."""
 MOST_LATTICES = 3
 IMPRECISE = 0.02
 """Difference of log-likelihoods on two lattices above which the nodes are too few."""

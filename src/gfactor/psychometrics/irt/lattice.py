@@ -6,8 +6,9 @@ covariance S the largest relative error of one term of its Fourier series is exp
 the shortest vectors k of the dual lattice. Two things save nodes against a product of lines. The
 cube's centers are added to its corners, since the dual of that lattice packs spheres more densely
 (a product needs 1.4 times the nodes for the same error with three abilities, 2 times with four, 2.8
-times with five). The lattice is stretched as the mean posterior covariance is, so that nodes lie dense only in
-directions that the items measure well; and nodes outside of the population's ball are left out.
+times with five). The lattice is stretched as the mean posterior covariance is, so that nodes lie
+dense only in directions that the items measure well; and nodes outside of the population's ball are
+left out.
 
 References
 ----------
@@ -40,6 +41,8 @@ PILOT_SPACING = 1.2
 PILOT_TAIL = 1e-3
 CLOSE_ENOUGH = 1.15
 """Ratio of lengths up to which a lattice need not be made anew."""
+NARROWEST = 0.02
+"""Standard deviation, given the abilities before it, below which nodes are not closer."""
 MOST_CELLS, MOST_NODES = 60_000_000, 40_000
 """Persons times nodes, and nodes, at the most."""
 
@@ -128,13 +131,14 @@ def fine(likelihood: Marginal, at: Evaluation, error: float = ERROR) -> Lattice:
     Lattice
     """
     center, covariance = _population(likelihood, at)
-    # A posterior is no narrower than what nodes can resolve.
     posterior = _posterior_covariance(likelihood, at) + 1e-3 * covariance
     # Rounded, so that the last bits of the estimates do not choose other nodes.
     center, root, axes = (
         np.round(entry, 3)
         for entry in (center, np.linalg.cholesky(covariance), np.linalg.cholesky(posterior))
     )
+    for entry in (root, axes):
+        np.fill_diagonal(entry, np.maximum(entry.diagonal(), NARROWEST))
     spacing = spacing_for(error)
     most = min(MOST_NODES, MOST_CELLS / len(likelihood.data.weights))
     while _expected_nodes(root, spacing * axes) > most:
