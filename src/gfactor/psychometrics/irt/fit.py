@@ -268,11 +268,11 @@ def _start_on_pilot(
     rotation = free_rotation(model)
     freed = model if rotation is None else rotation.freed
     likelihood = Marginal(freed, responses, pilot(model.factors))
-    found = maximize(
+    nearly = maximize(
         likelihood, freed.start, tolerance=PILOT_TOLERANCE, max_iterations=PILOT_STEPS,
         progress=progress, newton=False,
     ).x  # fmt: skip
-    return found if rotation is None else rotation.turned_back(found)
+    return nearly if rotation is None else rotation.turned_back(nearly)
 
 
 def _reach(likelihood: Marginal, optimum: Optimum) -> float:
