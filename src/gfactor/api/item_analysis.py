@@ -20,7 +20,7 @@ from gfactor.api.irt_files import (
     read_matrix,
     refuse_selection,
 )
-from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.progress_bars import climbs, counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.api.table_selection import TableSelection
 from gfactor.errors import ParameterError
@@ -223,7 +223,7 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
     if wanted.design is not None:
         given["design"] = _design(wanted.design, items, facts)
     with counter(0, "irt", "step") as bar:
-        fit = (fit_hierarchical if wanted.shrink else fit_irt)(items, **given, progress=ticks(bar))
+        fit = (fit_hierarchical if wanted.shrink else fit_irt)(items, **given, progress=climbs(bar))
     fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
     more: dict[str, Result] = {}
     if wanted.design is not None:

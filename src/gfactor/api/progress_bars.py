@@ -29,6 +29,19 @@ def ticks(bar: tqdm[Any]) -> Callable[..., None]:
     return lambda *_progress: bar.update()  # pyright: ignore[reportReturnType]
 
 
+def climbs(bar: tqdm[Any]) -> Callable[[int, float], None]:
+    """Return a function of step and log-likelihood that shows the latter and its last change."""
+    last: list[float] = []
+
+    def advance(step: int, loglik: float) -> None:
+        change = f" ({loglik - last[0]:+.2g})" if last else ""
+        last[:] = [loglik]
+        bar.set_postfix_str(f"log-likelihood {loglik:.2f}{change}", refresh=False)
+        bar.update()
+
+    return advance
+
+
 def silent(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
     """The same things without a bar."""
     return things

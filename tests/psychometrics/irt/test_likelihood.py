@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 from gfactor.psychometrics import irt
 from gfactor.psychometrics.irt.curves import ability_derivatives, derivatives
@@ -141,3 +142,13 @@ def test_probabilities_have_two_exact_derivatives(kind: Any) -> None:
         assert both.first[..., k] == pytest.approx((more.value - less.value) / (2 * step), abs=1e-8)
         slope = (more.first - less.first) / (2 * step)
         assert both.second[..., k, :] == pytest.approx(slope, abs=1e-8)
+
+
+def test_derivatives_of_thresholds_far_apart_are_finite() -> None:
+    values = np.array([[1.0, 900.0, -5.0]])
+    at = derivatives("graded", values, np.array([[0.3]]), 3)
+    assert np.isfinite(at.first).all()
+    assert at.second[0, 1, 0] == pytest.approx(
+        np.diag([0, 0, 0]) - np.outer([0.3, 0, 1], [0.3, 0, 1]) * special.expit(-4.7)
+        * special.expit(4.7)
+    )  # fmt: skip

@@ -124,6 +124,15 @@ def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> D
             return _divided_by_total(kind, values, nodes, categories)
 
 
+def first_derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
+    """First derivatives alone, (J, K, Q, M): with two categories the second ones cost most."""
+    if kind != "2pl":
+        return derivatives(kind, values, nodes, categories).first
+    p = special.expit(values[:, :-1] @ nodes.T + values[:, -1:])
+    inner = np.column_stack([nodes, np.ones(len(nodes))])
+    return np.stack([-p, 1 - p], axis=1)[..., None] * inner
+
+
 def _softplus(z: Floats) -> Floats:
     return np.logaddexp(0, z)
 
@@ -203,7 +212,7 @@ def _graded(values: Floats, nodes: Floats, categories: int) -> Derivatives:
             i, j = factors + k - 1, factors + k
             gap = values[:, i] - values[:, j]
             slope = 1 / np.expm1(gap)
-            bend = (-np.exp(gap) * slope**2)[:, None]
+            bend = (slope / np.expm1(-gap))[:, None]
             first[:, k, :, i] += slope[:, None]
             first[:, k, :, j] -= slope[:, None]
             for m, n, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):

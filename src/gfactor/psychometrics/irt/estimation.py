@@ -33,6 +33,8 @@ _CLOSE = 1e-3
 _VERY_CLOSE = 1e-7
 """Predicted gain of log-likelihood, per step, below which Newton takes over; the second one with
 very many parameters."""
+_FALL = 0.1
+"""Share to which a step with an earlier point's information must bring the gradient down."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Optimum:
 
 def maximize(
     likelihood: Marginal, start: Floats, *, tolerance: float = 1e-7, max_iterations: int = 500,
-    progress: Callable[[int, float], None] | None = None,
+    progress: Callable[[int, float], None] | None = None, newton: bool = True,
 ) -> Optimum:  # fmt: skip
     """Find the maximum of the likelihood with its priors.
 
@@ -82,13 +84,15 @@ def maximize(
         Accelerated EM steps at the most.
     progress : callable or None
         Called with the number of the step and the objective.
+    newton : bool
+        True if Newton steps with the observed information end the search.
 
     Returns
     -------
     Optimum
     """
     x, at = start.copy(), likelihood.evaluate(start)
-    newton = len(x) <= (DENSE_LIMIT if likelihood.smooth else MANY_PARAMETERS)
+    newton = newton and len(x) <= (DENSE_LIMIT if likelihood.smooth else MANY_PARAMETERS)
     # Newton steps are dear where parameters are many: then one, at the end.
     close = _CLOSE if len(x) <= MANY_PARAMETERS else _VERY_CLOSE
     pairs: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
@@ -168,15 +172,20 @@ def _search(
 def _newton(
     likelihood: Marginal, x: Floats, at: Evaluation, tolerance: float, iterations: int
 ) -> Optimum:
-    information = likelihood.observed(at)
+    information, informed = likelihood.observed(at), x
     steps = 0
     while _largest(at.gradient) > tolerance and steps < 50:
         direction = _ascent(information, at.gradient)
         step = _search(likelihood, x, at, direction, float(at.gradient @ direction))
         if step is None or np.array_equal(x + step[0], x):
             break
+        before = _largest(at.gradient)
         x, at = x + step[0], step[1]
         steps += 1
+        # Where the information costs much more than the gradient, it serves for several steps.
+        if not likelihood.by_pairs or _largest(at.gradient) > _FALL * before:
+            information, informed = likelihood.observed(at), x
+    if informed is not x:
         information = likelihood.observed(at)
     return _ended(x, at, tolerance, iterations, steps, information)
 

@@ -18,7 +18,9 @@ from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
 from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
 from gfactor.psychometrics.irt.estimation import Optimum, maximize
+from gfactor.psychometrics.irt.free_rotation import free_rotation
 from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.lattice import ERROR, Lattice, fine, moved, pilot
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
 from gfactor.psychometrics.irt.request import Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
@@ -35,6 +37,11 @@ hundreds (Drasgow 1989: 200), an estimated lower asymptote a thousand and more.
 """
 SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
 """Prior of slopes for few respondents: median 1, .38 to 2.66."""
+PILOT_TOLERANCE, PILOT_STEPS = 1e-2, 200
+"""Largest entry of the gradient, and steps, on the lattice that serves to start on the next."""
+MOST_LATTICES = 3
+IMPRECISE = 0.02
+"""Difference of log-likelihoods on two lattices above which the nodes are too few."""
 WIDEST = 15.0
 """The largest ability on a grid."""
 NO_VARIANCE = 0.01
@@ -115,7 +122,8 @@ def fit_irt(
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
         Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
     quadrature : Quadrature or None
-        Nodes of ability; chosen by the number of factors if None.
+        Nodes of ability on each axis; chosen by the number of factors if None (from three factors
+        on a lattice in as many dimensions, see `gfactor.psychometrics.irt.lattice`).
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
@@ -174,11 +182,17 @@ def fit_irt(
         )
     responses = Responses(table.codes, counted, codes, request.covariates)
     kind = errors or ("cluster" if clusters is not None else "observed")
-    grid = quadrature or _quadrature(request, specified.factors, len(table.items))
-    optimum, vcov, likelihood = _fitted(
-        specified, table, request, responses, grid, kind, clusters, tolerance, progress
-    )
-    if quadrature is None and request.bifactor is None:
+    many = quadrature is None and request.bifactor is None and specified.factors > 2
+    if many:
+        optimum, likelihood, notes = _on_lattices(specified, responses, tolerance, progress)
+        diagnostics += notes
+        vcov = covariance(likelihood, optimum, kind, clusters)
+    else:
+        grid = quadrature or _quadrature(request, specified.factors, len(table.items))
+        optimum, vcov, likelihood = _fitted(
+            specified, table, request, responses, grid, kind, clusters, tolerance, progress
+        )
+    if quadrature is None and request.bifactor is None and not many:
         wider = _wider(likelihood, optimum)
         if wider is not None:
             optimum, vcov, likelihood = _fitted(
@@ -209,6 +223,56 @@ def _fitted(
         return optimum, vcov if kind == "observed" else None, likelihood
     optimum = maximize(likelihood, model.start, tolerance=tolerance, progress=progress)
     return optimum, covariance(likelihood, optimum, kind, clusters), likelihood
+
+
+def _on_lattices(
+    model: Model, responses: Responses, tolerance: float,
+    progress: Callable[[int, float], None] | None,
+) -> tuple[Optimum, Marginal, list[Diagnostic]]:  # fmt: skip
+    """The maximum for three and more abilities: on a coarse lattice, then on fine ones.
+
+    A fine lattice is made for the posteriors at the estimates on the one before. It is made anew if
+    these turn out to be narrower or the population wider than it was made for, and finer if another
+    lattice of its kind gives another log-likelihood.
+    """
+    start = _start_on_pilot(model, responses, progress)
+    likelihood = Marginal(model, responses, pilot(model.factors))
+    error, away = ERROR, 0.0
+    lattice = fine(likelihood, likelihood.evaluate(start), error)
+    for _ in range(MOST_LATTICES):
+        likelihood = Marginal(model, responses, lattice)
+        optimum = maximize(likelihood, start, tolerance=tolerance, progress=progress)
+        start = optimum.x
+        other = Marginal(model, responses, moved(lattice)).evaluate(optimum.x, derivative=False)
+        away = abs(other.loglik - optimum.at.loglik)
+        error = error if away <= IMPRECISE else error**2
+        needed = fine(likelihood, optimum.at, error)
+        if lattice.serves_as(needed):
+            break
+        lattice = needed
+    if away <= IMPRECISE:
+        return optimum, likelihood, []
+    return optimum, likelihood, [Diagnostic(
+        "integral_imprecise", "warning",
+        f"On other nodes of ability the log-likelihood of these estimates differs by {away:.2g}.",
+        "Do not compare this fit with others to fewer than that many units. Steep slopes are the "
+        "usual reason: fit fewer factors, or state a prior of slopes.",
+        values={"difference": away},
+    )]  # fmt: skip
+
+
+def _start_on_pilot(
+    model: Model, responses: Responses, progress: Callable[[int, float], None] | None
+) -> Floats:
+    """Nearly the best parameters on a coarse lattice, to start from on a fine one."""
+    rotation = free_rotation(model)
+    freed = model if rotation is None else rotation.freed
+    likelihood = Marginal(freed, responses, pilot(model.factors))
+    nearly = maximize(
+        likelihood, freed.start, tolerance=PILOT_TOLERANCE, max_iterations=PILOT_STEPS,
+        progress=progress, newton=False,
+    ).x  # fmt: skip
+    return nearly if rotation is None else rotation.turned_back(nearly)
 
 
 def _reach(likelihood: Marginal, optimum: Optimum) -> float:
@@ -265,7 +329,7 @@ def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
     if request.bifactor is not None:
         return Quadrature(21, 6.0)
     points = max(61, 2 * math.ceil(4 * math.sqrt(items)) + 1)
-    return {1: Quadrature(points, 6.0), 2: Quadrature(31, 6.0)}.get(factors, Quadrature(15, 5.0))
+    return Quadrature(points, 6.0) if factors == 1 else Quadrature(31, 6.0)
 
 
 def _carried(
@@ -362,7 +426,8 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "Standard errors are missing.",
         ))  # fmt: skip
     reach, limit = _reach(fit.likelihood, fit.optimum), fit.likelihood.quadrature.limit
-    if reach > limit and not fit.likelihood.two_tier:
+    on_lines = not isinstance(fit.likelihood.quadrature, Lattice)
+    if reach > limit and on_lines and not fit.likelihood.two_tier:
         diagnostics.append(Diagnostic(
             "grid_too_narrow", "warning",
             f"Abilities are integrated from -{limit:g} to {limit:g}, but four standard deviations "

@@ -8,17 +8,19 @@ Louis, T. A. (1982). Finding the observed information matrix when using the EM a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy import sparse
 
-from gfactor.psychometrics.irt.curves import Floats, derivatives
+from gfactor.psychometrics.irt.curves import Floats, derivatives, first_derivatives
 from gfactor.psychometrics.irt.marginal import Evaluation, Integral, Ints, Latent
 from gfactor.psychometrics.irt.specification import Block, Group
 
 MANY_PARAMETERS = 1_500
 """Free parameters beyond which a row per person and node is too much for the information."""
+
+_NODES_AT_ONCE = 500
 
 MANY_ITEMS = 100
 """Items whose posteriors are narrow enough for polynomials to be fewer than nodes."""
@@ -110,9 +112,12 @@ class Marginal(Integral):
         complete[np.diag_indices(size)] += self.model.prior_precision(at.values, positive=False)
         design = self.model.design
         information = design.T @ (design.T @ complete).T
-        factors = self.smooth_factors(at) if self.smooth else self.missing_factors(at)
-        for factor in factors:
-            information -= factor.T @ factor
+        if self.by_pairs:
+            information -= self.missing_information(at)
+        else:
+            factors = self.smooth_factors(at) if self.smooth else self.missing_factors(at)
+            for factor in factors:
+                information -= factor.T @ factor
         return 0.5 * (information + information.T)
 
     def _add_latent_bend(self, complete: Floats, g: int, group: Group, at: Evaluation) -> None:
@@ -166,6 +171,87 @@ class Marginal(Integral):
                 second = -(move @ unit @ precision + precision @ unit @ move)
                 added[:, f + b, f + c] = np.einsum("pi,ij,pj->p", natural[:, :f], second, shift)
         return added
+
+    @property
+    def by_pairs(self) -> bool:
+        """Return True if nodes are too many for a row per person and node."""
+        return (
+            self.model.factors > 2
+            and not self.two_tier
+            and all(group.regression is None for group in self.model.groups)
+        )
+
+    def missing_information(self, at: Evaluation) -> Floats:
+        """Posterior covariance of the scores, summed over persons, (X, X).
+
+        At a node the scores of all persons depend on them only by the expected number of persons
+        with each pair of answers: a product of the answers with themselves, which is much smaller
+        than that of the scores, as every answer moves several parameters.
+        """
+        design, missing = self.model.design, np.zeros((len(at.values),) * 2)
+        for g, group in enumerate(self.model.groups):
+            weights = self.data.weights[self._rows[g]][:, None]
+            marks, slopes = self._scores_by_mark(g, group, at)
+            for start in range(0, len(self.nodes), _NODES_AT_ONCE):
+                part = slice(start, start + _NODES_AT_ONCE)
+                shares = np.ascontiguousarray((at.posteriors[g].weights[:, part] * weights).T)
+                pairs = np.zeros((len(shares), marks.shape[1], marks.shape[1]))
+                for r in range(marks.shape[1]):
+                    pairs[:, r, r:] = shares @ (marks[:, r, None] * marks[:, r:])
+                    pairs[:, r:, r] = pairs[:, r, r:]
+                moved = slopes(part)
+                turned = np.matmul(pairs, moved)
+                missing += np.tensordot(moved, turned, axes=((0, 1), (0, 1)))
+        total = design.T @ (design.T @ missing).T
+        for g in range(len(self.model.groups)):
+            mean = self.mean_scores(g, at) * np.sqrt(self.data.weights[self._rows[g]])[:, None]
+            total -= mean.T @ mean
+        return total
+
+    def _scores_by_mark(
+        self, g: int, group: Group, at: Evaluation
+    ) -> tuple[Floats, Callable[[slice], Floats]]:
+        """Marks (P, R) of persons, and what each adds to their scores at some nodes, (Q, R, V).
+
+        A mark is an answer in a category above the lowest; an item that was answered, where some
+        were not; and a 1 for what is the same for everybody.
+        """
+        columns, prepared = [], []
+        for block, marks in zip(group.blocks, self._marks[g], strict=True):
+            by_item = marks.reshape(len(marks), len(block.columns), block.categories)
+            first = first_derivatives(
+                block.kind, at.values[block.index], self._nodes_of(block), block.categories
+            )
+            answered = by_item.sum(axis=2)
+            columns += [by_item[:, :, 1:].reshape(len(marks), -1), answered]
+            prepared.append((block, first))
+        columns.append(np.ones((len(self._rows[g]), 1)))
+        marks, size = np.hstack(columns), len(at.values)
+        # An item that everybody answered is the same for everybody.
+        constant = (marks == 1).all(axis=0)
+        constant[-1] = False
+
+        def slopes(part: slice) -> Floats:
+            rows: list[Floats] = []
+            for block, first in prepared:
+                here = np.moveaxis(first[:, :, part], 2, 0)
+                more = here[:, :, 1:] - here[:, :, :1]
+                for entry in (more, here[:, :, :1]):
+                    count = entry.shape[2]
+                    full = np.zeros((len(here), len(block.columns), count, size))
+                    for j, index in enumerate(block.index):
+                        full[:, j, :, index] = np.moveaxis(entry[:, j], 2, 0)
+                    rows.append(full.reshape(len(here), -1, size))
+            same = np.zeros((len(rows[0]), 1, size))
+            if not group.latent_fixed:
+                latent = self.latent(group, at.values)
+                away = latent.statistics - np.exp(latent.log_weights) @ latent.statistics
+                same[:, 0, group.latent] = away[part] @ latent.jacobian
+            by_mark = np.concatenate([*rows, same], axis=1)
+            by_mark[:, -1] += by_mark[:, constant].sum(axis=1)
+            return by_mark[:, ~constant]
+
+        return marks[:, ~constant], slopes
 
     def missing_factors(self, at: Evaluation) -> Iterator[Floats]:
         """Matrices U (rows, X) whose U'U sum to the posterior covariance of the scores.

@@ -23,7 +23,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.irt.curves import Floats, derivatives, log_probabilities
+from gfactor.psychometrics.irt.curves import Floats, first_derivatives, log_probabilities
 from gfactor.psychometrics.irt.specification import Block, Group, Model
 
 Ints = NDArray[np.intp]
@@ -217,9 +217,13 @@ class Integral:
             for block, marks in zip(group.blocks, self._marks[g], strict=True):
                 joint += marks @ self._log_curves(block, values)
             joint += latent.log_weights
-            total = log_sum(joint, axis=1)
-            joint -= total[:, None]
-        return total, Posterior(np.exp(joint, out=joint), latent.log_weights, {})
+            top = joint.max(axis=1, keepdims=True)
+            joint -= np.where(np.isfinite(top), top, 0)
+            np.exp(joint, out=joint)
+            share = joint.sum(axis=1, keepdims=True)
+            joint /= share
+            total = (np.log(share) + top)[:, 0]
+        return total, Posterior(joint, latent.log_weights, {})
 
     def _log_curves(self, block: Block, values: Floats) -> Floats:
         curves = log_probabilities(
@@ -276,11 +280,11 @@ class Integral:
     ) -> None:  # fmt: skip
         for block, count in zip(group.blocks, counts, strict=True):
             for part in block.chunks(count.shape[-1]):
-                curves = derivatives(
+                first = first_derivatives(
                     block.kind, values[block.index[part]], self._nodes_of(block), block.categories
                 )
                 gradient[block.index[part]] += np.einsum(
-                    "jkq,jkqm->jm", count[part], curves.first, optimize=True
+                    "jkq,jkqm->jm", count[part], first, optimize=True
                 )
         if self.two_tier or group.latent_fixed:
             return

@@ -101,6 +101,10 @@ class Request:
         object.__setattr__(self, "model", named_model(self.model))
 
 
+MOST_FACTORS = 6
+"""Factors of which nodes in all directions are not too many."""
+
+
 def named_model(given: Any) -> Any:
     """Return a model's name, or names by item, as `MODELS` has them: "2-PL" and "2PL" are "2pl".
 
@@ -184,6 +188,7 @@ def pattern(
         return loads, names, True
     if isinstance(request.factors, Mapping):
         names = tuple(map(str, request.factors))
+        _refuse_too_many(len(names))
         loads = [[] for _ in table.items]
         for f, members in enumerate(request.factors.values()):
             for item in members:
@@ -192,13 +197,17 @@ def pattern(
         if bare:
             raise ParameterError(f"item {bare[0]!r} loads on no factor; leave it out, or add it")
         return loads, names, False
-    if not 1 <= request.factors <= 4:
-        raise ParameterError(
-            f"factors must be 1 to 4 for a full grid of abilities, got {request.factors}; a "
-            "bifactor model takes any number of specific factors"
-        )
+    _refuse_too_many(request.factors)
     names = tuple(f"F{f}" for f in range(1, request.factors + 1))
     return [list(range(request.factors)) for _ in table.items], names, False
+
+
+def _refuse_too_many(factors: int) -> None:
+    if not 1 <= factors <= MOST_FACTORS:
+        raise ParameterError(
+            f"factors must be 1 to {MOST_FACTORS}, got {factors}; a bifactor model takes any "
+            "number of specific factors"
+        )
 
 
 def _column(table: ResponseTable, item: str) -> int:
