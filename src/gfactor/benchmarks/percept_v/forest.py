@@ -1,7 +1,7 @@
 """Random forests of regression trees with several outputs, as far as the probe of cues needs them.
 
 Breiman, L. (2001). Random forests. Machine Learning 45, 5-32. Thresholds are drawn at random, as in
-extremely randomized trees (Geurts, P., Ernst, D., & Wehenkel, L. (2006). Machine Learning 63, 3-42),
+Geurts, P., Ernst, D., & Wehenkel, L. (2006). Extremely randomized trees. Machine Learning 63, 3-42,
 and items are drawn with replacement, so that every item is left out by about a third of the trees.
 """
 

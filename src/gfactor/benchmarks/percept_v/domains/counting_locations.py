@@ -4,7 +4,7 @@ Size n (both editions): 2n circles; the paper calls n the number of circles, its
 and n below, and the code is followed.
 Paper edition: 500 x 300 px, circles 30 px across in red, blue, CSS green or yellow, a brown plank
 across the middle. The code keeps circles 35 px apart in x or in y; here centers are 35 px apart.
-Audited: 2n + 1 circles, of which 1..2n, balanced, are above and the rest below (both numbers equaled
+Audited: 2n + 1 circles, of which 1..2n, balanced, are above and the rest below (both numbers were
 n, so that neither the plank nor half of the circles had to be looked at). The plank is black, which
 stays apart from red and green in every color vision. The circles of each side have one color, a
 total area that is drawn without regard to their number, and lie in a window whose size goes with

@@ -6,10 +6,10 @@ springs with nothing kept clear, so that nodes and edges may hide each other. Th
 that the graph is connected; followed are code and prompt, with which it need not be.
 Audited: min(n (n - 1) / 2, n + 5) edges or fewer, at least two fifths of these, balanced (n and the
 least number gave half of the answer away). Nodes stay apart, no edge passes under or near a third
-node, and edges neither meet nor cross at small angles. Nodes are blue, as the prompt says (they were
-pale). Edges are the broader the fewer they are, so that their ink is drawn without regard to their
-number, and the ground has a random shade and many specks. In version 2 all edges were 3 px broad and
-there could be none: their ink told how many there were.
+node, and edges neither meet nor cross at small angles. Nodes are blue, as the prompt says (they
+were pale). Edges are the broader the fewer they are, so that their ink is drawn without regard to
+their number, and the ground has a random shade and many specks. In version 2 all edges were 3 px
+broad and there could be none: their ink told how many there were.
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import FOUR, RGB, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
+WIDEST = 12
+"""Pixels across the broadest edges."""
+
 LIGHT_BLUE: RGB = (173, 216, 230)
 GRAY: RGB = (128, 128, 128)
 DARK: RGB = (70, 70, 70)
 MARGIN = 10
 NODE_GAP = 52
 EDGE_GAP = 14
-WIDEST = 10
 """Between nodes, and between an edge and a third node, in pixels: each is plainly beside it."""
 
 
@@ -102,10 +104,12 @@ def edge_numbers(size: int) -> range:
 
 def _edge_width(rng: ItemRandom, nodes: Sequence[Point], edges: Sequence[Edge], most: int) -> int:
     """The width in pixels that gives all edges together an ink drawn without regard to their
-    number: that of `most` edges of some 150 px, two to four pixels broad."""
+    number: that of `most` edges as long as neighbors are apart, 1.8 to 3.6 pixels broad."""
+    if not edges:
+        return 3
     length = sum(math.isqrt(_squared(nodes[a], nodes[b])) for a, b in edges)
-    ink = most * 150 * rng.integer(20, 40)
-    return min(WIDEST, max(2, (ink + 5 * length) // (10 * max(1, length))))
+    ink = most * math.isqrt(640 * 640 // len(nodes)) * rng.integer(18, 36)
+    return min(WIDEST, max(2, (ink + 5 * length) // (10 * length)))
 
 
 def _squared(a: Point, b: Point) -> int:

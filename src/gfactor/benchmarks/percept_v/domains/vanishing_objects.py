@@ -7,8 +7,8 @@ Paper edition: 1500 x 1000 px, black shapes of half-size 15..30.
 Audited: the number of missing shapes is balanced over 0..n (it equaled n, half of all shapes and
 the number left, so that either picture alone gave it away). Every shape has another size in the
 second picture, and the total area of each picture is drawn without regard to the number, as are
-shade and specks of its ground: neither ink nor complexity of the two pictures gives the number away.
-The shapes lie in a window whose size goes with their area; in version 2 they lay anywhere, and
+shade and specks of its ground: neither ink nor complexity of the two pictures tells the number. The
+shapes lie in a window whose size goes with their area; in version 2 they lay anywhere, and
 quadrants that lost all their ink told of missing shapes.
 """
 
