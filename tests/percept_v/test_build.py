@@ -24,8 +24,8 @@ from gfactor.items import Image, ItemBank, canonical_json, digest_of
 
 FEW = ("change_colour", "maze_solving")
 
-# Written with opencv-python-headless 5.0.0.93: the paper edition's on 2026-11-21, when 4.10.0.84 and
-# 4.12.0.88 gave the same, the audited edition's on 2026-11-28.
+# Written with opencv-python-headless 5.0.0.93: the paper edition's on 2026-11-21, when 4.10.0.84
+# and 4.12.0.88 gave the same, the audited edition's on 2026-11-28.
 GOLDEN = {
     "audited": (
         "994981517bb62cd99d4ece1251f3e779cab67a6f737ee3a06a5dc8ea225de6e7",

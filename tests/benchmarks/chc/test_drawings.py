@@ -1,8 +1,9 @@
-"""Drawings that were repaired: frames, room, sizes; items of the version before stay as they were."""
+"""Drawings that were repaired; items of the version before stay as they were."""
 
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,10 @@ def test_pivots_of_balance_puzzles_stand_above_the_next_row() -> None:
     scene = first_scene("balance_puzzles")
     (picture,) = balance_puzzles.picture(scene, ())
     rows = balance_puzzles.sheet_for(scene, 0).boxes
-    for row, below in zip(rows, rows[1:], strict=False):
+    for row, below in pairwise(rows):
         middle = row[balance_puzzles.PAN]
-        strip = picture[middle.y + middle.side + 26 : below[0].y, middle.x : middle.x + middle.side]
+        bottom = middle.y + middle.side
+        strip = picture[bottom + 28 : below[0].y, middle.x : middle.x + middle.side]
         assert len(strip) >= 5
         assert (strip == PAPER).all()
 

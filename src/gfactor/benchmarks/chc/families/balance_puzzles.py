@@ -70,7 +70,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class SpacedScene(Scene):
-    """A scene whose scales have room for their pivots; in version 1 these hung into the next row."""
+    """A scene whose scales have room for their pivots; in version 1 they hung into the next row."""
 
     spaced: bool = True
 
