@@ -197,7 +197,7 @@ def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
     return (canvas.pixels,)
 
 
-_AWAY = {"front": 0.2, "right": 0.2, "back": 2.2, "left": 1.3}
+_AWAY = {"front": 0.2, "right": 0.2, "back": 3.0, "left": 1.7}
 """Tiles from the floor to the tip of the arrow: cubes hide what is close behind them."""
 
 
