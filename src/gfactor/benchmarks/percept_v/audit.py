@@ -126,8 +126,8 @@ def control(domain: str, findings: Sequence[Finding]) -> Columns:
     if len(origins) != 1 or not whole or not current:
         return nothing
     learned = seen_with_seed(domain, "audited", seed + 1, SIZES, min(sizes.values()))
-    found = probe_gain(learned, [f.seen for f in findings])
-    return dict(zip(CUE_COLUMNS, (found.gain, found.lower, found.upper), strict=True))
+    result = probe_gain(learned, [f.seen for f in findings])
+    return dict(zip(CUE_COLUMNS, (result.gain, result.lower, result.upper), strict=True))
 
 
 @lru_cache(maxsize=65536)

@@ -27,14 +27,14 @@ class Settings:
 
 
 def shared_leaves(
-    features: Floats, outputs: Floats, asked: Floats, settings: Settings
+    features: Floats, outputs: Floats, others: Floats, settings: Settings
 ) -> tuple[Floats, Floats]:
     """Return how much every learned item counts for every asked and for every learned item.
 
     Parameters
     ----------
     features, outputs: learned items x features, learned items x outputs.
-    asked: other items x features.
+    others: other items x features.
 
     A row holds the weights of the learned items in the leaves that an item reaches (Meinshausen,
     N. (2006). Quantile regression forests. JMLR 7, 983-999), with sum 1; learned items are asked
@@ -42,11 +42,11 @@ def shared_leaves(
     """
     rng = np.random.default_rng(settings.seed)
     count = len(features)
-    other, own = np.zeros((len(asked), count)), np.zeros((count, count))
+    other, left_out_weights = np.zeros((len(others), count)), np.zeros((count, count))
     for _ in range(settings.trees):
         drawn = rng.integers(0, count, count)
         left_out = np.setdiff1d(np.arange(count), drawn)
-        todo = [(drawn, np.arange(len(asked)), left_out)]
+        todo = [(drawn, np.arange(len(others)), left_out)]
         while todo:
             members, reached, tested = todo.pop()
             if not len(reached) and not len(tested):
@@ -55,19 +55,19 @@ def shared_leaves(
             if split is None:
                 weights = np.bincount(members, minlength=count) / len(members)
                 other[reached] += weights
-                own[tested] += weights
+                left_out_weights[tested] += weights
                 continue
             feature, cut = split
             for below in (True, False):
                 todo.append(
                     (
                         members[(features[members, feature] <= cut) == below],
-                        reached[(asked[reached, feature] <= cut) == below],
+                        reached[(others[reached, feature] <= cut) == below],
                         tested[(features[tested, feature] <= cut) == below],
                     )
                 )
-    own /= np.maximum(own.sum(axis=1, keepdims=True), 1e-12)
-    return other / settings.trees, own
+    left_out_weights /= np.maximum(left_out_weights.sum(axis=1, keepdims=True), 1e-12)
+    return other / settings.trees, left_out_weights
 
 
 def _best_split(

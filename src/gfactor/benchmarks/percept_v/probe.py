@@ -167,23 +167,26 @@ def _replies(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[tuple[list
     first, second = ((x[:, varied] - center[varied]) / spread[varied] for x in (first, second))
     outputs = code.outputs - code.outputs.mean(axis=0)
     outputs = outputs / (outputs.std() + 1e-9)
-    other, own = shared_leaves(first, outputs, second, Settings())
-    tried = [(_votes(own, learned, learned), _votes(other, learned, judged))]
+    other, left_out = shared_leaves(first, outputs, second, Settings())
+    tried = [(_votes(left_out, learned, learned), _votes(other, learned, judged))]
     if code.decode is not None:
-        for guessed in ((own @ code.outputs, other @ code.outputs), _ridge(first, second, code)):
+        for guessed in (
+            (left_out @ code.outputs, other @ code.outputs),
+            _ridge(first, second, code),
+        ):
             pairs = zip(guessed, (learned, judged), strict=True)
-            own_replies, replies = (
+            left_out_replies, replies = (
                 [code.decode(row, one.size) for row, one in zip(rows, items, strict=True)]
                 for rows, items in pairs
             )
-            tried.append((own_replies, replies))
+            tried.append((left_out_replies, replies))
     return tried
 
 
-def _votes(weights: Floats, learned: Sequence[Seen], asked: Sequence[Seen]) -> list[str]:
+def _votes(weights: Floats, learned: Sequence[Seen], questions: Sequence[Seen]) -> list[str]:
     """The answer with the largest weight among learned items of the same size."""
     replies = []
-    for row, one in zip(weights, asked, strict=True):
+    for row, one in zip(weights, questions, strict=True):
         votes: dict[str, float] = {}
         for weight, voter in zip(row, learned, strict=True):
             if voter.size == one.size:
@@ -225,13 +228,13 @@ def _rounded(row: Floats, single: bool) -> str:
 
 
 def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> _Code:
-    """A word for each place of the answer, whose number of places goes with the size."""
+    """A word for each position of the answer, whose number of positions goes with the size."""
     words = sorted({w for a in answers for w in a})
-    places = max(map(len, answers))
-    outputs = np.zeros((len(answers), places, len(words)))
+    positions = max(map(len, answers))
+    outputs = np.zeros((len(answers), positions, len(words)))
     for i, answer in enumerate(answers):
-        for place, word in enumerate(answer):
-            outputs[i, place, words.index(word)] = 1
+        for position, word in enumerate(answer):
+            outputs[i, position, words.index(word)] = 1
     lengths = {
         size: Counter(len(a) for a, o in zip(answers, learned, strict=True) if o.size == size)
         for size in {o.size for o in learned}
@@ -239,7 +242,7 @@ def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> _Code:
 
     def decode(row: Floats, size: int) -> str:
         count = lengths[size].most_common(1)[0][0]
-        best = row.reshape(places, len(words))[:count].argmax(axis=1)
+        best = row.reshape(positions, len(words))[:count].argmax(axis=1)
         return json.dumps([words[k] for k in best])
 
     return _Code(outputs.reshape(len(answers), -1), decode)
