@@ -4,6 +4,7 @@
     python benchmarks/adaptive.py stored FOLDER --write docs/evidence/benchmarks.md
     python benchmarks/adaptive.py extreme --persons 300 --write docs/evidence/benchmarks.md
     python benchmarks/adaptive.py spared --persons 10 --write docs/evidence/benchmarks.md
+    python benchmarks/adaptive.py optimized --persons 120 --write docs/evidence/benchmarks.md
 
 Adaptive is what `gfactor profile` does: the cell with the least expected posterior variance, of a
 family that does not have its share yet. For observers see adaptive_observers.py.
@@ -17,6 +18,8 @@ extreme     as drawn, adaptive only, abilities two standard deviations below and
             what posterior means and Warm's estimates cover there.
 spared      profiles of all abilities whose standard error is out of reach: what stopping there
             (`StopRule.least_fall`) spares, and what it costs.
+optimized   as drawn, for every ability: adaptive tests against one fixed form of the same length,
+            whose cells are chosen for the population (`best_form`).
 """
 
 from __future__ import annotations
@@ -99,15 +102,75 @@ def order_of(bank: Bank, left: NDArray[np.int_], rng: np.random.Generator) -> li
     return found
 
 
+def best_form(bank: Bank, length: int) -> list[int]:
+    """The cells of a fixed form: each next one lowers the posterior variance most that is expected
+    over the population, of a family that does not have its share yet, as in an adaptive test.
+
+    Answers to one family share an effect: n of them with information J are worth J / (1 + J v)
+    with its variance v.
+    """
+    slope = np.gradient(bank.p, bank.nodes, axis=1)
+    information = slope**2 / np.maximum(bank.p * (1 - bank.p), 1e-9)
+    weights = np.exp(-((bank.nodes / bank.sd) ** 2) / 2)
+    names = sorted(set(bank.families))
+    home = np.array([names.index(name) for name in bank.families])
+    gathered = np.zeros((len(names), len(bank.nodes)))
+    left, counts = np.full(len(home), DRAWN), np.zeros(len(names), int)
+    form: list[int] = []
+    while len(form) < length and left.any():
+        open_ = [n for n in range(len(names)) if left[home == n].any()]
+        allowed = counts <= counts[open_].min() + AHEAD
+        expected = np.full(len(home), np.inf)
+        for k in np.flatnonzero((left > 0) & allowed[home]):
+            tried = gathered.copy()
+            tried[home[k]] += information[k]
+            worth = (tried / (1 + bank.effects * tried)).sum(axis=0)
+            expected[k] = (weights / (1 / bank.sd**2 + worth)).sum()
+        best = int(expected.argmin())
+        gathered[home[best]] += information[best]
+        left[best] -= 1
+        counts[home[best]] += 1
+        form.append(best)
+    return form
+
+
+def optimized(ability: str, persons: int, lengths: Sequence[int], seed: int) -> list[str]:
+    """Rows: errors at equal length, adaptive and of the best fixed form, and their difference."""
+    known = shipped_calibrations([ability])[ability]
+    bank, rng = bank_of(known), np.random.default_rng((seed, 3))
+    answers, form = answering(known, bank), best_form(bank, max(lengths))
+    truth = rng.normal(0, bank.sd, persons)
+    estimates: dict[str, list[list[float]]] = {"adaptive": [], "fixed": []}
+    for theta in truth:
+        given = answers(theta, rng)
+        for way, found in estimates.items():
+            steps = run(bank, way, given, rng, len(form), order=form if way == "fixed" else ())
+            found.append([steps[n - 1][0] for n in lengths])
+    rows = []
+    for k, n in enumerate(lengths):
+        error = {
+            way: ((np.array(found)[:, k] - truth) / bank.sd) ** 2
+            for way, found in estimates.items()
+        }
+        gap = error["adaptive"] - error["fixed"]
+        half = 1.96 * gap.std(ddof=1) / np.sqrt(persons)
+        means = " | ".join(f"{np.sqrt(error[way].mean()):.3f}" for way in estimates)
+        rows.append(
+            f"| {ability} | {n} | {means} | {gap.mean():+.3f} "
+            f"({gap.mean() - half:+.3f} to {gap.mean() + half:+.3f}) |"
+        )
+    return rows
+
+
 def run(
     bank: Bank, way: str, answers: NDArray[np.int_], rng: np.random.Generator, most: int,
-    until: float = 0.0,
+    until: float = 0.0, order: Sequence[int] = (),
 ) -> list[Step]:  # fmt: skip
     """Estimate and standard error after every answer, until one that small; `answers` (C, K) to the
-    clones of each cell, which are asked in this order."""
+    clones of each cell, which are asked in this order. `order` are the cells of a fixed form."""
     known, asked = bank.before(), np.zeros(len(answers), int)
     left = np.full(len(answers), answers.shape[1])
-    fixed: list[int] = []
+    fixed = list(order)
     if way == "stratified":
         fixed = order_of(bank, left, rng)
     elif way == "random":
@@ -118,7 +181,7 @@ def run(
     counts = dict.fromkeys(bank.families, 0)
     targets = dict.fromkeys(bank.families, 1.0) if way == "adaptive" else None
     steps = []
-    for number in range(min(most, answers.size)):
+    for number in range(min(most, len(fixed) or answers.size)):
         if way in ("adaptive", "unbalanced"):
             k = choose(cells, {"theta": known}, allowed=asked < left, counts=counts,
                        targets=targets, ahead=AHEAD)  # fmt: skip
@@ -490,6 +553,7 @@ TITLES = {
     "stored": "Adaptive testing on stored items: MMMU and MathVista",
     "extreme": "Adaptive testing: intervals of extreme abilities",
     "spared": "Adaptive testing: errors that are out of reach",
+    "optimized": "Adaptive testing against an optimized fixed form",
 }
 
 
@@ -514,6 +578,18 @@ def main() -> None:
         command += f" --persons {given.persons}"
         parts = [extreme(name, given.persons, given.seed) for name in given.abilities]
         lines = [*parts[0][:2], *(row for part in parts for row in part[2:]), ""]
+    elif given.step == "optimized":
+        command += f" --persons {given.persons}"
+        lines = [
+            "| ability | answers | adaptive | fixed form | adaptive - fixed, squared (95 %) |",
+            "|---|---:|---:|---:|---:|",
+            *(
+                row
+                for name in sorted(shipped_calibrations())
+                for row in optimized(name, given.persons, (15, 30), given.seed)
+            ),
+            "",
+        ]
     elif given.step == "spared":
         command += f" --persons {given.persons}"
         lines = [*spared(given.persons, given.seed), ""]

@@ -37,7 +37,7 @@ from scipy.stats import binomtest
 from support import chc_families as specimens  # pyright: ignore[reportMissingImports]
 
 from gfactor.benchmarks.chc import FAMILIES, audit, build
-from gfactor.benchmarks.percept_v.cues import Cues, cue_gain
+from gfactor.benchmarks.chc.cues import Cues, cue_gain
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item

@@ -1,35 +1,77 @@
-"""What size, PNG bytes, ink and luminance give away of Percept-V's answers, domain by domain.
+"""What ink and color of pictures, halves and quadrants give away of Percept-V's answers.
 
-Run by hand: `python benchmarks/percept_v_cues.py [SEED ...]` (about five minutes with the default
-seeds). For each seed the classifiers of `gfactor.benchmarks.percept_v.cues` learn from the next
-seed. Prints the table of docs/percept-v.md: accuracy of a guess that knows domain and size, and
-the gain of the best classifier, mean and largest of the seeds, in points.
+Run by hand: `python benchmarks/percept_v_cues.py [--seeds 31 32] [--instances 20]` (about six
+minutes of processor time). The probe of `gfactor.benchmarks.percept_v.probe` learns from the items
+of the second seed, and is judged on those of the first one. Prints the table of docs/percept-v.md:
+accuracy of a guess that knows domain and size, and the probe's gain with its 95 % interval, in
+points.
+
+`--banks JUDGED LEARNED` takes two banks instead, also those that an older version has built, so
+that both can be put side by side.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+from collections.abc import Iterator
 
 import joblib
-import numpy as np
 
-from gfactor.benchmarks.percept_v.cues import cue_gain, other_seed
-from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES
+from gfactor.benchmarks.percept_v.domain import DOMAINS, SIZES
+from gfactor.benchmarks.percept_v.probe import Gain, Seen, probe_gain, seen_of, seen_with_seed
+from gfactor.items import ItemBank
 
 
-def gains(name: str, seeds: list[int]) -> list[tuple[float, float]]:
-    """Base and gain for each seed."""
-    made = {s: other_seed(name, "audited", s - 1, SIZES, INSTANCES) for s in seeds}
-    made |= {
-        s + 1: other_seed(name, "audited", s, SIZES, INSTANCES) for s in seeds if s + 1 not in made
-    }
-    return [cue_gain(made[s + 1], made[s]) for s in seeds]
+def gain_by_seed(name: str, seeds: tuple[int, int], instances: int) -> tuple[str, str, Gain]:
+    """Domain, version and gain of the audited edition's items."""
+    judged, learned = (seen_with_seed(name, "audited", s, SIZES, instances) for s in seeds)
+    return name, DOMAINS[name].version, probe_gain(learned, judged)
+
+
+def gain_in_banks(name: str, paths: tuple[str, str]) -> tuple[str, str, Gain]:
+    """Domain, version and gain of the items of two banks."""
+    version, parts = "", []
+    for path in paths:
+        bank = ItemBank.open(path)
+        part: list[Seen] = []
+        for item in bank.select([i for i in bank.ids if i.rsplit("-", 2)[0] == name]):
+            version = item.provenance.version
+            part.append(seen_of(item, [image.decode() for image in item.images]))
+        parts.append(part)
+    return name, version, probe_gain(parts[1], parts[0])
+
+
+def measured(given: argparse.Namespace) -> Iterator[tuple[str, str, Gain]]:
+    """The gain of every domain."""
+    names = given.domains.split(",") if given.domains else list(DOMAINS)
+    if given.banks:
+        tasks = [joblib.delayed(gain_in_banks)(name, tuple(given.banks)) for name in names]
+    else:
+        tasks = [
+            joblib.delayed(gain_by_seed)(name, tuple(given.seeds), given.instances)
+            for name in names
+        ]
+    yield from joblib.Parallel(n_jobs=given.jobs, return_as="generator")(tasks)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, nargs=2, default=(31, 32))
+    parser.add_argument("--instances", type=int, default=20)
+    parser.add_argument("--domains", default="")
+    parser.add_argument("--banks", nargs=2)
+    parser.add_argument("--jobs", type=int, default=2)
+    print("| domain | version | size alone | gain | 95 % interval |\n|---|---|---:|---:|---|")
+    for name, version, found in measured(parser.parse_args()):
+        base, gain, lower, upper = (
+            100 * v for v in (found.base, found.gain, found.lower, found.upper)
+        )
+        print(
+            f"| {name} | {version} | {base:.1f} | {gain:+.1f} | {lower:+.1f} to {upper:+.1f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
-    seeds = [int(word) for word in sys.argv[1:]] or [7, 8, 9]
-    print("| domain | size alone | gain | largest gain |\n|---|---|---|---|")
-    tasks = (joblib.delayed(gains)(name, seeds) for name in DOMAINS)
-    for name, found in zip(DOMAINS, joblib.Parallel(n_jobs=2)(tasks), strict=True):
-        base, gain = 100 * np.array(found).T
-        print(f"| {name} | {base.mean():.1f} | {gain.mean():+.1f} | {gain.max():+.1f} |")
+    main()

@@ -161,7 +161,7 @@ COLUMNS: dict[str, Any] = {
     "size_aware": 0.2, "binary": False, "duplicates": 0, "ideal_observer": 1.0, "colors": 5,
     "min_object_px": 20.0, "min_gap_px": 4.0, "min_delta_e": 12.0, "delta_e_protan": 12.0,
     "delta_e_deutan": 12.0, "delta_e_tritan": 12.0, "max_aspect": 2.0, "sizes": 20,
-    "per_size": 10, "forced": "",
+    "per_size": 10, "forced": "", "forced_cue": "",
 }  # fmt: skip
 
 
@@ -180,7 +180,7 @@ def test_columns_at_the_limits_are_allowed() -> None:
     [
         {"size_aware": 0.26},
         {"size_aware": 0.56, "binary": True},
-        {"cue_gain": 0.081},
+        {"cue_gain_lower": 0.051},
         {"duplicates": 1},
         {"ideal_observer": 0.999},
         {"min_object_px": 19.9},
@@ -204,7 +204,8 @@ def test_a_column_beyond_its_limit_is_broken(changed: dict[str, Any]) -> None:
         {"delta_e_protan": 3.0, "colors": 6},
         {"min_gap_px": float("inf")},
         {"ideal_observer": None},
-        {"cue_gain": None},
+        {"cue_gain_lower": None},
+        {"cue_gain_lower": 0.3, "forced_cue": "the colors are the answer"},
     ],
 )
 def test_limits_hold_only_where_they_mean_something(changed: dict[str, Any]) -> None:

@@ -292,6 +292,7 @@ class Sheet:
     options: lettered boxes below, 0 where there are none; up to `across` in a row.
     across: options in a row.
     side: side of a box, in pixels.
+    leading: pixels between the rows that ask, beyond the usual gap.
     """
 
     rows: int
@@ -299,6 +300,7 @@ class Sheet:
     options: int = 0
     across: int = 4
     side: int = SIDE
+    leading: int = 0
 
     @property
     def boxes(self) -> list[list[Box]]:
@@ -306,14 +308,17 @@ class Sheet:
         left = (self.width - self._span(self.columns)) // 2
         step = self.side + GAP
         return [
-            [Box(left + c * step, MARGIN + r * step, self.side) for c in range(self.columns)]
+            [
+                Box(left + c * step, MARGIN + r * (step + self.leading), self.side)
+                for c in range(self.columns)
+            ]
             for r in range(self.rows)
         ]
 
     @property
     def option_boxes(self) -> list[Box]:
         """The boxes of the options, A first."""
-        top = MARGIN + (self._span(self.rows) + 3 * GAP if self.rows else 0)
+        top = MARGIN + (self._asked_height + 3 * GAP if self.rows else 0)
         step = self.side + GAP
         out = []
         for k in range(self.options):
@@ -321,6 +326,10 @@ class Sheet:
             left = (self.width - self._span(min(self.options, self.across))) // 2
             out.append(Box(left + column * step, top + LETTER + row * (step + LETTER), self.side))
         return out
+
+    @property
+    def _asked_height(self) -> int:
+        return self._span(self.rows) + max(0, self.rows - 1) * self.leading
 
     def _span(self, boxes: int) -> int:
         return boxes * self.side + max(0, boxes - 1) * GAP
@@ -335,7 +344,7 @@ class Sheet:
     def height(self) -> int:
         """Height in pixels."""
         if not self.options:
-            return self._span(self.rows) + 2 * MARGIN
+            return self._asked_height + 2 * MARGIN
         return self.option_boxes[-1].y + self.side + MARGIN
 
     def canvas(self, n_boxes: int | None = None) -> Canvas:

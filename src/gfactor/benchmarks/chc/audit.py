@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from gfactor.benchmarks.chc.build import plan
+from gfactor.benchmarks.chc.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family
 from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
 from gfactor.benchmarks.chc.option_structure import best_guess, parts_of, share_right
 from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
-from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.imaging import Pixels
 from gfactor.items import Item, canonical_json, pixel_hash, text_hash

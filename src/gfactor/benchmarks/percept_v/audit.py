@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
-from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, cues_of, other_seed
 from gfactor.benchmarks.percept_v.domain import (
     DOMAINS,
     INSTANCES,
@@ -19,11 +18,13 @@ from gfactor.benchmarks.percept_v.domain import (
     scene_from_plain,
 )
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
+from gfactor.benchmarks.percept_v.probe import Seen, probe_gain, seen_of, seen_with_seed
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
 
-MAX_SIZE_AWARE, MAX_BINARY, MAX_CUE_GAIN = 0.25, 0.55, 0.08
+MAX_SIZE_AWARE, MAX_BINARY, MAX_CUE_GAIN = 0.25, 0.55, 0.05
 MIN_DELTA_E = 12.0
+CUE_COLUMNS = ("cue_gain", "cue_gain_lower", "cue_gain_upper")
 MAX_ASPECT = 2.0
 FEW_COLORS = 5
 """Four colors that must be distinguished, and what they lie on."""
@@ -43,7 +44,7 @@ class Finding:
     aspect: float
     answer_holds: bool
     drawing_holds: bool
-    cues: Cues
+    seen: Seen
     origin: tuple[str, str, int]
     """Version, edition and seed."""
 
@@ -78,7 +79,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         aspect=max((max(p.shape[:2]) / min(p.shape[:2]) for p in pictures), default=1),
         answer_holds=domain.answer(scene) == item.target and accepted == set(item.accepted),
         drawing_holds=drawing_holds,
-        cues=cues_of(item, pictures),
+        seen=seen_of(item, pictures),
         origin=(item.provenance.version, item.provenance.edition, item.provenance.seed),
     )
 
@@ -101,28 +102,32 @@ def columns(domain: str, findings: Sequence[Finding]) -> Columns:
         "wrong_targets": sum(not f.answer_holds for f in findings),
         "wrong_pictures": sum(not f.drawing_holds for f in findings),
         "forced": DOMAINS[domain].forced,
+        "forced_cue": DOMAINS[domain].forced_cue,
     }
 
 
 def control(domain: str, findings: Sequence[Finding]) -> Columns:
-    """Return what size, bytes, ink and luminance give away, for whole audited banks of this
+    """Return what coarse features of the pictures give away, for whole audited banks of this
     version; else None.
 
-    `cue_gain` is the accuracy that a classifier adds to a guess that knows the size; both have
-    learned from the items of the next seed. Text twins have no such cues.
+    `cue_gain` is the accuracy that the probe adds to a guess that knows the size, `cue_gain_lower`
+    and `cue_gain_upper` its 95 % interval; both have learned from the items of the next seed. Text
+    twins have no such features.
     """
-    findings = [f for f in findings if f.cues.values]
+    nothing: Columns = dict.fromkeys(CUE_COLUMNS)
+    findings = [f for f in findings if f.seen.features]
     if not findings:
-        return {"cue_gain": None}
+        return nothing
     origins = {f.origin for f in findings}
     version, edition, seed = findings[0].origin
-    sizes = Counter(f.cues.size for f in findings)
+    sizes = Counter(f.seen.size for f in findings)
     whole = len(sizes) == len(SIZES) and min(sizes.values()) >= INSTANCES
     current = edition == "audited" and version == DOMAINS[domain].version
     if len(origins) != 1 or not whole or not current:
-        return {"cue_gain": None}
-    learned = other_seed(domain, "audited", seed, SIZES, min(sizes.values()))
-    return {"cue_gain": cue_gain(learned, [f.cues for f in findings])[1]}
+        return nothing
+    learned = seen_with_seed(domain, "audited", seed + 1, SIZES, min(sizes.values()))
+    result = probe_gain(learned, [f.seen for f in findings])
+    return dict(zip(CUE_COLUMNS, (result.gain, result.lower, result.upper), strict=True))
 
 
 @lru_cache(maxsize=65536)
@@ -167,9 +172,10 @@ AUDITED = (
         when=lambda columns: _is_whole(columns) and columns["binary"],
     ),
     Limit(
-        "cue_gain",
-        "bytes, ink and luminance of the pictures must not give the answer away",
+        "cue_gain_lower",
+        "ink and color by halves and quadrants of the pictures must not give the answer away",
         most=MAX_CUE_GAIN,
+        when=lambda columns: not columns["forced_cue"],
     ),
     Limit("duplicates", "items that repeat others measure nothing new", most=0),
     Limit("ideal_observer", "what the pixels do not tell cannot be asked", least=1),

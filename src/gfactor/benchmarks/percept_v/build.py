@@ -48,7 +48,7 @@ from gfactor.items.schema import NUMBER, WORD, WORDS
 
 NAME = "percept-v"
 
-VERSION = "2"
+VERSION = "3"
 """Version of the benchmark; raised whenever an item of some seed changes, with `Domain.version`."""
 
 ABOUT: Mapping[str, str] = {

@@ -145,6 +145,9 @@ class Domain(Generic[S]):
     forced : str
         Proof of the bound, for domains whose question lets a size-aware guess succeed more often
         than the limits of `audit` allow, else "".
+    forced_cue : str
+        Reason for which a coarse feature of the pictures, such as their colors, is the answer;
+        "" for domains in which none may give it away.
     version : str
         Version of the audited edition's items; raised whenever an item of some seed changes. The
         paper edition's items stay as they are.
@@ -179,6 +182,7 @@ class Domain(Generic[S]):
     paper_prompt: Prompt | None = None
     paper_format: OutputFormat | None = None
     forced: str = ""
+    forced_cue: str = ""
     version: str = "1"
     guess: Callable[[int], float] | None = None
     twin: Twin | None = None

@@ -68,6 +68,16 @@ def ground_in(scene: object) -> Ground | None:
     return getattr(scene, "ground", None)
 
 
+def grounds_in(scene: object) -> tuple[Ground | None, Ground | None]:
+    """The grounds of a scene of two pictures; None for those that lie on white."""
+    return getattr(scene, "grounds", (None, None))
+
+
+def darker_ground(scene: object) -> Ground | None:
+    """The ground of two on which objects are harder to see."""
+    return min(grounds_in(scene), key=lambda ground: ground.shade if ground else 255)
+
+
 def ground_color(ground: Ground | None) -> RGB:
     """The color of a ground; white where there is none."""
     return (ground.shade, ground.shade, ground.shade) if ground else WHITE
@@ -104,6 +114,13 @@ def area_for(rng: ItemRandom, most: int, least: int) -> int:
     return rng.integer(smallest, smallest * 5 // 2)
 
 
+def group_radii(rng: ItemRandom, count: int, most: int, least: int) -> list[int]:
+    """Radii of `count` of at most `most` circles, none under `least`: their total area is drawn
+    without regard to how many there are."""
+    smallest = most * least**2 * 115 // 100
+    return radii_of_area(rng, count, least, rng.integer(smallest, smallest * 8 // 5))
+
+
 class CrowdedError(Exception):
     """The objects do not fit: a domain's own parameters are wrong."""
 
@@ -114,6 +131,7 @@ def place(
     area: tuple[int, int, int, int],
     gap: int,
     keep_off: Sequence[tuple[int, int, int]] = (),
+    beginnings: int = 200,
 ) -> list[tuple[int, int]]:
     """Centers for circles of the given radii inside `area`, none nearer than `gap` to another.
 
@@ -121,13 +139,14 @@ def place(
     ----------
     area: left, top, right, bottom of the rectangle that must hold the circles whole, in units.
     keep_off: further circles (x, y, r) that must be kept clear of by `gap`.
+    beginnings: beginnings after which the area is taken to be too small.
 
     Places the largest first, uniformly by rejection; begins anew when a circle finds no place in
-    200 draws, and raises CrowdedError after 200 beginnings (the area is too small).
+    200 draws, and raises CrowdedError after that many beginnings.
     """
     left, top, right, bottom = area
     order = sorted(range(len(radii)), key=lambda i: -radii[i])
-    for _ in range(200):
+    for _ in range(beginnings):
         placed: dict[int, tuple[int, int, int]] = {}
         for i in order:
             r = radii[i]
@@ -143,6 +162,44 @@ def place(
         if len(placed) == len(radii):
             return [placed[i][:2] for i in range(len(radii))]
     raise CrowdedError(f"{len(radii)} objects do not fit into {area}")
+
+
+_FILLS = (22, 20, 18, 16, 14, 12, 10, 8, 6)
+"""Percent of a window that circles fill; more room is given where they find no place."""
+
+
+def place_together(
+    rng: ItemRandom,
+    radii: Sequence[int],
+    area: tuple[int, int, int, int],
+    gap: int,
+    keep_off: Sequence[tuple[int, int, int]] = (),
+) -> list[tuple[int, int]]:
+    """Centers for circles in one window of `area`, whose size goes with their total area alone.
+
+    A window of one circle and a window of twenty are then alike in their place and size: in which
+    halves and quadrants a group has ink does not tell how many circles it has. Parameters and
+    errors are those of `place`.
+    """
+    total = sum(r * r for r in radii)
+    for percent in _FILLS:
+        for _ in range(6):
+            window = _window(rng, area, total * 314 // percent, 2 * max(radii) + 1)
+            try:
+                return place(rng, radii, window, gap, keep_off, beginnings=2)
+            except CrowdedError:
+                continue
+    raise CrowdedError(f"{len(radii)} objects do not fit into a window of {area}")
+
+
+def _window(
+    rng: ItemRandom, area: tuple[int, int, int, int], room: int, least: int
+) -> tuple[int, int, int, int]:
+    left, top, right, bottom = area
+    width = min(right - left, max(least, math.isqrt(room * rng.integer(70, 140) // 100)))
+    height = min(bottom - top, max(least, room // width))
+    x, y = rng.integer(left, right - width), rng.integer(top, bottom - height)
+    return x, y, x + width, y + height
 
 
 def draw_shapes(

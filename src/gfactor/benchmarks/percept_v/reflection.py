@@ -13,13 +13,21 @@ from typing import Literal
 from gfactor.benchmarks.percept_v.domain import Legibility
 from gfactor.benchmarks.percept_v.parts import (
     MIN_GAP_PX,
+    Ground,
     Shape,
+    canvas_on,
+    darker_ground,
     draw_shapes,
+    ground_color,
+    grounds_in,
+    group_radii,
     place,
+    place_together,
+    roving_ground,
     shapes_legibility,
 )
 from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin, across_line
-from gfactor.imaging import BLACK, FOUR, PALETTES, WHITE, Canvas, Frame, Pixels
+from gfactor.imaging import BLACK, FOUR, PALETTES, Frame, Pixels
 from gfactor.items import ItemRandom
 
 Axis = Literal["vertical", "horizontal"]
@@ -56,7 +64,7 @@ _FLIPPED: Mapping[str, str] = MappingProxyType(
 _ACROSS, _ALONG = 640, 480
 """Pixels of the audited pictures across and along the line."""
 
-_RADII = (12, 17)
+_LEAST_RADIUS = 11
 _OFF_LINE_PX = 10
 _LINE_PX = 3
 
@@ -72,6 +80,13 @@ class Scene:
     middle: int
     before: tuple[Shape, ...]
     after: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    """A scene of which each picture has its ground."""
+
+    grounds: tuple[Ground, Ground]
 
 
 def make_published(rng: ItemRandom, size: int, axis: Axis) -> Scene:
@@ -92,24 +107,46 @@ def make_published(rng: ItemRandom, size: int, axis: Axis) -> Scene:
 
 
 def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
-    """2n objects in both halves, of which a number balanced over 0 to n is reflected.
+    """2n + 1 objects in both halves, of which a number balanced over 1 to n + 1 is reflected.
 
     Every object's place and its mirror place are clear of all others', so that nothing overlaps
-    whichever objects are reflected, and each reflected object is flipped.
+    whichever objects are reflected, and each reflected object is flipped. The objects that are
+    reflected have a total area that is drawn without regard to their number, one color, and a
+    window of one half whose size goes with their area: what crosses the line then has the same
+    extent and color whatever their number.
     """
-    count = rng.balanced(range(size + 1))
-    middle = _ACROSS // 2
-    radii = [rng.integer(*_RADII) for _ in range(2 * size)]
+    count = rng.balanced(range(1, size + 2))
+    middle, gap = _ACROSS // 2, MIN_GAP_PX + 2
     half = (6, 6, middle - _OFF_LINE_PX, _ALONG - 6)
-    before = []
-    for center, r in zip(place(rng, radii, half, MIN_GAP_PX + 2), radii, strict=True):
-        kind, color = rng.choice(KINDS[axis]), rng.choice(tuple(FOUR))
-        near_side = Shape(kind, *_turned(*center, axis), r, color)
-        before.append(near_side if rng.chance(1, 2) else reflected(near_side, axis, middle))
-    chosen = set(rng.sample(range(2 * size), count))
-    after = [reflected(s, axis, middle) if i in chosen else s for i, s in enumerate(before)]
+    radii = group_radii(rng, count, size + 1, _LEAST_RADIUS)
+    spots = place_together(rng, radii, half, gap)
+    color, far = rng.choice(tuple(FOUR)), rng.chance(1, 2)
+    moving = _objects(rng, axis, spots, radii, [color] * count, [far] * count)
+    rest = group_radii(rng, 2 * size + 1 - count, 2 * size, _LEAST_RADIUS)
+    taken = [(x, y, r) for (x, y), r in zip(spots, radii, strict=True)]
+    spots = place(rng, rest, half, gap, taken)
+    colors, sides = zip(*((rng.choice(tuple(FOUR)), rng.chance(1, 2)) for _ in rest), strict=True)
+    before = rng.shuffled([*moving, *_objects(rng, axis, spots, rest, colors, sides)])
+    after = tuple(reflected(s, axis, middle) if s in moving else s for s in before)
     frame = Frame(*_turned(_ACROSS, _ALONG, axis))
-    return Scene(frame, "four", axis, True, middle, tuple(before), tuple(after))
+    grounds = (roving_ground(rng), roving_ground(rng))
+    return GroundedScene(frame, "four", axis, True, middle, tuple(before), after, grounds)
+
+
+def _objects(
+    rng: ItemRandom,
+    axis: Axis,
+    spots: Sequence[tuple[int, int]],
+    radii: Sequence[int],
+    colors: Sequence[str],
+    far: Sequence[bool],
+) -> list[Shape]:
+    """Objects of any kind in the near half, or reflected into the far one."""
+    objects = []
+    for spot, r, color, is_far in zip(spots, radii, colors, far, strict=True):
+        near_side = Shape(rng.choice(KINDS[axis]), *_turned(*spot, axis), r, color)
+        objects.append(reflected(near_side, axis, _ACROSS // 2) if is_far else near_side)
+    return objects
 
 
 def _turned(across: int, along: int, axis: Axis) -> tuple[int, int]:
@@ -131,11 +168,12 @@ def reflected(shape: Shape, axis: Axis, middle: int) -> Shape:
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     """Both pictures, each with the line."""
-    return _picture(scene, scene.before), _picture(scene, scene.after)
+    first, second = grounds_in(scene)
+    return _picture(scene, scene.before, first), _picture(scene, scene.after, second)
 
 
-def _picture(scene: Scene, shapes: Sequence[Shape]) -> Pixels:
-    canvas = Canvas(scene.frame)
+def _picture(scene: Scene, shapes: Sequence[Shape], ground: Ground | None) -> Pixels:
+    canvas = canvas_on(scene.frame, ground)
     scale = scene.frame.per_unit
     end = max(scene.frame.width, scene.frame.height) / scale
     start_x, start_y = _turned(scene.middle, 0, scene.axis)
@@ -153,9 +191,10 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    """Return the legibility of both pictures; colors lie on white and need not be distinguished."""
+    """Return the legibility of both pictures; colors need only be told from the ground."""
     names = sorted({s.color for s in scene.before})
-    colors = [*(PALETTES[scene.palette][name] for name in names), WHITE]
+    colors = [*(PALETTES[scene.palette][name] for name in names)]
+    colors.append(ground_color(darker_ground(scene)))
     return min(
         (shapes_legibility(scene.frame, shapes, colors) for shapes in (scene.before, scene.after)),
         key=lambda seen: seen.gap_px,

@@ -32,8 +32,8 @@ from gfactor.items import ItemRandom, OutputFormat
 
 HEAVIEST = 12
 """Greatest weight of a form; blocks weigh up to 99."""
-PAN, SIDE = 4, 56
-"""Things on a pan at most, and the side of their places in pixels."""
+PAN, SIDE, LEADING = 4, 56, 24
+"""Things on a pan at most, the side of their places, and the room for a pivot below, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,13 @@ class Scene:
     asked: str
 
 
+@dataclass(frozen=True)
+class SpacedScene(Scene):
+    """A scene whose scales have room for their pivots; in version 1 they hung into the next row."""
+
+    spaced: bool = True
+
+
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     unknowns, most = int(levels["unknowns"]), int(levels["multiplicity"])
     forms = rng.sample(ATTRIBUTES["form"], unknowns + 1)
@@ -86,7 +93,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     both = bool(levels["both"])
     scales = tuple(_scale(rng, one, weights, both and len(one) > 1) for one in terms)
     target = forms[unknowns - 1]
-    scene = Scene(tuple(rng.shuffled(scales)), target)
+    scene = SpacedScene(tuple(rng.shuffled(scales)), target)
     right = weights[target]
     # Wrong weights are another form's, and some off by a little: distributed as right ones are.
     other = weights[rng.choice(forms[: unknowns - 1])] - right
@@ -164,13 +171,14 @@ def _rest(scale: Scale) -> Fraction:
     return Fraction(scale.right.block - scale.left.block)
 
 
-def sheet_for(scales: int, options: int) -> Sheet:
+def sheet_for(scene: Scene, options: int) -> Sheet:
     """Nine places a scale: a pan, the middle, a pan; the last row asks."""
-    return Sheet(scales + 1, 2 * PAN + 1, options, side=SIDE)
+    leading = LEADING if isinstance(scene, SpacedScene) else 0
+    return Sheet(len(scene.scales) + 1, 2 * PAN + 1, options, side=SIDE, leading=leading)
 
 
 def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
-    sheet = sheet_for(len(scene.scales), len(options))
+    sheet = sheet_for(scene, len(options))
     canvas = sheet.canvas(0)
     *rows, last = sheet.boxes
     for scale, row in zip(scene.scales, rows, strict=True):
@@ -217,7 +225,7 @@ def _things(pan: Pan) -> tuple[Say, ...]:
 def from_twin(says: Sequence[Say]) -> Scene:
     pans = [_pan(one["things"]) for one in says[:-1]]  # pyright: ignore[reportArgumentType]
     scales = tuple(Scale(*pair) for pair in zip(pans[::2], pans[1::2], strict=True))
-    return Scene(scales, str(says[-1]["form"]))
+    return SpacedScene(scales, str(says[-1]["form"]))
 
 
 def _pan(things: Sequence[Say]) -> Pan:
@@ -317,6 +325,7 @@ register(
         option=lambda number: say("number", number=number),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        version="2",
         answer_types=("open", "choice"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),

@@ -163,8 +163,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
 TEXTS = Texts(
     {
         "begin": {
-            "en": "The price list on the left says what the pieces shown cost together. What is "
-            "bought stands on the right.",
+            "en": "Each row of the price list on the left gives the total price of its pieces. The "
+            "pieces on the right are bought.",
             "zh": "左边的价目表给出图中所示数量的图形合计的价格。右边是所购买的图形。",
             "fr": "La liste de prix à gauche indique ce que coûtent ensemble les pièces montrées. "
             "À droite se trouve ce qui est acheté.",
@@ -176,7 +176,7 @@ TEXTS = Texts(
             "구입하는 도형이 있습니다.",
         },
         "ask_total": {
-            "en": "What does everything that is bought cost together?",
+            "en": "How much do the pieces that are bought cost in total?",
             "zh": "所购买的图形一共要花多少钱？",
             "fr": "Combien coûte en tout ce qui est acheté ?",
             "es": "¿Cuánto cuesta en total lo que se compra?",
@@ -184,7 +184,7 @@ TEXTS = Texts(
             "ko": "구입하는 도형의 값은 모두 얼마입니까?",
         },
         "ask_change": {
-            "en": "The number in the thick frame is what is paid. How much change is given?",
+            "en": "The number in the thick frame is the amount paid. How much change is given?",
             "zh": "粗框中的数是所付的钱。应找回多少钱？",
             "fr": "Le nombre dans le cadre épais est la somme payée. Combien de monnaie faut-il "
             "rendre ?",
@@ -253,7 +253,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         seed_classes=4,
-        version="2",
+        version="3",
         mm_iq=("mathematics",),
         m3gia=("applied problem",),
         origin="giving change, in the scale of Binet and Simon (1908)",

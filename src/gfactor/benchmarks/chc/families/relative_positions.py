@@ -51,6 +51,13 @@ class Scene:
     moves: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class ApartScene(Scene):
+    """A scene whose arrow stands clear of the cubes; in version 1 it lay over those before it."""
+
+    apart: bool = True
+
+
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     base, count, stacked, steps = (
         int(levels[name]) for name in ("base", "cubes", "stacked", "steps")
@@ -66,7 +73,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             continue
         start, moves, end = walk
         placed = tuple((*cell, named[cell]) for cell in sorted(named))
-        scene = Scene(base, placed, side, named[start], moves)
+        scene = ApartScene(base, placed, side, named[start], moves)
         wrong = _errors(rng, scene, named, start, options)
         return Draft(scene, named[end], wrong)
     return Draft(Scene(0, (), side, "", ()), "")
@@ -176,8 +183,12 @@ def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
     origin = (panel.x + CORNER[0], panel.y + CORNER[1])
     draw_floor(canvas, scene.base, scene.base, origin, UNIT)
     shades = {(x, y, z): shaded(HUES[hue]) for x, y, z, hue in scene.cubes}
-    draw_cells(canvas, list(shades), origin, UNIT, shades)
-    _draw_arrow(canvas, scene, origin)
+    if isinstance(scene, ApartScene):
+        _draw_arrow(canvas, scene, origin, _AWAY)
+        draw_cells(canvas, list(shades), origin, UNIT, shades)
+    else:
+        draw_cells(canvas, list(shades), origin, UNIT, shades)
+        _draw_arrow(canvas, scene, origin, dict.fromkeys(_AWAY, 0.2))
     for option_panel, hue in zip(plan.option_panels, options, strict=True):
         x, y = option_panel.middle
         cell = (0, 0, 0)
@@ -186,12 +197,18 @@ def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
     return (canvas.pixels,)
 
 
-def _draw_arrow(canvas: Canvas, scene: Scene, origin: Point) -> None:
+_AWAY = {"front": 0.2, "right": 0.2, "back": 3.0, "left": 1.7}
+"""Tiles from the floor to the tip of the arrow: cubes hide what is close behind them."""
+
+
+def _draw_arrow(
+    canvas: Canvas, scene: Scene, origin: Point, distances: Mapping[str, float]
+) -> None:
     """An arrow on the floor beside the tiles, in the direction in which the person looks."""
-    base = scene.base
+    base, away = scene.base, distances[scene.side]
     tip = {
-        "front": (base / 2, -0.2), "right": (base + 0.2, base / 2), "back": (base / 2, base + 0.2),
-        "left": (-0.2, base / 2),
+        "front": (base / 2, -away), "right": (base + away, base / 2),
+        "back": (base / 2, base + away), "left": (-away, base / 2),
     }[scene.side]  # fmt: skip
     (tx, ty), (wx, wy) = tip, WAYS[scene.side]
     flat = [(0.0, 0.0), (-0.5, 0.4), (-0.5, 0.15), (-1.1, 0.15)]
@@ -216,7 +233,9 @@ def from_twin(lines: Sequence[Say]) -> Scene:
         for one in blocks
     )
     moves = tuple(str(one["move"]) for one in steps["moves"])  # pyright: ignore
-    return Scene(int(str(floor["base"])), cubes, str(person["stand"]), str(steps["hue"]), moves)
+    return ApartScene(
+        int(str(floor["base"])), cubes, str(person["stand"]), str(steps["hue"]), moves
+    )
 
 
 def question(scene: Scene) -> tuple[Say, ...]:
@@ -351,6 +370,7 @@ register(
         option=lambda hue: say("which", hue=hue),
         texts=joined(COMMON, Texts(_TEMPLATES, _WORDS)),
         scene_type=Scene,
+        version="2",
         options=(4,),
         origin="taking another's view of a scene: Piaget and Inhelder's three mountains (1948); "
         "object perspective of Kozhevnikov and Hegarty (2001)",

@@ -46,7 +46,7 @@ from gfactor.benchmarks.chc.family import (
 )
 from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, properties
+from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, frame_box, properties
 from gfactor.items import ItemRandom
 
 SIDE = 116
@@ -62,6 +62,14 @@ class Scene:
 
     left: tuple[Cell, ...]
     right: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class FramedScene(Scene):
+    """A scene whose figures have a frame each; those of earlier versions have none, and strokes of
+    neighbors run together."""
+
+    framed: bool = True
 
 
 def separating(
@@ -119,7 +127,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if min(len(set(left)), len(set(right))) < examples // 2:
         raise MisdrawnError
     answer, distractors = _options(rng, varied(rng, base, noise), concept, options, turned)
-    return Draft(Scene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
+    return Draft(FramedScene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
 
 
 def _with(rng: ItemRandom, cell: Cell, props: Sequence[str], present: Sequence[str]) -> Cell:
@@ -170,6 +178,8 @@ def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
     for cells, first in ((scene.left, 0), (scene.right, across + 1)):
         for k, cell in enumerate(cells):
             box = rows[k // across][first + k % across]
+            if isinstance(scene, FramedScene):
+                frame_box(canvas, box)
             draw_cell(canvas, cell, box, MOST_FIGURES)
     middle = rows[0][across].cx
     canvas.line(middle, rows[0][0].y, middle, rows[-1][0].y + SIDE, INK, 3)
@@ -202,7 +212,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
     for one in says:
         cells: Any = one["cells"]
         sides[one.template].append(cell_of(cells))
-    return Scene(tuple(sides["left"]), tuple(sides["right"]))
+    return FramedScene(tuple(sides["left"]), tuple(sides["right"]))
 
 
 TEXTS = Texts(
@@ -285,6 +295,6 @@ register(
             "Foundalis, H. E. (2006). Phaeaco: A cognitive architecture inspired by Bongard's "
             "problems. Indiana University.",
         ),
-        version="2",
+        version="3",
     )
 )

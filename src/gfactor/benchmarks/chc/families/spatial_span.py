@@ -33,8 +33,9 @@ GRID = 5
 """Places along a side of the board."""
 
 ONE = Sheet(1, 1, side=180)
-FRAMES = Sheet(2, 4, side=120)
-"""One board; the numbered frames."""
+FRAMES = Sheet(2, 4, side=190)
+SMALL_FRAMES = Sheet(2, 4, side=120)
+"""One board; the numbered frames; those of version 1."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,13 @@ class Scene:
     backwards: int
 
 
+@dataclass(frozen=True)
+class LargeScene(Scene):
+    """A scene whose frames are as large as the board; in version 1 their blocks were 16 px wide."""
+
+    large: int = 1
+
+
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, length = int(levels["blocks"]), int(levels["length"])
     board = [10 * row + column for row in range(1, GRID + 1) for column in range(1, GRID + 1)]
@@ -57,7 +65,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     sequence = rng.sample(blocks, length) if length <= count else _again(rng, blocks, length)
     if sequence in (sorted(sequence), sorted(sequence, reverse=True)):
         raise MisdrawnError
-    scene = Scene(
+    scene = LargeScene(
         tuple(blocks),
         tuple(sequence),
         int(levels["presentation"] == "frames"),
@@ -115,8 +123,9 @@ def _board(scene: Scene, black: int) -> Pixels:
 
 
 def _frames(scene: Scene) -> Pixels:
-    canvas = FRAMES.canvas(len(scene.shown))
-    boxes = [box for row in FRAMES.boxes for box in row]
+    sheet = FRAMES if isinstance(scene, LargeScene) else SMALL_FRAMES
+    canvas = sheet.canvas(len(scene.shown))
+    boxes = [box for row in sheet.boxes for box in row]
     for number, (position, box) in enumerate(zip(scene.shown, boxes, strict=False), 1):
         _draw_board(canvas, scene, box, position, False)
         canvas.text(box.x + 8, box.y + 8, str(number), 8, INK, 1)
@@ -171,7 +180,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
         return tuple(10 * int(str(one["row"])) + int(str(one["column"])) for one in result)
 
     frames, backwards = says[0].template == "in_frames", says[-1].template == "to_left"
-    return Scene(places("block"), places("shown"), int(frames), int(backwards))
+    return LargeScene(places("block"), places("shown"), int(frames), int(backwards))
 
 
 TEXTS = Texts(
@@ -312,6 +321,7 @@ register(
         from_twin=from_twin,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        version="2",
         answer_types=("turns",),
         origin="Corsi (1972), block tapping",
         literature=(

@@ -5,8 +5,11 @@ the code is followed.
 Paper edition: a plot of 516 x 350 px, red circles of radius 30 units (10 px across), a blue line
 through the middle, the number on the left uniform over 0..2n. The code also keeps circles off the
 invisible horizontal axis; so does this edition.
-Audited: the answer is balanced over 0..n and the fuller side drawn at random, circles are at least
-22 px across and clearly apart from each other and from the line.
+Audited: 2n + 2 circles, so that each side has some; the answer is balanced over 0..n and the fuller
+side drawn at random, circles are at least 20 px across and clearly apart from each other and from
+the line. The total area of each side's circles is drawn without regard to their number, they lie
+in a window whose size goes with that area, on a ground of random shade and specks: neither ink nor
+complexity gives the number away. Version 1 had 2n circles of like sizes anywhere on their side.
 """
 
 from __future__ import annotations
@@ -22,17 +25,25 @@ from gfactor.benchmarks.percept_v.layouts_regions import (
 )
 from gfactor.benchmarks.percept_v.parts import (
     MIN_GAP_PX,
+    Ground,
     Shape,
+    canvas_on,
     draw_shapes,
+    ground_color,
+    ground_in,
+    group_radii,
+    place_together,
+    roving_ground,
     shapes_legibility,
 )
 from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin
-from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
+from gfactor.imaging import PALETTES, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 FRAME = Frame(640, 480)
 LINE_CLEAR = 12
 LINE_WIDTH = 4
+LEAST_RADIUS = 10
 PAPER_LINE_WIDTH = 2
 
 
@@ -45,6 +56,11 @@ class Scene:
     circles: tuple[Shape, ...]
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    ground: Ground
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
         left = rng.integer(0, 2 * size)
@@ -52,35 +68,30 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         homes = [rng.choice((upper_left, lower_left)) for _ in range(left)]
         homes += [rng.choice((upper_right, lower_right)) for _ in range(2 * size - left)]
         regions = quadrants(PLOT_CENTER, 1500, 1000, clear=1)
-        circles = _circles(rng, regions, homes, (30, 30), 1)
+        # Drawn from one value: the published items have used up these draws.
+        radii = [rng.integer(30, 30) for _ in homes]
+        centers = place_in_regions(rng, regions, homes, radii, 1)
+        circles = tuple(Shape("circle", x, y, 30, "red") for x, y in centers)
         return Scene(PLOT, "css", PLOT_CENTER[0], PAPER_LINE_WIDTH, circles)
     moves = rng.balanced(range(size + 1))
-    left = size + moves if rng.chance(1, 2) else size - moves
+    left = size + 1 + (moves if rng.chance(1, 2) else -moves)
     line, margin = FRAME.width // 2, 6
     top, bottom = margin, FRAME.height - margin
     regions = (
         (margin, top, line - LINE_CLEAR, bottom),
         (line + LINE_CLEAR, top, FRAME.width - margin, bottom),
     )
-    homes = [0] * left + [1] * (2 * size - left)
-    circles = _circles(rng, regions, homes, (11, 16), MIN_GAP_PX + 2)
-    return Scene(FRAME, "four", line, LINE_WIDTH, circles)
-
-
-def _circles(
-    rng: ItemRandom,
-    regions: tuple[tuple[int, int, int, int], ...],
-    homes: list[int],
-    radii: tuple[int, int],
-    gap: int,
-) -> tuple[Shape, ...]:
-    drawn = [rng.integer(*radii) for _ in homes]
-    centers = place_in_regions(rng, regions, homes, drawn, gap)
-    return tuple(Shape("circle", x, y, r, "red") for (x, y), r in zip(centers, drawn, strict=True))
+    circles = []
+    for region, count in zip(regions, (left, 2 * size + 2 - left), strict=True):
+        radii = group_radii(rng, count, 2 * size + 1, LEAST_RADIUS)
+        spots = place_together(rng, radii, region, MIN_GAP_PX + 2)
+        circles += [Shape("circle", x, y, r, "red") for (x, y), r in zip(spots, radii, strict=True)]
+    ground = roving_ground(rng)
+    return GroundedScene(FRAME, "four", line, LINE_WIDTH, tuple(circles), ground)
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = Canvas(scene.frame)
+    canvas = canvas_on(scene.frame, ground_in(scene))
     height = round(scene.frame.height / scene.frame.per_unit)
     blue = PALETTES[scene.palette]["blue"]
     canvas.line(scene.line, 0, scene.line, height, blue, scene.line_width)
@@ -95,7 +106,8 @@ def answer(scene: Scene) -> int:
 
 def legibility(scene: Scene) -> Legibility:
     palette = PALETTES[scene.palette]
-    base = shapes_legibility(scene.frame, scene.circles, [palette["red"], palette["blue"], WHITE])
+    colors = [palette["red"], palette["blue"], ground_color(ground_in(scene))]
+    base = shapes_legibility(scene.frame, scene.circles, colors)
     clear = min(abs(c.x - scene.line) - c.r for c in scene.circles) * scene.frame.per_unit
     return replace(base, gap_px=min(base.gap_px, clear - scene.line_width / 2))
 
@@ -107,7 +119,6 @@ register(
         prompt=Prompt(
             input=("You see red circles and a blue line that parts the picture in two sides.",),
             rules=(
-                "One of the two sides may hold no circle at all.",
                 "Circles may be moved from the side with more circles to the side with fewer.",
                 "Find out how many circles must be moved until both sides hold the same number; "
                 "it is 0 if they already do.",
@@ -121,6 +132,7 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
+        version="2",
         twin=Twin((Facts("divider", {"x": "line"}), Objects("circles", "shape"))),
     )
 )

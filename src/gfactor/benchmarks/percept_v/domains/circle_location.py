@@ -4,8 +4,11 @@ Size n (both editions): n circles.
 Paper edition: a plot of 516 x 350 px with thin axes, black circles of radius 75 units (25 px
 across), each in a random quadrant. Paper and code agree; in about a quarter of the pictures two
 quadrants tie, and the published prompt then asks for the smaller number.
-Audited: one quadrant always holds more circles than any other, and the pair (quadrant, count) is
-balanced over all pairs that n circles allow.
+Audited: n + 4 circles, at least one in each quadrant; one quadrant always holds more circles than
+any other, and the pair (quadrant, count) is balanced over all pairs that this allows. The total
+area of each quadrant's circles is drawn without regard to their number, and they lie on a ground of
+random shade and specks: neither ink nor complexity gives the answer away. Version 1 had n circles
+of like sizes, and quadrants without any.
 """
 
 from __future__ import annotations
@@ -22,17 +25,26 @@ from gfactor.benchmarks.percept_v.layouts_regions import (
 )
 from gfactor.benchmarks.percept_v.parts import (
     MIN_GAP_PX,
+    Ground,
     Shape,
+    canvas_on,
     draw_shapes,
+    ground_color,
+    ground_in,
+    group_radii,
+    roving_ground,
     shapes_legibility,
 )
 from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin
-from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
+from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 FRAME = Frame(640, 480)
 AXIS_CLEAR = 12
 AXIS_WIDTH = 2
+LEAST_RADIUS = 11
+MORE = 4
+"""Circles beyond the size: one for each quadrant."""
 PAPER_AXIS_WIDTH = 1
 RULES = (
     "Two lines cross in the middle of the picture and part it in four quadrants.",
@@ -50,6 +62,11 @@ class Scene:
     circles: tuple[Shape, ...]
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    ground: Ground
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
         homes = [rng.integer(0, 3) for _ in range(size)]
@@ -57,24 +74,26 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         radii = [75] * size
         centers = place_in_regions(rng, regions, homes, radii, 1)
         return Scene(PLOT, PLOT_CENTER, PAPER_AXIS_WIDTH, _circles(centers, radii))
-    fullest, most = rng.balanced([(q, m) for m in feasible_maxima(size) for q in range(4)])
-    homes = [fullest] * most + _others(rng, fullest, most, size - most)
+    total = size + MORE
+    fullest, most = rng.balanced([(q, m) for m in feasible_maxima(total) for q in range(4)])
+    homes = [fullest] * most + _others(rng, fullest, most, total - most)
     center, margin = (FRAME.width // 2, FRAME.height // 2), 6
     regions = quadrants(center, center[0] - margin, center[1] - margin, AXIS_CLEAR)
-    radii = [rng.integer(11, 20) for _ in range(size)]
+    drawn = [iter(group_radii(rng, homes.count(q), size + 1, LEAST_RADIUS)) for q in range(4)]
+    radii = [next(drawn[home]) for home in homes]
     centers = place_in_regions(rng, regions, homes, radii, MIN_GAP_PX + 2)
-    return Scene(FRAME, center, AXIS_WIDTH, _circles(centers, radii))
+    return GroundedScene(FRAME, center, AXIS_WIDTH, _circles(centers, radii), roving_ground(rng))
 
 
 def feasible_maxima(circles: int) -> list[int]:
-    """The numbers that one quadrant can hold while the three others hold fewer each."""
-    return [m for m in range(1, circles + 1) if circles - m <= 3 * (m - 1)]
+    """The numbers that one quadrant can hold while the three others hold fewer each, but some."""
+    return [m for m in range(1, circles - 2) if circles - m <= 3 * (m - 1)]
 
 
 def _others(rng: ItemRandom, fullest: int, most: int, rest: int) -> list[int]:
-    counts = {q: 0 for q in range(4) if q != fullest}
-    homes: list[int] = []
-    for _ in range(rest):
+    counts = {q: 1 for q in range(4) if q != fullest}
+    homes = list(counts)
+    for _ in range(rest - len(homes)):
         home = rng.choice([q for q in counts if counts[q] < most - 1])
         counts[home] += 1
         homes.append(home)
@@ -88,7 +107,7 @@ def _circles(centers: list[tuple[int, int]], radii: list[int]) -> tuple[Shape, .
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = Canvas(scene.frame)
+    canvas = canvas_on(scene.frame, ground_in(scene))
     scale = scene.frame.per_unit
     width, height = round(scene.frame.width / scale), round(scene.frame.height / scale)
     x, y = scene.center
@@ -111,7 +130,7 @@ def answer(scene: Scene) -> tuple[int, int]:
 
 
 def legibility(scene: Scene) -> Legibility:
-    base = shapes_legibility(scene.frame, scene.circles, [BLACK, WHITE])
+    base = shapes_legibility(scene.frame, scene.circles, [BLACK, ground_color(ground_in(scene))])
     x, y = scene.center
     clear = min(min(abs(c.x - x), abs(c.y - y)) - c.r for c in scene.circles)
     to_axis = clear * scene.frame.per_unit - scene.axis_width / 2
@@ -136,7 +155,8 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
-        guess=lambda size: 1 / (4 * len(feasible_maxima(size))),
+        guess=lambda size: 1 / (4 * len(feasible_maxima(size + MORE))),
+        version="2",
         twin=Twin((Facts("axes", lists={"center": ("x", "y")}), Objects("circles", "shape"))),
     )
 )

@@ -133,6 +133,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        forced_cue="The question is which colors are in the picture: their ink is the answer.",
         guess=lambda size: 1 / math.comb(20, size),
         twin=Twin((Objects("shapes", "shape", order=as_drawn),)),
     )

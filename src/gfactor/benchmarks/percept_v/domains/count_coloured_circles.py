@@ -4,12 +4,16 @@ Size n (both editions): 2n circles, of which n are red in the published data. Th
 every color is counted and that n circles are drawn; its code and prompt ask for red only among
 2n, and the code is followed.
 Paper edition: 500 x 300 px, radii 10..20, n red circles, the others blue, CSS green or yellow.
-Audited: the number of red circles is balanced over 0..2n (it equaled n, half of all circles). The
-ground has a random shade and specks, so that mean luminance does not tell how many are red.
+Audited: the number of red circles is balanced over 1..2n (it equaled n, half of all circles), and
+the number of the others drawn from n/2 to n, without regard to it. So is the total area of either;
+the red ones lie in a window whose size goes with their area, among the others, and the ground has a
+random shade and specks: neither ink by color, nor luminance, nor complexity tells how many are red.
+Version 2 had 2n circles of like sizes, and colors told by their ink.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
@@ -22,7 +26,9 @@ from gfactor.benchmarks.percept_v.parts import (
     draw_shapes,
     ground_color,
     ground_in,
+    group_radii,
     place,
+    place_together,
     roving_ground,
     shapes_legibility,
 )
@@ -32,6 +38,7 @@ from gfactor.items import ItemRandom, OutputFormat
 
 COUNTED = "red"
 OTHERS = ("blue", "green", "yellow")
+LEAST_RADIUS = 10
 MARGIN = 6
 
 
@@ -48,22 +55,30 @@ class GroundedScene(Scene):
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
-    paper = edition == "paper"
-    frame = Frame(500, 300) if paper else Frame(640, 480)
-    low, high = (10, 20) if paper else (12, 26)
-    counted = size if paper else rng.balanced(range(2 * size + 1))
-    colors = [COUNTED] * counted + [rng.choice(OTHERS) for _ in range(2 * size - counted)]
-    radii = [rng.integer(low, high) for _ in colors]
+    if edition == "paper":
+        frame = Frame(500, 300)
+        colors = [COUNTED] * size + [rng.choice(OTHERS) for _ in range(size)]
+        radii = [rng.integer(10, 20) for _ in colors]
+        return Scene(frame, "css", _circles(place_as_published(rng, radii, frame), radii, colors))
+    frame, gap = Frame(640, 480), MIN_GAP_PX + 2
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
-    gap = MIN_GAP_PX + 2
-    spots = place_as_published(rng, radii, frame) if paper else place(rng, radii, area, gap)
-    circles = tuple(
-        Shape("circle", x, y, r, color)
-        for (x, y), r, color in zip(spots, radii, colors, strict=True)
-    )
-    if paper:
-        return Scene(frame, "css", circles)
+    counted = rng.balanced(range(1, 2 * size + 1))
+    others = rng.integer((size + 1) // 2, size)
+    red = group_radii(rng, counted, 2 * size, LEAST_RADIUS)
+    rest = group_radii(rng, others, size, LEAST_RADIUS)
+    spots = place_together(rng, red, area, gap)
+    taken = [(x, y, r) for (x, y), r in zip(spots, red, strict=True)]
+    spots += place(rng, rest, area, gap, taken)
+    colors = [COUNTED] * counted + [rng.choice(OTHERS) for _ in rest]
+    circles = _circles(spots, [*red, *rest], colors)
     return GroundedScene(frame, "four", circles, roving_ground(rng))
+
+
+def _circles(
+    spots: Sequence[tuple[int, int]], radii: Sequence[int], colors: Sequence[str]
+) -> tuple[Shape, ...]:
+    parts = zip(spots, radii, colors, strict=True)
+    return tuple(Shape("circle", x, y, r, color) for (x, y), r, color in parts)
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
@@ -89,7 +104,7 @@ register(
             input=("You see circles that are red, blue, green or yellow.",),
             rules=(
                 "Circles of other colors than red do not count.",
-                "Find out how many circles are red; it may be none.",
+                "Find out how many circles are red.",
             ),
             output=(
                 "Answer in one line of the form COUNT:x where x is the number of red circles.",
@@ -101,8 +116,8 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
-        guess=lambda size: 1 / (2 * size + 1),
-        version="2",
+        guess=lambda size: 1 / (2 * size),
+        version="3",
         twin=Twin((Objects("circles", "shape"),)),
     )
 )

@@ -4,10 +4,12 @@ Size n (both editions): the number of nodes.
 Paper edition: 1200 x 1200 px, n - 1 to min(n (n - 1) / 2, n + 5) edges at random, laid out by
 springs with nothing kept clear, so that nodes and edges may hide each other. The paper's text says
 that the graph is connected; followed are code and prompt, with which it need not be.
-Audited: 0 to min(n (n - 1) / 2, n + 5) edges, balanced (n and the least number gave half of the
-answer away). Nodes stay apart, no edge passes under or near a third node, and edges neither meet
-nor cross at small angles. Nodes are blue, as the prompt says (they were pale). The ground has a
-random shade and many specks, so that ink and complexity tell little about the number of edges.
+Audited: min(n (n - 1) / 2, n + 5) edges or fewer, at least two fifths of these, balanced (n and the
+least number gave half of the answer away). Nodes stay apart, no edge passes under or near a third
+node, and edges neither meet nor cross at small angles. Nodes are blue, as the prompt says (they
+were pale). Edges are the broader the fewer they are, so that their ink is drawn without regard to
+their number, and the ground has a random shade and many specks. In version 2 all edges were 3 px
+broad and there could be none: their ink told how many there were.
 """
 
 from __future__ import annotations
@@ -39,6 +41,9 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import FOUR, RGB, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
+WIDEST = 12
+"""Pixels across the broadest edges."""
+
 LIGHT_BLUE: RGB = (173, 216, 230)
 GRAY: RGB = (128, 128, 128)
 DARK: RGB = (70, 70, 70)
@@ -62,6 +67,12 @@ class GroundedScene(Scene):
     ground: Ground
 
 
+@dataclass(frozen=True)
+class BroadScene(Scene):
+    ground: Ground
+    edge_width: int
+
+
 MOST_SPECKS = 8000
 """Edges are long: it takes many specks until their share of the picture's complexity is lost."""
 
@@ -73,25 +84,51 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         edges = sorted(rng.sample(pairs, rng.integer(size - 1, most)))
         nodes = spring_layout(rng, size, edges, 55, 1145)
         return Scene(Frame(1200, 1200), 31, tuple(nodes), tuple(edges), True)
-    frame, r, count = Frame(640, 640), 15, rng.balanced(range(most + 1))
+    frame, r, count = Frame(640, 640), 15, rng.balanced(edge_numbers(size))
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
     for _ in range(2000):
         nodes = place(rng, [r] * size, area, NODE_GAP)
         edges = clear_edges(rng, nodes, count, r + EDGE_GAP)
         if edges is not None:
             ground = roving_ground(rng, MOST_SPECKS)
-            return GroundedScene(frame, r, tuple(nodes), tuple(edges), False, ground)
+            width = _edge_width(rng, nodes, edges, most)
+            return BroadScene(frame, r, tuple(nodes), tuple(edges), False, ground, width)
     raise CrowdedError(f"{size} nodes have no place for {count} edges")
+
+
+def edge_numbers(size: int) -> range:
+    """The numbers of edges that a graph of the audited edition can have."""
+    most = min(size * (size - 1) // 2, size + 5)
+    return range((2 * most + 4) // 5, most + 1)
+
+
+def _edge_width(rng: ItemRandom, nodes: Sequence[Point], edges: Sequence[Edge], most: int) -> int:
+    """The width in pixels that gives all edges together an ink drawn without regard to their
+    number: that of `most` edges as long as neighbors are apart, 1.8 to 3.6 pixels broad."""
+    if not edges:
+        return 3
+    length = sum(math.isqrt(_squared(nodes[a], nodes[b])) for a, b in edges)
+    ink = most * math.isqrt(640 * 640 // len(nodes)) * rng.integer(18, 36)
+    return min(WIDEST, max(2, (ink + 5 * length) // (10 * length)))
+
+
+def _squared(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     canvas = canvas_on(scene.frame, ground_in(scene))
     for a, b in scene.edges:
-        color, width = (GRAY, 2) if scene.is_pale else (DARK, 3)
-        canvas.line(*scene.nodes[a], *scene.nodes[b], color, width)
+        color = GRAY if scene.is_pale else DARK
+        canvas.line(*scene.nodes[a], *scene.nodes[b], color, edge_width(scene))
     for x, y in scene.nodes:
         canvas.disc(x, y, scene.r, LIGHT_BLUE if scene.is_pale else FOUR["blue"])
     return (canvas.pixels,)
+
+
+def edge_width(scene: Scene) -> int:
+    """The width of the edges in pixels."""
+    return getattr(scene, "edge_width", 2 if scene.is_pale else 3)
 
 
 def answer(scene: Scene) -> tuple[int, int]:
@@ -107,7 +144,8 @@ def legibility(scene: Scene) -> Legibility:
         for c in range(len(nodes))
         if c not in (a, b)
     )
-    gap = min([*between, *beside], default=math.inf)
+    broader = max(0, edge_width(scene) - 3) / 2
+    gap = min([*between, *(d - broader for d in beside)], default=math.inf)
     colors = (LIGHT_BLUE, GRAY) if scene.is_pale else (FOUR["blue"], DARK)
     return Legibility(2 * r, gap, (*colors, ground_color(ground_in(scene))))
 
@@ -135,8 +173,8 @@ register(
                 "its edges.",
             ),
             rules=(
-                "There may be a single node only, there may be no edge, and the graph may fall "
-                "into several parts.",
+                "There may be a single node only, without an edge, and the graph may fall into "
+                "several parts.",
                 "Where two lines cross away from a disc there is no node.",
                 "Count the nodes and the edges.",
             ),
@@ -148,8 +186,8 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
-        guess=lambda size: 1 / (min(size * (size - 1) // 2, size + 5) + 1),
-        version="2",
+        guess=lambda size: 1 / len(edge_numbers(size)),
+        version="3",
         twin=Twin(
             (
                 Objects("nodes", "node", ("x", "y")),

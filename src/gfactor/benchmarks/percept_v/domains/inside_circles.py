@@ -5,10 +5,11 @@ Paper edition: plot limits -0.7..1.4 at 176 px/unit, centers U(0.1, 0.9), radii 
 of radius 0.05 under the circles, centered U(0.1, 0.9). The paper asks how many circles hold the
 dot; the code's question, followed here in both editions, is whether any does. The published answer
 is yes in 88 % of the items, and in nearly all with many circles.
-Audited: yes and no are balanced at every size. The dot's place and the radii are drawn
-alike for both answers, before any circle is placed, so that neither tells the answer; no
-circumference comes nearer than 6 px to the dot, no two circles touch or nearly coincide, and all
-circles lie wholly in the picture.
+Audited: yes and no are balanced at every size. The dot's place and the radii are drawn alike for
+both answers, before any circle is placed, so that neither tells the answer. As many circles are
+close to the dot where none holds it as hold it otherwise, so that ink near the dot tells little (in
+version 1 circles were anywhere then); no circumference comes nearer than 6 px to the dot, no two
+circles touch or nearly coincide, and all circles lie wholly in the picture.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ hold it and another one can keep clear of it.
 CLEAR = 8
 """Smallest distance of the dot's edge from the middle of an outline: 7 px of white."""
 MOST_HOLDING = 3
+NEAR = 24
+"""Pixels by which a close circle may be farther from the dot than it must."""
 TOUCHING = 6
 """Two circles that are nearer than this to touching are not drawn, in pixels."""
 CROSSING = 12
@@ -71,11 +74,14 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
     is_inside = rng.balanced((True, False))
     dot = (rng.integer(*DOT_AREA), rng.integer(*DOT_AREA), rng.integer(*DOT_RADII))
     radii = [rng.integer(*RADII) for _ in range(size)]
-    holding = rng.integer(1, min(size, MOST_HOLDING)) if is_inside else 0
+    close = rng.integer(1, min(size, MOST_HOLDING))
     for _ in range(200):
         circles: list[Circle] = []
         for k, r in enumerate(radii):
-            circle = _circle(rng, r, dot, k < holding, circles)
+            reach = (r + dot[2] + CLEAR, r + dot[2] + CLEAR + (NEAR if k < close else SIDE))
+            if is_inside and k < close:
+                reach = (0, r - dot[2] - CLEAR)
+            circle = _circle(rng, r, dot, reach, circles)
             if circle is None:
                 break
             circles.append(circle)
@@ -85,16 +91,15 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
 
 
 def _circle(
-    rng: ItemRandom, r: int, dot: Circle, holds: bool, others: Sequence[Circle]
+    rng: ItemRandom, r: int, dot: Circle, reach: tuple[int, int], others: Sequence[Circle]
 ) -> Circle | None:
-    """A circle that holds the dot or keeps clear of it, or None if 200 draws found none."""
-    dot_x, dot_y, dot_r = dot
+    """A circle whose center is that far from the dot's, or None if 200 draws found none."""
+    least, most = reach
     for _ in range(200):
         x = rng.integer(MARGIN + r, SIDE - MARGIN - r)
         y = rng.integer(MARGIN + r, SIDE - MARGIN - r)
-        away = math.hypot(x - dot_x, y - dot_y)
-        right = away <= r - dot_r - CLEAR if holds else away >= r + dot_r + CLEAR
-        if right and all(_are_distinct((x, y, r), other) for other in others):
+        away = math.hypot(x - dot[0], y - dot[1])
+        if least <= away <= most and all(_are_distinct((x, y, r), other) for other in others):
             return x, y, r
     return None
 
@@ -147,6 +152,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        version="2",
         twin=Twin(
             (
                 Facts("dot", lists={"dot": ("x", "y", "r")}),

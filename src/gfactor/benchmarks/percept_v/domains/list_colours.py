@@ -118,6 +118,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        forced_cue="The question is which colors are in the picture: their ink is the answer.",
         guess=_guess,
         twin=Twin((Objects("shapes", "shape"),)),
     )

@@ -7,8 +7,9 @@ Paper edition: 1500 x 1000 px, black shapes of half-size 15..30.
 Audited: the number of missing shapes is balanced over 0..n (it equaled n, half of all shapes and
 the number left, so that either picture alone gave it away). Every shape has another size in the
 second picture, and the total area of each picture is drawn without regard to the number, as are
-shade and
-specks of its ground: neither ink nor complexity of the two pictures gives the number away.
+shade and specks of its ground: neither ink nor complexity of the two pictures tells the number. The
+shapes lie in a window whose size goes with their area; in version 2 they lay anywhere, and
+quadrants that lost all their ink told of missing shapes.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from gfactor.benchmarks.percept_v.parts import (
     Shape,
     area_for,
     canvas_on,
+    darker_ground,
     draw_shapes,
     ground_color,
-    place,
+    grounds_in,
+    place_together,
     radii_of_area,
     roving_ground,
     shapes_legibility,
@@ -74,7 +77,7 @@ def _grounded(rng: ItemRandom, kinds: list[str], missing: int) -> GroundedScene:
     after = {i: circumradius(kinds[i], r) for i, r in zip(left, second, strict=True)}
     room = [max(r, after.get(i, 0)) for i, r in enumerate(before)]
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
-    spots = place(rng, room, area, MIN_GAP_PX + 2)
+    spots = place_together(rng, room, area, MIN_GAP_PX + 2)
     shapes = tuple(
         Shape(kind, x, y, r, "black") for kind, (x, y), r in zip(kinds, spots, before, strict=True)
     )
@@ -82,13 +85,9 @@ def _grounded(rng: ItemRandom, kinds: list[str], missing: int) -> GroundedScene:
     return GroundedScene(frame, shapes, remaining, (roving_ground(rng), roving_ground(rng)))
 
 
-def grounds(scene: Scene) -> tuple[Ground | None, Ground | None]:
-    return scene.grounds if isinstance(scene, GroundedScene) else (None, None)
-
-
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     pictures = []
-    for shapes, ground in zip((scene.before, scene.after), grounds(scene), strict=True):
+    for shapes, ground in zip((scene.before, scene.after), grounds_in(scene), strict=True):
         canvas = canvas_on(scene.frame, ground)
         draw_shapes(canvas, shapes, "css")
         pictures.append(canvas.pixels)
@@ -100,10 +99,8 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    first, second = grounds(scene)
-    darker = min((first, second), key=lambda g: g.shade if g else 255)
     seen = [
-        shapes_legibility(scene.frame, shapes, [BLACK, ground_color(darker)])
+        shapes_legibility(scene.frame, shapes, [BLACK, ground_color(darker_ground(scene))])
         for shapes in (scene.before, scene.after)
     ]
     return replace(
@@ -132,7 +129,7 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
-        version="2",
+        version="3",
         twin=Twin(pictures=((Objects("before", "shape"),), (Objects("after", "shape"),))),
     )
 )

@@ -6,10 +6,13 @@ Paper edition: plot limits -203.5..203.5 at 0.908 px/unit, objects of radius 3.5
 wide), all in the upper half of the first picture, kinds and six colors uniform, the first n at
 their mirror place in the second picture. The authors' code leaves triangles and pentagons upright
 there, against its own prompt; the edition reproduces that.
-Audited: the number of reflected objects is balanced over 0..n (it equaled n, half of all objects);
-objects lie in both halves of the first picture, so that the second alone does not give the answer;
-they are at least 24 px wide, clear of each other and of the line; most kinds are such that a
-reflection shows, and reflected objects are really reflected.
+Audited: 2n + 1 objects; the number of reflected ones is balanced over 1..n + 1 (it equaled n, half
+of all objects); objects lie in both halves of the first picture, so that the second alone does not
+give the answer. What is reflected has a total area, a window and one color that are drawn without
+regard to the number, and each picture its ground of random shade and specks, so that no difference
+of the pictures gives the number away. (Version 1 had 2n objects of like sizes on white, of which
+none to n were reflected.) Objects are at least 22 px wide, clear of each other and of the line;
+most kinds are such that a reflection shows, and reflected objects are really reflected.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ register(
                 "The line is the surface of still water, seen from the side.",
                 "An object keeps its place in the second picture or is reflected in the line: "
                 "it then stands as far from it on the other side, upside down.",
-                "Find out how many objects have been reflected; it may be none.",
+                "Find out how many objects have been reflected.",
             ),
             output=("Answer in one line of the form COUNT:x where x is that number.",),
         ),
@@ -54,6 +57,7 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
+        version="2",
         twin=TWIN,
     )
 )

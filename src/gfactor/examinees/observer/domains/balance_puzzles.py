@@ -20,7 +20,12 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
 
 PAN, SIDE = 4, 56
-PLANS = [Sheet(rows, 9, options, side=SIDE) for rows in range(2, 8) for options in (0, 4)]
+PLANS = [
+    Sheet(rows, 9, options, side=SIDE, leading=leading)
+    for leading in (24, 0)
+    for rows in range(2, 8)
+    for options in (0, 4)
+]
 _DARK = 128
 
 Equation = dict[str, Fraction]

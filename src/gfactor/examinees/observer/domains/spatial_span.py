@@ -13,7 +13,8 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
 
 GRID = 5
-ONE, FRAMES = Sheet(1, 1, side=180), Sheet(2, 4, side=120)
+ONE = Sheet(1, 1, side=180)
+FRAMES = {sheet.width: sheet for sheet in (Sheet(2, 4, side=190), Sheet(2, 4, side=120))}
 _DARK = 128
 
 Place = tuple[int, int]
@@ -23,8 +24,9 @@ Place = tuple[int, int]
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     *pictures_of_blocks, last = pictures
     boards = [(picture, ONE.boxes[0][0]) for picture in pictures_of_blocks]
-    if pictures_of_blocks[0].shape[1] == FRAMES.width:
-        boxes = [box for row in FRAMES.boxes for box in row]
+    sheet = FRAMES.get(pictures_of_blocks[0].shape[1])
+    if sheet is not None:
+        boxes = [box for row in sheet.boxes for box in row]
         boards = [
             (pictures_of_blocks[0], box) for box in boxes if _is_used(pictures_of_blocks[0], box)
         ]

@@ -237,8 +237,8 @@ def presentations(
         return None
     forms = {row["code"]: from_json(row["form"]) for row in people.to_dict("records")}
     stored_rows = {(row["code"], row["position"]): row for row in stored.to_dict("records")}
-    pages = zip(page_loads["code"], page_loads["page"], strict=True)
-    loads = dict(zip(pages, page_loads["times"], strict=True))
+    loaded = zip(page_loads["code"], page_loads["page"], strict=True)
+    loads = dict(zip(loaded, page_loads["times"], strict=True))
     sizes = _sizes(pages, answers)
     rows = []
     for row in answers.loc[answers["kind"].isin(["item", "practice"])].to_dict("records"):

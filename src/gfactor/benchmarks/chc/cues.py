@@ -19,10 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.benchmarks.percept_v.build import make_items
-from gfactor.benchmarks.percept_v.domain import Edition
 from gfactor.imaging import Pixels
-from gfactor.items import Item, answer_to_json
 
 Floats = NDArray[np.float64]
 
@@ -40,15 +37,6 @@ class Cues:
     right: tuple[str, ...]
 
 
-def cues_of(item: Item, pictures: Sequence[Pixels]) -> Cues:
-    """The cues of an item, whose decoded pictures are given."""
-    values: list[float] = []
-    for image, pixels in zip(item.images, pictures, strict=True):
-        values += [float(len(image.data)), *ink_of(pixels)]
-    right = tuple(answer_to_json(a) for a in (item.target, *item.accepted))
-    return Cues(int(str(item.labels["size"])), tuple(values), right)
-
-
 def ink_of(pixels: Pixels) -> tuple[float, float]:
     """Pixels unlike the border's most frequent color, and the mean luminance (0 to 255)."""
     border = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
@@ -56,16 +44,6 @@ def ink_of(pixels: Pixels) -> tuple[float, float]:
     ground = np.ascontiguousarray(colors[counts.argmax()])
     like = cv2.countNonZero(cv2.inRange(pixels, ground, ground))
     return float(pixels.shape[0] * pixels.shape[1] - like), float(np.mean(cv2.mean(pixels)[:3]))
-
-
-def other_seed(
-    domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
-) -> list[Cues]:
-    """The cues of the items of a domain that another seed gives."""
-    items = make_items(
-        domain, edition=edition, seed=(seed + 1) % 2**63, sizes=sizes, instances=instances
-    )
-    return [cues_of(item, [image.decode() for image in item.images]) for item in items]
 
 
 def cue_gain(learned: Sequence[Cues], judged: Sequence[Cues]) -> tuple[float, float]:

@@ -1,0 +1,265 @@
+"""A probe that learns from coarse features of pictures what an item's answer is.
+
+Numerosity research controls what goes with number in a picture: total area, contour, density,
+luminance (Gebuis, T., & Reynvoet, B. (2011). Generating nonsymbolic number stimuli. Behavior
+Research Methods 43, 981-986). Here the control is a test. The probe sees bytes, ink, luminance and
+colors of whole pictures, halves and quadrants, and the differences between the pictures of one
+item; it sees no object. It learns from the items of another seed. Its gain over a guess that knows
+the size alone is what these features are worth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from gfactor.benchmarks.percept_v.build import make_items
+from gfactor.benchmarks.percept_v.domain import Edition
+from gfactor.benchmarks.percept_v.forest import Floats, Settings, shared_leaves
+from gfactor.imaging import Pixels
+from gfactor.items import Item, answer_to_json
+
+COLORS = 8
+"""Colors that are counted: every channel dark or light."""
+
+PENALTIES = (0.1, 1.0, 10.0, 100.0, 1000.0)
+"""Penalties of the ridge regressions; the one that predicts left-out items best is taken."""
+
+_NORMAL_95 = 1.959964
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An item as the probe sees it: size, features of its pictures, all right answers (JSON)."""
+
+    size: int
+    features: tuple[float, ...]
+    right: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Accuracy of a guess that knows the size, and what the probe adds, with a 95 % interval."""
+
+    base: float
+    gain: float
+    lower: float
+    upper: float
+
+
+def seen_of(item: Item, pictures: Sequence[Pixels]) -> Seen:
+    """The features of an item, whose decoded pictures are given."""
+    measured = [
+        _measure(len(image.data), pixels)
+        for image, pixels in zip(item.images, pictures, strict=True)
+    ]
+    values = [v for one in measured for v in _ratios(one)]
+    if len(pictures) == 2:
+        values += [*(measured[1] - measured[0]).ravel(), *_distances(*pictures)]
+    right = tuple(answer_to_json(a) for a in (item.target, *item.accepted))
+    return Seen(int(str(item.labels["size"])), tuple(map(float, values)), right)
+
+
+def seen_with_seed(
+    domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
+) -> list[Seen]:
+    """The features of all items of a domain that a seed gives."""
+    items = make_items(domain, edition=edition, seed=seed % 2**63, sizes=sizes, instances=instances)
+    return [seen_of(item, [image.decode() for image in item.images]) for item in items]
+
+
+def _quadrants(pixels: Pixels) -> Iterator[Pixels]:
+    down, right = pixels.shape[0] // 2, pixels.shape[1] // 2
+    for rows in (slice(0, down), slice(down, None)):
+        for columns in (slice(0, right), slice(right, None)):
+            yield np.ascontiguousarray(pixels[rows, columns])
+
+
+_PARTS = np.array(
+    [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1],
+     [1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]], float
+)  # fmt: skip
+"""Quadrants, halves and the whole, as sums of quadrants."""
+
+
+def _measure(size_in_bytes: int, pixels: Pixels) -> Floats:
+    """Parts x (ink, luminance, pixels of each color); the last row is the bytes of the whole."""
+    ground = _ground(pixels)
+    rows = []
+    for part in _quadrants(pixels):
+        like = cv2.countNonZero(cv2.inRange(part, ground, ground))
+        codes = (part >> 7) @ np.array([4, 2, 1], np.uint8)
+        colors = np.bincount(codes.ravel(), minlength=COLORS)
+        rows.append([codes.size - like, float(part.mean()) * codes.size / 255, *colors])
+    parts = _PARTS @ np.array(rows, float)
+    return np.vstack([parts, np.full(parts.shape[1], float(size_in_bytes))])
+
+
+def _ground(pixels: Pixels) -> Pixels:
+    """The most frequent color of the border."""
+    border = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
+    colors, counts = np.unique(border, axis=0, return_counts=True)
+    return np.ascontiguousarray(colors[counts.argmax()])
+
+
+def _ratios(measured: Floats) -> list[float]:
+    """Logarithms of what was measured, each part's share, and what differs between the parts."""
+    parts, whole = measured[:-2], measured[-2]
+    shares = parts / (whole + 1)
+    quadrants = np.sort(shares[:4], axis=0)
+    halves = [abs(shares[4] - shares[5]), abs(shares[6] - shares[7])]
+    logs = np.log1p(measured[:-1])
+    return [
+        float(np.log1p(measured[-1, 0])), *logs.ravel(), *shares.ravel(), *quadrants.ravel(),
+        *np.ravel(halves),
+    ]  # fmt: skip
+
+
+def _distances(first: Pixels, second: Pixels) -> list[float]:
+    """How far the pictures are apart in every part, and how many of its pixels differ."""
+    apart = cv2.absdiff(first, second).max(axis=2)
+    rows = [(float(p.sum()) / 255, float(np.count_nonzero(p))) for p in _quadrants(apart)]
+    parts = _PARTS @ np.array(rows)
+    quadrants = np.sort(parts[:4] / (parts[-1] + 1), axis=0)
+    return [*parts.ravel(), *np.log1p(parts).ravel(), *quadrants.ravel()]
+
+
+def probe_gain(learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
+    """Accuracy on `judged` of a guess that knows the size, and what the probe adds.
+
+    Both have learned from `learned`. The probe is that of three learners (a forest that votes, a
+    forest that averages, a ridge regression) which is best on learned items it was not given. The
+    interval is that of a mean of paired differences.
+    """
+    base = _size_alone(learned, judged)
+    tried = _replies(learned, judged)
+    best = max(tried, key=lambda pair: _right(pair[0], learned).mean())
+    difference = _right(best[1], judged) - _right(base, judged)
+    gain = float(difference.mean())
+    half = _NORMAL_95 * float(difference.std()) / len(difference) ** 0.5
+    return Gain(float(_right(base, judged).mean()), gain, gain - half, gain + half)
+
+
+def _right(replies: Sequence[str], items: Sequence[Seen]) -> Floats:
+    return np.array([r in one.right for r, one in zip(replies, items, strict=True)], float)
+
+
+def _size_alone(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
+    counts: dict[int, Counter[str]] = {}
+    for one in learned:
+        counts.setdefault(one.size, Counter()).update(one.right)
+    best = {s: min(c, key=lambda a: (-c[a], a)) for s, c in counts.items()}
+    return [best.get(one.size, "") for one in judged]
+
+
+def _replies(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[tuple[list[str], list[str]]]:
+    """Each learner's replies to the learned items (not having learned from them) and to others."""
+    code = _code(learned)
+    first, second = (np.array([(s.size, *s.features) for s in x]) for x in (learned, judged))
+    center, spread = first.mean(axis=0), first.std(axis=0)
+    varied = spread > 1e-9
+    first, second = ((x[:, varied] - center[varied]) / spread[varied] for x in (first, second))
+    outputs = code.outputs - code.outputs.mean(axis=0)
+    outputs = outputs / (outputs.std() + 1e-9)
+    other, left_out = shared_leaves(first, outputs, second, Settings())
+    tried = [(_votes(left_out, learned, learned), _votes(other, learned, judged))]
+    if code.decode is not None:
+        for guessed in (
+            (left_out @ code.outputs, other @ code.outputs),
+            _ridge(first, second, code),
+        ):
+            pairs = zip(guessed, (learned, judged), strict=True)
+            left_out_replies, replies = (
+                [code.decode(row, one.size) for row, one in zip(rows, items, strict=True)]
+                for rows, items in pairs
+            )
+            tried.append((left_out_replies, replies))
+    return tried
+
+
+def _votes(weights: Floats, learned: Sequence[Seen], questions: Sequence[Seen]) -> list[str]:
+    """The answer with the largest weight among learned items of the same size."""
+    replies = []
+    for row, one in zip(weights, questions, strict=True):
+        votes: dict[str, float] = {}
+        for weight, voter in zip(row, learned, strict=True):
+            if voter.size == one.size:
+                for answer in voter.right:
+                    votes[answer] = votes.get(answer, 0.0) + round(float(weight), 9)
+        replies.append(min(votes, key=lambda a: (-votes[a], a), default=""))
+    return replies
+
+
+@dataclass(frozen=True)
+class _Code:
+    """Answers as numbers; `decode` makes an answer of predicted numbers and the size."""
+
+    outputs: Floats
+    decode: Callable[[Floats, int], str] | None
+
+
+def _code(learned: Sequence[Seen]) -> _Code:
+    answers = [json.loads(one.right[0]) for one in learned]
+    if all(_are_integers(a) for a in answers):
+        rows = [a if isinstance(a, list) else [a] for a in answers]
+        if len({len(row) for row in rows}) == 1:
+            single = not isinstance(answers[0], list)
+            return _Code(np.array(rows, float), lambda row, _: _rounded(row, single))
+    if all(isinstance(a, list) and all(isinstance(w, str) for w in a) for a in answers):
+        return _words(answers, learned)
+    words = sorted({one.right[0] for one in learned})
+    return _Code(np.array([[one.right[0] == w for w in words] for one in learned], float), None)
+
+
+def _are_integers(answer: Any) -> bool:
+    parts = answer if isinstance(answer, list) else [answer]
+    return all(isinstance(p, int) and not isinstance(p, bool) for p in parts)
+
+
+def _rounded(row: Floats, single: bool) -> str:
+    numbers = [int(v) for v in np.rint(row)]
+    return json.dumps(numbers[0] if single else numbers)
+
+
+def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> _Code:
+    """A word for each position of the answer, whose number of positions goes with the size."""
+    words = sorted({w for a in answers for w in a})
+    positions = max(map(len, answers))
+    outputs = np.zeros((len(answers), positions, len(words)))
+    for i, answer in enumerate(answers):
+        for position, word in enumerate(answer):
+            outputs[i, position, words.index(word)] = 1
+    lengths = {
+        size: Counter(len(a) for a, o in zip(answers, learned, strict=True) if o.size == size)
+        for size in {o.size for o in learned}
+    }
+
+    def decode(row: Floats, size: int) -> str:
+        count = lengths[size].most_common(1)[0][0]
+        best = row.reshape(positions, len(words))[:count].argmax(axis=1)
+        return json.dumps([words[k] for k in best])
+
+    return _Code(outputs.reshape(len(answers), -1), decode)
+
+
+def _ridge(first: Floats, second: Floats, code: _Code) -> tuple[Floats, Floats]:
+    """Predictions of left-out learned items and of others by the ridge regression that is best."""
+    wide = [np.c_[np.ones(len(x)), x, x * x[:, :1]] for x in (first, second)]
+    outputs = code.outputs
+    left, values, _ = np.linalg.svd(wide[0], full_matrices=False)
+    fits = []
+    for penalty in PENALTIES:
+        shrunk = values**2 / (values**2 + penalty)
+        fitted = (left * shrunk) @ (left.T @ outputs)
+        leverage = ((left**2) * shrunk).sum(axis=1)
+        alone = outputs - (outputs - fitted) / np.maximum(1 - leverage, 1e-6)[:, None]
+        fits.append((float(((alone - outputs) ** 2).sum()), penalty, alone))
+    _, penalty, alone = min(fits, key=lambda fit: fit[:2])
+    kernel = wide[0] @ wide[0].T + penalty * np.eye(len(first))
+    return alone, wide[1] @ (wide[0].T @ np.linalg.solve(kernel, outputs))

@@ -1,0 +1,83 @@
+"""Drawings that were repaired; items of the version before stay as they were."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import chc_families as specimens
+
+from gfactor.benchmarks.chc.audit import content_of
+from gfactor.benchmarks.chc.families import balance_puzzles, set_membership, spatial_span
+from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import PAPER
+from gfactor.items import pixel_hash
+
+OLDER = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "older_drawings.jsonl").read_text().splitlines()
+]
+"""An item of every family as the version before drew it."""
+
+
+def scene_in(name: str, record: Any) -> Any:
+    return scene_from_plain(FAMILIES[name].scene_type, record)
+
+
+def pictures_of(name: str, scene: Any, options: Any) -> list[Pixels]:
+    family = FAMILIES[name]
+    if family.turns is not None:
+        return [picture for turn in family.turns(scene) for picture in turn.pictures]
+    return list(family.picture(scene, options))
+
+
+@pytest.mark.parametrize("old", OLDER, ids=lambda old: old["family"])
+def test_items_of_the_version_before_are_drawn_as_before(old: Any) -> None:
+    name = old["family"]
+    assert int(FAMILIES[name].version) == int(old["version"]) + 1
+    options = tuple(content_of(FAMILIES[name], plain) for plain in old["options"])
+    drawn = pictures_of(name, scene_in(name, old["scene"]), options)
+    assert [pixel_hash(pixels) for pixels in drawn] == old["pixels"]
+
+
+def first_scene(name: str, key: str = "") -> Any:
+    for item in specimens.items(name, per_cell=2):
+        record = json.loads(item.provenance.scene)["scene"]
+        if not key or record[key]:
+            return scene_in(name, record)
+    raise AssertionError(f"no scene of {name} has {key}")
+
+
+def test_every_figure_of_set_membership_has_a_frame_of_its_own() -> None:
+    scene = first_scene("set_membership")
+    (picture,) = set_membership.picture(scene, ())
+    across = set_membership.across_of(len(scene.left))
+    for row in set_membership.sheet_for(len(scene.left), 0).boxes:
+        for box in (*row[:across], *row[across + 1 :]):
+            rim = box.of(picture)
+            assert (rim[0] < 200).all()
+            assert (rim[:, -1] < 200).all()
+
+
+def test_pivots_of_balance_puzzles_stand_above_the_next_row() -> None:
+    scene = first_scene("balance_puzzles")
+    (picture,) = balance_puzzles.picture(scene, ())
+    rows = balance_puzzles.sheet_for(scene, 0).boxes
+    for row, below in pairwise(rows):
+        middle = row[balance_puzzles.PAN]
+        bottom = middle.y + middle.side
+        strip = picture[bottom + 28 : below[0].y, middle.x : middle.x + middle.side]
+        assert len(strip) >= 5
+        assert (strip == PAPER).all()
+
+
+def test_blocks_in_frames_are_as_large_as_on_the_board() -> None:
+    scene = first_scene("spatial_span", "frames")
+    assert spatial_span.block_box(11, spatial_span.FRAMES.boxes[0][0]).side >= 25
+    shown = spatial_span.turns(scene)[0].pictures[0]
+    assert shown.shape[1] == spatial_span.FRAMES.width
