@@ -124,7 +124,7 @@ def _item(code: Any, value: Any, length: int) -> _Beginnings:
     if code is codes.ATOMIC_GROUP:
         return _sequence(value, length)
     if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
-        return _repeated(*value, length)
+        return _repeated(value[0], value[1], value[2], length)
     if code is codes.ASSERT_NOT:
         return _boundary(*value)
     if code is codes.ASSERT or code is codes.AT:
