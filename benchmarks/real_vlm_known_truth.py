@@ -84,6 +84,7 @@ def simulate(
     leaked: NDArray[np.bool_],
     unread: Floats,
     rng: np.random.Generator,
+    shifts: Floats | float = 0.0,
 ) -> World:
     """Draw models in families, and their answers to all items of a scale.
 
@@ -98,6 +99,8 @@ def simulate(
     unread : array (N,)
         Share of each model's replies that are not read.
     rng : Generator
+    shifts : array (J,) or (N, J), optional
+        What is added to the logits of right answers, by default nothing.
     """
     names, member = np.unique(list(families), return_inverse=True)
     size, count = len(real.mean), len(families)
@@ -110,10 +113,9 @@ def simulate(
     testlets = np.sqrt(np.diag(real.pool.covariance)[size:])
     effects[:, size:] = testlets * rng.normal(size=(count, len(testlets)))
     parts = [
-        special.expit(p.curves.intercepts + (p.loadings * effects[:, p.effects]).sum(-1))
-        for p in real.pool.parts
+        p.curves.intercepts + (p.loadings * effects[:, p.effects]).sum(-1) for p in real.pool.parts
     ]
-    chance = np.hstack(parts)
+    chance = special.expit(np.hstack(parts) + shifts)
     chance[:, broken] = (1 - chance[:, broken]) / (OPTIONS - 1)
     leaky = np.array([family == _LEAKY for family in families])
     chance[np.ix_(leaky, leaked & ~broken)] = _KNOWN

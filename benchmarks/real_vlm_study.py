@@ -3,9 +3,10 @@
     python benchmarks/real_vlm_study.py [--trials FILE] [--part NAME] [--print]
 
 The page's sections between the marks are made anew from the example data set `vlm_items`:
-predictions of families left out, dimensions, broken items and differences between families, and
-the same analysis where the truth is known. `--part` makes one of them; `--trials` reads or keeps
-the predictions of families left out, as `real_vlm_calibration.py` does.
+predictions of families left out, dimensions, broken items and differences between families, the
+same analysis where the truth is known, and false alarms and power of the tests of drift. `--part`
+makes one of them; `--trials` reads or keeps the predictions of families left out, as
+`real_vlm_calibration.py` does.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import real_vlm_drift
 import real_vlm_known_truth
 import real_vlm_predictions
 import real_vlm_structure
@@ -24,7 +26,7 @@ from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
 from gfactor.psychometrics.irt.anchors.validation import validate_anchors
 
 PAGE = Path(__file__).parent.parent / "docs" / "real-models.md"
-PARTS = ("predictions", "structure", "truth")
+PARTS = ("predictions", "structure", "truth", "drift")
 
 
 def main() -> None:
@@ -49,6 +51,8 @@ def _sections(part: str, calibration: AnchorCalibration, file: Path | None) -> l
         return real_vlm_structure.sections(calibration)
     if part == "truth":
         return real_vlm_known_truth.sections(calibration)
+    if part == "drift":
+        return real_vlm_drift.sections(calibration)
     if file and file.exists():
         trials = pd.read_parquet(file)
     else:
