@@ -12,7 +12,7 @@ from scipy import special
 from gfactor.api.progress_bars import climbs
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature, fit_irt
-from gfactor.psychometrics.irt.free_rotation import free_rotation
+from gfactor.psychometrics.irt.free_rotation import rotation_of
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.lattice import ERROR, TAIL, fine, moved, pilot
 
@@ -134,7 +134,7 @@ def test_another_lattice_of_the_same_kind_agrees_and_a_coarse_one_does_not(three
 
 
 def test_loadings_turned_to_their_zeros_give_the_same_curves(exploratory: Any) -> None:
-    rotation = free_rotation(exploratory.likelihood.model)
+    rotation = rotation_of(exploratory.likelihood.model)
     assert rotation is not None
     freed = rotation.freed
     x = freed.start + np.random.default_rng(2).normal(0, 0.5, len(freed.start))
@@ -158,13 +158,13 @@ def test_models_that_a_rotation_would_change_are_not_rotated(options: dict[str, 
     fit: Any = fit_irt(
         data, factors=3, quadrature=Quadrature(3, 2.0), tolerance=1e9, force=True, **given
     )
-    assert free_rotation(fit.likelihood.model) is None
+    assert rotation_of(fit.likelihood.model) is None
 
 
 def test_an_exploratory_fit_is_the_best_of_several_starts(exploratory: Any) -> None:
     likelihood = exploratory.likelihood
     assert exploratory.converged
-    assert free_rotation(likelihood.model) is not None
+    assert rotation_of(likelihood.model) is not None
     assert np.linalg.eigvalsh(exploratory.optimum.information)[0] > 0
     assert exploratory.optimum.gradient < 1e-7
 

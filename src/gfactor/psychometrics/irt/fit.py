@@ -18,7 +18,7 @@ from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
 from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
 from gfactor.psychometrics.irt.estimation import Optimum, maximize
-from gfactor.psychometrics.irt.free_rotation import free_rotation
+from gfactor.psychometrics.irt.free_rotation import rotation_of
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.lattice import ERROR, Lattice, fine, moved, pilot
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
@@ -265,7 +265,7 @@ def _start_on_pilot(
     model: Model, responses: Responses, progress: Callable[[int, float], None] | None
 ) -> Floats:
     """Nearly the best parameters on a coarse lattice, to start from on a fine one."""
-    rotation = free_rotation(model)
+    rotation = rotation_of(model)
     freed = model if rotation is None else rotation.freed
     likelihood = Marginal(freed, responses, pilot(model.factors))
     nearly = maximize(

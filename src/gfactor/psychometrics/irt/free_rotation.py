@@ -67,7 +67,7 @@ class FreeRotation:
         return result
 
 
-def free_rotation(model: Model) -> FreeRotation | None:
+def rotation_of(model: Model) -> FreeRotation | None:
     """Return the model without its zeros; None if rotations would change its likelihood.
 
     Parameters

@@ -90,7 +90,7 @@ def _lowered(text: str) -> _Lowered | None:
 
 @dataclass(frozen=True)
 class _Starts:
-    """Where the parts of a scanner can begin.
+    """Places in a text where the parts of a scanner can begin.
 
     Parameters
     ----------
