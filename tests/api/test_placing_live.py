@@ -86,6 +86,47 @@ def test_the_interval_holds_the_full_score_of_the_row_that_a_server_answers_as(
     assert from_journal.predictions["accuracy"].iloc[0] == pytest.approx(one["accuracy"], abs=0.01)
 
 
+def test_replies_without_an_answer_are_said_and_so_is_what_was_saved(
+    scale: Path, bank: Path, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def reply(body: dict) -> str:
+        asked.append("")
+        return "I am sorry, I am unable to tell." if len(asked) % 4 == 0 else KEY
+
+    with chat_server(reply) as server:
+        placed = gf.place_examinee(
+            "openai:new", bank, calibration=scale, items=40, journal=tmp_path / "p.db",
+            base_url=server.url,
+        )  # fmt: skip
+    (note,) = [one for one in placed.diagnostics if one.code == "unread_replies"]
+    assert "No answer was found in 10 of 40 replies" in note.sentence
+    assert note.severity == "warning"
+    (again,) = [
+        one
+        for one in gf.place(tmp_path / "p.db", calibration=scale).diagnostics
+        if one.code == "unread_replies"
+    ]
+    assert again.values == note.values
+    assert placed.facts["questions of the full benchmarks"] == 200
+    assert placed.facts["share saved"] == pytest.approx(0.8)
+
+
+def test_a_model_that_is_right_everywhere_has_lost_no_item(scale: Path) -> None:
+    rows = draw_models(3, 5).answers.iloc[[0]] * 0 + 1
+    placed = gf.place(rows, calibration=scale)
+    notes = {one.code: one for one in placed.diagnostics}
+    assert "easy_items_lost" not in notes
+    assert "right, above all calibrated models" in notes["beyond_range"].sentence
+    assert "ask more questions" not in notes["beyond_range"].remedy
+    few = gf.place(rows, calibration=scale, items={"hard": 3}, select="random")
+    (note,) = [one for one in few.diagnostics if one.code == "few_items"]
+    assert "3 items of hard; the prediction rests on the calibrated models nearly alone" in str(
+        note
+    )
+
+
 def test_a_bank_that_was_not_calibrated_is_refused(scale: Path, tmp_path: Path) -> None:
     short = bank_of(tmp_path, "hard", [str(k) for k in range(199)])
     with pytest.raises(ParameterError, match="has 199 items of hard, and lacks index 199"):

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import pandas as pd
 
+from gfactor.administration import Journal
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
 from gfactor.api.results import matrix
-from gfactor.api.taking import JournalLike
+from gfactor.api.scoring import scoring_of
+from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.parameters import Level, Seed
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
+from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+Version: TypeAlias = Anchors | CalibrationUpdate | Path | str
+"""A version of a scale of real models: what was read or returned, its folder or its name."""
+
+
+_MANY_UNREAD = 0.05
+"""Share of unread replies from which on a placement has a warning."""
 
 
 def place(
     answers: JournalLike | pd.Series,
     *,
-    calibration: str | Path = "real-vlm-2025",
+    calibration: Version = "real-vlm-2025",
     items: int | Mapping[str, int] | None = None,
     select: Literal["given", "adaptive", "random", "stratified"] = "given",
     seed: Seed = 0,
@@ -36,8 +50,9 @@ def place(
         was not asked; a Series is the row of one model. Columns are `BENCHMARK:INDEX`, with the
         index of VLMEvalKit's TSV ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor
         build vlmevalkit`, also an imported one.
-    calibration : str or path
-        Name of a scale (`gfactor list calibrations`) or its folder, by default "real-vlm-2025".
+    calibration : Anchors, CalibrationUpdate, str or path
+        Name of a scale (`gfactor list calibrations`), its folder, or what `update_calibration`
+        returned; by default "real-vlm-2025".
     items : int or mapping, optional
         Number of questions in all (100) or by benchmark ({"mmmu_dev_val": 100}), if rows are used
         as if their models were asked.
@@ -81,10 +96,53 @@ def place(
     >>> placed.abilities["dimension"].unique().tolist()
     ['mmt_bench_val', 'mmmu_dev_val', 'ai2d_test', 'general']
     """
-    return place_models(
-        read_anchor_set(calibration), answers_table(answers), items=items, select=select, seed=seed,
+    placed = place_models(
+        version_of(calibration), answers_table(answers), items=items, select=select, seed=seed,
         level=level,
     )  # fmt: skip
+    if isinstance(answers, pd.DataFrame | pd.Series) or (
+        isinstance(answers, str | Path) and is_table_file(Path(answers))
+    ):
+        return placed
+    with opened(answers) as journal:
+        return with_unread(placed, journal)
+
+
+def version_of(version: Version) -> Anchors:
+    """Return the scale of a version."""
+    if isinstance(version, CalibrationUpdate):
+        return version.anchors
+    return version if isinstance(version, Anchors) else read_anchor_set(version)
+
+
+def with_unread(
+    placed: Placement, journal: Journal, model_of: Mapping[str, str] | None = None
+) -> Placement:
+    """Return the placement with a diagnostic for each model whose replies were not all read.
+
+    `model_of` has the placed model of each examinee of the journal, if their names differ.
+    A reply in which the scoring rules find no answer counts as wrong, which the scale cannot tell
+    from an item that was too hard.
+    """
+    rows = scoring_of((), None, None, BENCHMARKS_POLICY, {}).table(journal)
+    rows = rows.loc[rows["status"] != "failed"]
+    asked = set(placed.questions["benchmark"] + ":" + placed.questions["item"].astype(str))
+    notes = []
+    for who, one in rows.groupby("examinee", sort=True):
+        model = str(who) if model_of is None else model_of.get(str(who), "")
+        if model not in set(placed.abilities["model"]):
+            continue
+        ours = one.loc[[column_of(str(name)) in asked for name in one["item_id"]]]
+        lost = int((ours["status"] != "answered").sum())
+        if lost:
+            notes.append(Diagnostic(
+                "unread_replies", "warning" if lost >= _MANY_UNREAD * len(ours) else "note",
+                f"No answer was found in {lost} of {len(ours)} replies of {model}; they count as "
+                "wrong, and the prediction is of scores that count them so.",
+                "Read them (gfactor extract); where they hold an answer, have a judge read them.",
+                (model,), {"replies": lost},
+            ))  # fmt: skip
+    return replace(placed, diagnostics=by_severity([*placed.diagnostics, *notes]))
 
 
 _ITEM = re.compile(r"(?:.*[: ])?(?P<dataset>[^/:@ ]+)/(?P<index>[^/@]+)(?:@.*)?")

@@ -14,7 +14,7 @@ from gfactor.administration import Condition, Files, Journal
 from gfactor.administration.condition_text import read_condition
 from gfactor.api.administering import Campaign, Given
 from gfactor.api.files import journal_to_write
-from gfactor.api.placing import column_of
+from gfactor.api.placing import column_of, with_unread
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.api.results import matrix
 from gfactor.api.taking import BankLike, as_bank
@@ -146,6 +146,7 @@ class LivePlacement:
         answers = [np.full(len(b.items), np.nan) for b in anchors.benchmarks]
         importance = [float(b in self.homes) for b in range(len(answers))]
         administered: list[tuple[int, int]] = []
+        name = examinee
         while len(administered) < self.items:
             available = [
                 benchmark.usable & np.isnan(x) & (b in self.homes)
@@ -158,7 +159,7 @@ class LivePlacement:
             for b in self.homes:
                 chosen = [k for home, k in batch if home == b]
                 if chosen:
-                    answers[b][chosen] = self._scores(b, chosen, examinee, journal)
+                    name, answers[b][chosen] = self._scores(b, chosen, examinee, journal)
             administered += batch
         table = pd.DataFrame(
             [[answers[b][k] for b, k in administered]], index=pd.Index([examinee], name="model"),
@@ -166,9 +167,13 @@ class LivePlacement:
                 f"{anchors.names[b]}:{anchors.benchmarks[b].items[k]}" for b, k in administered
             ],
         )  # fmt: skip
-        return place_models(anchors, table, seed=self.seed, level=self.level)
+        placed = place_models(anchors, table, seed=self.seed, level=self.level)
+        return with_unread(placed, journal, {name: examinee})
 
-    def _scores(self, b: int, chosen: Sequence[int], examinee: str, journal: Journal) -> Floats:
+    def _scores(
+        self, b: int, chosen: Sequence[int], examinee: str, journal: Journal
+    ) -> tuple[str, Floats]:
+        """Ask items of a benchmark: the name of the examinee in the journal, and its scores."""
         bank, ids = self.homes[b]
         wanted = [ids[k] for k in chosen]
         campaign = Campaign.plan(bank.select(wanted), (examinee,), self.given, self.reach, jobs=1)
@@ -181,7 +186,8 @@ class LivePlacement:
             )
         scores = matrix(journal, by="item", examinees=[done[0].examinee]).scores
         row = scores.iloc[0].rename(lambda name: column_of(str(name)))
-        return row.reindex([column_of(name) for name in wanted]).to_numpy(np.float64)
+        given = row.reindex([column_of(name) for name in wanted]).to_numpy(np.float64)
+        return done[0].examinee, given
 
 
 def calibrated_banks(

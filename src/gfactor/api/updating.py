@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.matrix_files import holds_scores as is_table_file
-from gfactor.api.placing import answers_table, column_of
+from gfactor.api.placing import Version, answers_table, column_of, version_of
 from gfactor.api.taking import JournalLike, opened
-from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.files import HEAD
 from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate
 from gfactor.psychometrics.irt.anchors.updating import merge_anchors, update_anchors
-
-Version: TypeAlias = Anchors | CalibrationUpdate | Path | str
-"""A version of a scale of real models: what was read or returned, its folder or its name."""
 
 FAMILY = "family"
 
@@ -86,7 +82,7 @@ def update_calibration(
     >>> len(updated.models), len(updated.drifted)
     (4, 0)
     """
-    scale = _version(calibration)
+    scale = version_of(calibration)
     other = _other_version(answers)
     if other is not None:
         if families is not None:
@@ -101,18 +97,12 @@ def update_calibration(
     )  # fmt: skip
 
 
-def _version(version: Version) -> Anchors:
-    if isinstance(version, CalibrationUpdate):
-        return version.anchors
-    return version if isinstance(version, Anchors) else read_anchor_set(version)
-
-
 def _other_version(answers: Any) -> Anchors | None:
     """The version of a scale that was given in the place of answers."""
-    is_folder = isinstance(answers, str | Path) and (Path(answers) / HEAD).is_file()
-    return (
-        _version(answers) if is_folder or isinstance(answers, Anchors | CalibrationUpdate) else None
-    )
+    if isinstance(answers, str | Path) and not (Path(answers) / HEAD).is_file():
+        return None
+    is_version = isinstance(answers, str | Path | Anchors | CalibrationUpdate)
+    return version_of(answers) if is_version else None
 
 
 def _families(families: Mapping[str, str] | pd.Series | Path | str | None) -> dict[str, str]:

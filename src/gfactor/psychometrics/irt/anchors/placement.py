@@ -65,6 +65,8 @@ class Placement(Result):
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
         Models that do not fit, that lie beyond the calibrated range, or that answered little.
+    full : int
+        Questions that all items of the benchmarks that were asked would have been.
     """
 
     calibration: str
@@ -76,6 +78,7 @@ class Placement(Result):
     questions: pd.DataFrame
     level: float = 0.95
     diagnostics: tuple[Diagnostic, ...] = ()
+    full: int = 0
 
     @property
     def title(self) -> str:
@@ -85,7 +88,8 @@ class Placement(Result):
     @property
     def facts(self) -> Mapping[str, Any]:
         return {"calibration": self.calibration, "level": self.level,
-                "questions": len(self.questions)}  # fmt: skip
+                "questions": len(self.questions), "questions of the full benchmarks": self.full,
+                "share saved": 1 - len(self.questions) / self.full}  # fmt: skip
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
@@ -166,7 +170,7 @@ def place_models(
         for who, row in zip(answers.index, rows, strict=True)
     ]
     predictions: Any = pd.DataFrame([row for one in placed for row in one.predictions])
-    real = real_models(anchors)
+    real, sizes = real_models(anchors), {b.name: len(b.items) for b in anchors.benchmarks}
     supported = predictions[predictions["asked"] > 0].reset_index(drop=True)
     return Placement(
         anchors.name,
@@ -178,6 +182,7 @@ def place_models(
         pd.DataFrame([row for one in placed for row in one.questions]),
         level,
         by_severity([entry for one in placed for entry in one.diagnostics]),
+        sum(sizes[name] for name in supported["benchmark"]),
     )
 
 

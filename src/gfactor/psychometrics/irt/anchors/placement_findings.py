@@ -11,6 +11,7 @@ from scipy import special
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placing import Posterior
+from gfactor.results import number_of
 
 _MISFIT_Z = 3.0
 _FEW = 10
@@ -49,7 +50,9 @@ def diagnostics_of_placement(
             (who,), {"z": z},
         ))  # fmt: skip
     for b, (benchmark, one) in enumerate(zip(anchors.benchmarks, predicted, strict=True)):
-        if one.asked and loses_easy_items(anchors, b, belief):
+        missed = any(row["benchmark"] == benchmark.name and not row["answer"]
+                     and row["probability"] > 0.5 for row in asked_rows)  # fmt: skip
+        if missed and loses_easy_items(anchors, b, belief):
             diagnostics.append(Diagnostic(
                 "easy_items_lost", "warning",
                 f"{who} misses more easy items of {benchmark.name} than its ability explains, and "
@@ -62,8 +65,9 @@ def diagnostics_of_placement(
         if 0 < one.asked < _FEW:
             diagnostics.append(Diagnostic(
                 "few_items", "note",
-                f"{who} answered {one.asked} items of {benchmark.name}; the prediction rests on "
-                "the other benchmarks, too.",
+                f"{who} answered {number_of(one.asked, 'item')} of {benchmark.name}; the "
+                + ("prediction rests on the other benchmarks, too." if one.asked < len(asked_rows)
+                   else "prediction rests on the calibrated models nearly alone."),
                 "Ask at least ten.", (who, benchmark.name), {"asked": one.asked},
             ))  # fmt: skip
     return diagnostics
@@ -77,6 +81,17 @@ def _beyond_range(anchors: Anchors, b: int, who: str, one: PredictedScore) -> li
     above = one.ci_upper > highest
     if not one.asked or not (above or one.ci_lower < lowest):
         return []
+    if one.asked >= len(anchors.benchmarks[b].items):
+        if lowest <= one.accuracy <= highest:
+            return []
+        beyond = "above" if one.accuracy > highest else "below"
+        return [Diagnostic(
+            "beyond_range", "warning",
+            f"{who} has {one.accuracy:.3f} of all {one.asked:,} items of {name} right, {beyond} "
+            f"all calibrated models ({lowest:.3f} to {highest:.3f}).",
+            "Its ability is extrapolated; its score is not.", (who, name),
+            {"accuracy": one.accuracy},
+        )]  # fmt: skip
     surely = one.accuracy > highest or one.accuracy < lowest
     bound, end = (highest, one.ci_upper) if above else (lowest, one.ci_lower)
     verb = "is predicted" if surely else "may lie"
