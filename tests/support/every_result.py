@@ -219,7 +219,11 @@ COUNTS = {"text.right": 80, "text.wrong": 20, "blind.right": 25, "blind.wrong": 
 
 
 def _explained() -> DifferenceExplanation:
-    shares = pd.DataFrame({"estimate": [0.1, 0.0], "se": [0.02, np.nan]}, ["images", "unexplained"])
+    shares = pd.DataFrame({
+        "estimate": [0.1, 0.0], "se": [0.02, np.nan],
+        "ci_lower": [0.06, np.nan], "ci_upper": [0.14, np.nan], "method": ["runs", "rest"],
+        "first": ["as they are", ""], "second": ["half size", ""],
+    }, ["images", "unexplained"])  # fmt: skip
     scores = pd.DataFrame({"score": [0.6, 0.5], "items": 90}, ["first", "second"])
     return DifferenceExplanation("m (a)", "m (b)", scores, shares, 0.1, 0.95, 90, pd.DataFrame())
 

@@ -292,7 +292,7 @@ def variants(
     Examples
     --------
     >>> import gfactor as gf
-    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> bank = gf.build("percept-v", domains=["sort_lines"], sizes=[1, 5], path="pv.parquet")
     >>> made = gf.variants(bank, "reframe-images", path="v.parquet", seed=1)
     >>> made.public.items == made.fresh.items
     True

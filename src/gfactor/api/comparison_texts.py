@@ -28,7 +28,8 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
         yield from _whole(whole, named)
         if comparison.by:
             yield from _parts(comparison.by, comparison.within[name], whole)
-        yield text_of_readers({f"#{n}": whole.read[run] for run, n in _numbers(whole).items()})
+        numbers = _numbers(whole)
+        yield text_of_readers({f"#{numbers[run]}": read for run, read in whole.read.items()})
 
 
 def _whole(whole: Compared, name: str) -> Iterator[str]:

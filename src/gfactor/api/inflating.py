@@ -6,7 +6,7 @@ import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -225,7 +225,8 @@ class _Form:
         if isinstance(items, _Names):
             names = [str(name) for name in items]
             return cls(sorted(names) if isinstance(items, set | frozenset) else names)
-        bank = as_bank(items)
+        given: Any = items
+        bank = as_bank(given)
         column_of = _columns(bank, table)
         if not column_of:
             raise ParameterError(

@@ -68,17 +68,16 @@ def given_answers(answers: JournalLike, condition: str | None) -> GivenAnswers:
             f"a table of means by {by} holds no answers to single items; "
             'give the journal, or gfactor.matrix(journal, by="item")'
         )
-    in_table = holds_scores(answers) or (
-        isinstance(answers, str | Path) and is_table_file(Path(answers))
-    )
-    if in_table and condition is not None:
+    file = Path(answers) if isinstance(answers, str | Path) else None
+    in_file = file is not None and is_table_file(file)
+    if condition is not None and (in_file or holds_scores(answers)):
         raise ParameterError(
             "condition is for a journal; a table of answers has no conditions, so leave it out"
         )
     if holds_scores(answers):
         return GivenAnswers(as_frame(answers, "the answers").rename(index=str, columns=str))
-    if in_table:
-        return GivenAnswers(read_scores(Path(answers)).rename(index=str, columns=str))
+    if file is not None and in_file:
+        return GivenAnswers(read_scores(file).rename(index=str, columns=str))
     with opened(answers) as journal:
         scoring = scoring_of((), condition, None, BENCHMARKS_POLICY, {})
         responses = scoring.table(journal)

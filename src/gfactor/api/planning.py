@@ -232,7 +232,7 @@ def plan(
                     (claim, domain_label),
                 )  # fmt: skip
                 if "icc" in stated and "icc" not in (known or {}):
-                    note = (*note, *few_domains(int(table[domain_label].nunique())))
+                    note = (*note, *few_domains(len(set(table[domain_label].dropna()))))
             elif claim == "other-domains":
                 raise ParameterError("variance components say themselves what is sampled; leave "
                                      "out claim")  # fmt: skip

@@ -33,7 +33,7 @@ def keys_of(rows: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if "benchmark" not in rows:
         return list(by)
     homes = rows.dropna(subset=list(by)).groupby(list(by), observed=True)["benchmark"].nunique()
-    return ["benchmark", *by] if (homes > 1).any() else list(by)
+    return ["benchmark", *by] if bool((homes.to_numpy() > 1).any()) else list(by)
 
 
 def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

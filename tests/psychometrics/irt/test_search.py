@@ -25,6 +25,8 @@ class At:
 class Hill:
     """A concave function in the place of a likelihood: its peak is PEAK, its height `height`."""
 
+    by_pairs = False
+
     def __init__(self, smooth: bool = False, height: float = 0.0, shape: str = "square") -> None:
         self.smooth, self.height, self.shape = smooth, height, shape
         self.tried: list[np.ndarray] = []

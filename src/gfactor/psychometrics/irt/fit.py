@@ -239,7 +239,7 @@ def _on_lattices(
     likelihood = Marginal(model, responses, pilot(model.factors))
     error, away = ERROR, 0.0
     lattice = fine(likelihood, likelihood.evaluate(start), error)
-    for _ in range(MOST_LATTICES):
+    for attempt in range(1, MOST_LATTICES + 1):
         likelihood = Marginal(model, responses, lattice)
         optimum = maximize(likelihood, start, tolerance=tolerance, progress=progress)
         start = optimum.x
@@ -247,12 +247,17 @@ def _on_lattices(
         away = abs(other.loglik - optimum.at.loglik)
         error = error if away <= IMPRECISE else error**2
         needed = fine(likelihood, optimum.at, error)
-        if lattice.serves_as(needed):
-            break
+        if lattice.serves_as(needed) or attempt == MOST_LATTICES:
+            return optimum, likelihood, _imprecision(away)
         lattice = needed
+    raise AssertionError("MOST_LATTICES is at least 1")
+
+
+def _imprecision(away: float) -> list[Diagnostic]:
+    """Return a warning if the log-likelihood differs too much between two lattices."""
     if away <= IMPRECISE:
-        return optimum, likelihood, []
-    return optimum, likelihood, [Diagnostic(
+        return []
+    return [Diagnostic(
         "integral_imprecise", "warning",
         f"On other nodes of ability the log-likelihood of these estimates differs by {away:.2g}.",
         "Do not compare this fit with others to fewer than that many units. Steep slopes are the "

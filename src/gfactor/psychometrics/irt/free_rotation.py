@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from gfactor.psychometrics.irt.curves import Floats
@@ -76,25 +77,28 @@ def rotation_of(model: Model) -> FreeRotation | None:
         Any model. Rotations change the likelihood of models with fixed, shared or missing slopes,
         with priors of slopes, and with several groups or covariates.
     """
-    if len(model.groups) > 1 or not model.groups[0].latent_fixed or model.bifactor:
+    group, *others = model.groups
+    if others or not group.latent_fixed or model.bifactor:
         return None
     everything = tuple(range(model.factors))
-    blocks = model.groups[0].blocks
+    blocks = group.blocks
     if any(block.factors != everything for block in blocks):
         return None
     count = sum(len(block.columns) for block in blocks)
-    slopes = np.zeros((count, model.factors), int)
+    slopes: Ints = np.zeros((count, model.factors), np.int64)
     for block in blocks:
         slopes[block.columns] = block.index[:, : model.factors]
-    zeros = np.zeros(slopes.shape, bool)
-    zeros[np.triu_indices(len(slopes), 1, model.factors)] = True
-    shared = np.asarray((model.design != 0).sum(axis=0)).ravel()
+    zeros: NDArray[np.bool_] = np.zeros((count, model.factors), np.bool_)
+    zeros[np.triu_indices(count, 1, model.factors)] = True
+    entries = model.design.tocoo()
+    used, times = np.unique(entries.col[entries.data != 0], return_counts=True)
+    shared = set(used[times > 1].tolist())
     columns = model.design[slopes[~zeros]].tocoo()
     identified = (
         model.design[slopes[zeros]].nnz == 0
         and not model.base[slopes].any()
         and len(columns.col) == int((~zeros).sum())
-        and bool((shared[columns.col] == 1).all())
+        and not shared & set(columns.col.tolist())
     )
     with_prior = {prior.position for prior in model.priors} & set(slopes.ravel().tolist())
     return FreeRotation(model, slopes) if identified and not with_prior else None

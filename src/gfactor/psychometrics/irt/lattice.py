@@ -134,7 +134,7 @@ def fine(likelihood: Marginal, at: Evaluation, error: float = ERROR) -> Lattice:
     posterior = _posterior_covariance(likelihood, at) + 1e-3 * covariance
     # Rounded, so that the last bits of the estimates do not choose other nodes.
     center, root, axes = (
-        np.round(entry, 3)
+        np.round(entry, 3).astype(np.float64)
         for entry in (center, np.linalg.cholesky(covariance), np.linalg.cholesky(posterior))
     )
     for entry in (root, axes):
