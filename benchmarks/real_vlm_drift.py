@@ -1,4 +1,4 @@
-"""Table of docs/real-models.md: false alarms and power of the test whether items drifted.
+"""Table of the evidence on real models: false alarms and power of the test whether items drifted.
 
 `real_vlm_study.py` calls `sections`. Each world is drawn from the estimated scale of MMMU: models
 in families of the real sizes are calibrated, and new models in families of three are added to that

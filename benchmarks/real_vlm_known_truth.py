@@ -1,4 +1,4 @@
-"""Table of docs/real-models.md: the same analysis where the truth is known.
+"""Table of docs/evidence/real-models-evidence.md: the same analysis where the truth is known.
 
 `real_vlm_study.py` calls `sections`. Models are drawn from the estimated population, in families of
 the real sizes, and answer the real items by their estimated curves. One in twenty items is broken

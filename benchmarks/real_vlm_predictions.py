@@ -1,4 +1,4 @@
-"""Tables of docs/real-models.md: predicted full scores of families that were not calibrated.
+"""Tables of the evidence on real models: predicted full scores of families not calibrated.
 
 `real_vlm_study.py` calls `sections`. Every model is predicted from curves and a population without
 its family, by questions chosen in several ways, and compared with simple ways of predicting.

@@ -1,4 +1,4 @@
-"""Tables of docs/real-models.md: dimensions, broken items, families that differ.
+"""Tables of docs/evidence/real-models-evidence.md: dimensions, broken items, families that differ.
 
 `real_vlm_study.py` calls `sections`. Structures are compared by what they predict: a family is left
 out, half of its models' answers are given, and the log-likelihood of the other answers counts.

@@ -1,4 +1,4 @@
-"""Write what real models show into docs/real-models.md.
+"""Write what real models show into docs/evidence/real-models-evidence.md.
 
     python benchmarks/real_vlm_study.py [--trials FILE] [--part NAME] [--print]
 
@@ -25,7 +25,7 @@ from real_vlm_calibration import calibration_of_the_data
 from gfactor.psychometrics.irt.anchors.calibrating import AnchorCalibration
 from gfactor.psychometrics.irt.anchors.validation import validate_anchors
 
-PAGE = Path(__file__).parent.parent / "docs" / "real-models.md"
+PAGE = Path(__file__).parent.parent / "docs" / "evidence" / "real-models-evidence.md"
 PARTS = ("predictions", "structure", "truth", "drift")
 
 

@@ -126,13 +126,13 @@ def with_unread(
     """
     rows = scoring_of((), None, None, BENCHMARKS_POLICY, {}).table(journal)
     rows = rows.loc[rows["status"] != "failed"]
-    asked = set(placed.questions["benchmark"] + ":" + placed.questions["item"].astype(str))
+    administered = set(placed.questions["benchmark"] + ":" + placed.questions["item"].astype(str))
     notes = []
     for who, one in rows.groupby("examinee", sort=True):
         model = str(who) if model_of is None else model_of.get(str(who), "")
         if model not in set(placed.abilities["model"]):
             continue
-        ours = one.loc[[column_of(str(name)) in asked for name in one["item_id"]]]
+        ours = one.loc[[column_of(str(name)) in administered for name in one["item_id"]]]
         lost = int((ours["status"] != "answered").sum())
         if lost:
             notes.append(Diagnostic(
