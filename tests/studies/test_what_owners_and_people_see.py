@@ -147,7 +147,7 @@ def test_labels_alone_stand_in_rows_on_every_way_to_a_question(tmp_path: Path) -
     """The part of a page that follows an answer has the layout of the whole page, and the results
     list no letters without a text."""
     parts = build.plan(seed=3, families=["matrices"], difficulty=["easy"], per_cell=2).parts
-    items: list[Item] = [item for part in parts for item in part.make()]
+    items = [item for part in parts for item in part.make() if isinstance(item, Item)]
     bank = ItemBank.open(write_bank(items, tmp_path / "bank.parquet"))
     study = Study("labels", "Labels", checks=0)
     made = StudyFolder.make(tmp_path / "study", study, bank, PASSWORD)

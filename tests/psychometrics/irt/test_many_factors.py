@@ -68,7 +68,7 @@ def test_factors_that_share_nothing_are_fitted_as_if_each_were_alone(factors: in
     data = answers(250, factors, 4, 0.0, 11)
     members = clusters(data, factors)
     together = fit_irt(data, "2pl", factors=members, correlated=False)
-    alone = [fit_irt(data[items], "2pl") for items in members.values()]
+    alone = [fit_irt(data.loc[:, list(items)], "2pl") for items in members.values()]
     assert together.converged
     assert together.loglik == pytest.approx(sum(fit.loglik for fit in alone), abs=0.01)
     items = pd.concat([fit.items for fit in alone])
