@@ -232,6 +232,11 @@ def shown(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
+def decimal(value: float, form: str) -> str:
+    """Return a number in a format (".3f"); "-" where there is none."""
+    return "-" if math.isnan(value) else format(value, form)
+
+
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

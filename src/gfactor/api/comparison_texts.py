@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.score_texts import text_of_readers
+from gfactor.results import decimal
 
 if TYPE_CHECKING:
     from gfactor.api.compared_runs import Compared
@@ -43,10 +43,10 @@ def _whole(whole: Compared, name: str) -> Iterator[str]:
             "#": number,
             "ranks": spans[run],
             **({} if beside is None else {"ranks, other claim": beside[run]}),
-            "mean": _decimal(float(ranks["mean"].iloc[number - 1]), ".3f"),
+            "mean": decimal(float(ranks["mean"].iloc[number - 1]), ".3f"),
             "n": ranks["n"].iloc[number - 1],
             "missing": whole.missing[run],
-            "chance": _decimal(whole.chance.get(run, np.nan), ".3f"),
+            "chance": decimal(whole.chance.get(run, np.nan), ".3f"),
             "first in": f"{first_in.iloc[number - 1]:.0%}",
             "examinee": run,
         }
@@ -77,20 +77,16 @@ def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
     return [
         {
             "pair": f"#{number[row['first']]} - #{number[row['second']]}",
-            "difference": _decimal(row["estimate"], "+.3f"),
-            "interval": f"[{_decimal(row['low'], '+.3f')}, {_decimal(row['high'], '+.3f')}]",
-            **{name: _decimal(row[name], ".2g") for name in ("p", "p_holm", "p_fdr")},
+            "difference": decimal(row["estimate"], "+.3f"),
+            "interval": f"[{decimal(row['low'], '+.3f')}, {decimal(row['high'], '+.3f')}]",
+            **{name: decimal(row[name], ".2g") for name in ("p", "p_holm", "p_fdr")},
             "n": row["n"],
             "unpaired": row["first_only"] + row["second_only"],
-            "effect": _decimal(row["effect"], ".2f"),
+            "effect": decimal(row["effect"], ".2f"),
             "method": row["method"],
         }
         for row in part.differences.table.to_dict("records")
     ]
-
-
-def _decimal(value: float, form: str) -> str:
-    return "-" if math.isnan(value) else format(value, form)
 
 
 def _numbers(whole: Compared) -> dict[str, int]:

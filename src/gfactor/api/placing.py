@@ -10,10 +10,9 @@ from typing import Literal, TypeAlias
 
 import pandas as pd
 
-from gfactor.administration import Journal
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
-from gfactor.api.results import matrix
+from gfactor.api.results import matrix_of
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
@@ -96,16 +95,11 @@ def place(
     >>> placed.abilities["dimension"].unique().tolist()
     ['mmt_bench_val', 'mmmu_dev_val', 'ai2d_test', 'general']
     """
+    table, responses = table_and_responses(answers)
     placed = place_models(
-        version_of(calibration), answers_table(answers), items=items, select=select, seed=seed,
-        level=level,
-    )  # fmt: skip
-    if isinstance(answers, pd.DataFrame | pd.Series) or (
-        isinstance(answers, str | Path) and is_table_file(Path(answers))
-    ):
-        return placed
-    with opened(answers) as journal:
-        return with_unread(placed, journal)
+        version_of(calibration), table, items=items, select=select, seed=seed, level=level
+    )
+    return placed if responses is None else with_unread(placed, responses)
 
 
 def version_of(version: Version) -> Anchors:
@@ -116,21 +110,20 @@ def version_of(version: Version) -> Anchors:
 
 
 def with_unread(
-    placed: Placement, journal: Journal, model_of: Mapping[str, str] | None = None
+    placed: Placement, responses: pd.DataFrame, model_of: Mapping[str, str] | None = None
 ) -> Placement:
     """Return the placement with a diagnostic for each model whose replies were not all read.
 
-    `model_of` has the placed model of each examinee of the journal, if their names differ.
-    A reply in which the scoring rules find no answer counts as wrong, which the scale cannot tell
-    from an item that was too hard.
+    `responses` are scored; `model_of` has the placed model of each examinee of the journal, if
+    their names differ. A reply in which the scoring rules find no answer counts as wrong, which
+    the scale cannot tell from an item that was too hard.
     """
-    rows = scoring_of((), None, None, BENCHMARKS_POLICY, {}).table(journal)
-    rows = rows.loc[rows["status"] != "failed"]
+    rows = responses.loc[responses["status"] != "failed"]
     administered = set(placed.questions["benchmark"] + ":" + placed.questions["item"].astype(str))
-    notes = []
+    models, notes = set(placed.abilities["model"]), []
     for who, one in rows.groupby("examinee", sort=True):
         model = str(who) if model_of is None else model_of.get(str(who), "")
-        if model not in set(placed.abilities["model"]):
+        if model not in models:
             continue
         ours = one.loc[[column_of(str(name)) in administered for name in one["item_id"]]]
         lost = int((ours["status"] != "answered").sum())
@@ -166,6 +159,14 @@ def column_of(item: str) -> str:
 
 def answers_table(answers: JournalLike | pd.Series) -> pd.DataFrame:
     """Return the table of right and wrong answers that was given, or that a journal holds."""
+    return table_and_responses(answers)[0]
+
+
+def table_and_responses(
+    answers: JournalLike | pd.Series,
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return the table of right and wrong answers, and of a journal the scored responses."""
+    responses = None
     if isinstance(answers, pd.Series):
         table = answers.to_frame().T
     elif isinstance(answers, pd.DataFrame):
@@ -173,5 +174,8 @@ def answers_table(answers: JournalLike | pd.Series) -> pd.DataFrame:
     elif isinstance(answers, str | Path) and is_table_file(Path(answers)):
         table = read_scores(Path(answers))
     else:
-        table = matrix(answers, by="item").scores
-    return table.rename(index=str, columns=lambda name: column_of(str(name)))
+        scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
+        with opened(answers) as journal:
+            scores, responses = matrix_of(journal, scoring, "item", False, False, False, {})
+        table = scores.scores
+    return table.rename(index=str, columns=lambda name: column_of(str(name))), responses

@@ -17,6 +17,7 @@ from gfactor.api.files import journal_to_write
 from gfactor.api.placing import column_of, with_unread
 from gfactor.api.reach import Reach, ReachOptions, reach_of
 from gfactor.api.results import matrix
+from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.errors import ParameterError
@@ -25,6 +26,7 @@ from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 from gfactor.psychometrics.irt.anchors.selecting import next_batch
 from gfactor.psychometrics.irt.curves import Floats
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 AT_ONCE = 10
 """Questions chosen together; they are asked at once."""
@@ -168,7 +170,8 @@ class LivePlacement:
             ],
         )  # fmt: skip
         placed = place_models(anchors, table, seed=self.seed, level=self.level)
-        return with_unread(placed, journal, {name: examinee})
+        scoring = scoring_of((name,), None, None, BENCHMARKS_POLICY, {})
+        return with_unread(placed, scoring.table(journal), {name: examinee})
 
     def _scores(
         self, b: int, chosen: Sequence[int], examinee: str, journal: Journal

@@ -34,7 +34,7 @@ from gfactor.psychometrics.inference.sequential import (
     interval_so_far,
     mcnemar_log_e,
 )
-from gfactor.results import Result
+from gfactor.results import Result, decimal
 
 Floats = NDArray[np.float64]
 
@@ -153,7 +153,7 @@ class SequentialRanking(Result):
                 "ranks": str(row["best"])
                 if row["best"] == row["worst"]
                 else f"{row['best']}-{row['worst']}",
-                "mean": _decimal(row["mean"], ".3f"),
+                "mean": decimal(row["mean"], ".3f"),
                 "interval": f"[{row['ci_lower']:.3f}, {row['ci_upper']:.3f}]",
                 "n": int(row["n"]),
                 "examinee": run,
@@ -167,21 +167,17 @@ class SequentialRanking(Result):
             {
                 "pair": f"#{numbers[row['first']]} - #{numbers[row['second']]}",
                 "decision": decisions.get(row["decision"], "undecided"),
-                "difference": _decimal(row["estimate"], "+.3f"),
+                "difference": decimal(row["estimate"], "+.3f"),
                 "interval": f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}]",
-                "e": _decimal(row["e_value"], ".3g"),
-                "p": _decimal(row["p"], ".2g"),
-                "p_holm": _decimal(row["p_holm"], ".2g"),
+                "e": decimal(row["e_value"], ".3g"),
+                "p": decimal(row["p"], ".2g"),
+                "p_holm": decimal(row["p_holm"], ".2g"),
                 "n": row["n"],
-                "decided at": _decimal(row["decided_at"], ".0f"),
-                "naive alarms": _decimal(row["naive_false_alarm"], ".1%"),
+                "decided at": decimal(row["decided_at"], ".0f"),
+                "naive alarms": decimal(row["naive_false_alarm"], ".1%"),
             }
             for row in self.pairs.to_dict("records")
         ]
-
-
-def _decimal(value: float, form: str) -> str:
-    return "-" if np.isnan(value) else format(value, form)
 
 
 def rank_sequentially(
