@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -148,6 +148,8 @@ class Tally:
     def table(self) -> pd.DataFrame:
         """A row per study, claim and world: `share` and its standard error, in percent."""
         lines = []
+        key: Any
+        rows: Any
         for key, rows in pd.DataFrame(self.rows).groupby(["what", "claim", "world"], sort=False):
             hits, n = rows["hits"].to_numpy(float), rows["n"].to_numpy(float)
             share = hits.sum() / n.sum()
@@ -160,6 +162,8 @@ class Tally:
     def plans(self) -> pd.DataFrame:
         """A row per aim and claim: half-widths that were planned and found, and their ratio."""
         lines = []
+        key: Any
+        rows: Any
         for key, rows in pd.DataFrame(self.widths).groupby(["aim", "claim"], sort=False):
             ratio = (rows["found"] / rows["planned"]).to_numpy(float)
             named: Any = dict(zip(("aim", "claim"), key, strict=True))
@@ -378,10 +382,11 @@ def plans(tally: Tally, sets: int, rng: np.random.Generator) -> None:
     """The half-width that a plan promises, and that of a run of its size."""
     same = World("pilot of 12 domains of 20", 12, 20, (0.6, 0.65, 0.75))
     other = replace(same, name="pilot of 80 domains of 10", domains=80, items=10)
-    for aim, target, claim in (
+    cases: tuple[tuple[Literal["difference", "se"], float, str], ...] = (
         ("difference", 0.1, SAME), ("difference", 0.1, OTHER), ("se", 0.02, SAME),
         ("se", 0.03, OTHER),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for aim, target, claim in cases:
         world = same if claim == SAME else other
         for _ in range(sets):
             effects = draw_domains(world, rng)
@@ -492,6 +497,7 @@ def main(act: Callable[[str], None] = print) -> None:
     sizes = [min(TOGETHER, given.sets - k) for k in range(0, given.sets, TOGETHER)]
     tasks = [delayed(block)(name, given.seed, k, size)
              for name in given.only for k, size in enumerate(sizes)]  # fmt: skip
+    part: Any
     for part in Parallel(given.jobs)(tasks):
         whole.rows += part.rows
         whole.widths += part.widths

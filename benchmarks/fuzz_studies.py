@@ -321,8 +321,9 @@ def check_payments(folder: StudyFolder, place: Path, report: Report) -> None:
     wrong = [f"{one} is in {n} files of approval" for one, n in paid.items() if n > 1]
     wrong += [f"{one} is approved and rejected" for one in paid.keys() & rejected.keys()]
     wrong += [f"{one} has a bonus and no approval" for one in cents.keys() - paid.keys()]
+    code: Any
     for code, of_person in answers.groupby("code"):
-        external_id = contacts[code]
+        external_id: Any = contacts[code]
         rows = of_person.to_dict("records")
         if _is_excluded(rows) and external_id in paid:
             wrong.append(f"{external_id} is excluded by the rule and paid")

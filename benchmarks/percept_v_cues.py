@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from typing import Any
 
 import joblib
 
@@ -51,7 +52,8 @@ def measured(given: argparse.Namespace) -> Iterator[tuple[str, str, Gain]]:
             joblib.delayed(gain_by_seed)(name, tuple(given.seeds), given.instances)
             for name in names
         ]
-    yield from joblib.Parallel(n_jobs=given.jobs, return_as="generator")(tasks)
+    results: Any = joblib.Parallel(n_jobs=given.jobs, return_as="generator")(tasks)
+    yield from results
 
 
 def main() -> None:

@@ -54,7 +54,7 @@ def outcomes(real: Anchors, labels: list[str], world: int) -> Iterator[dict[str,
         new = [f"new{k // _FAMILY_SIZE}" for k in range(count)]
         for shift in SHIFTS:
             drifted = (rng.random(items) < DRIFTED) & (shift > 0)
-            added = _draw(real, new, family_sd, shift * drifted, rng)
+            added = _draw(real, new, family_sd, np.multiply(shift, drifted, dtype=float), rng)
             table = update_anchors(scale, added.answers, added.families).drift
             truth = drifted[[real.benchmarks[0].items.index(item) for item in table["item"]]]
             named = (table["drift"] == "easier").to_numpy()
@@ -62,7 +62,7 @@ def outcomes(real: Anchors, labels: list[str], world: int) -> Iterator[dict[str,
             yield {
                 "world": world, "family_sd": family_sd, "count": count, "shift": shift,
                 "false": int(((named | harder) & ~truth).sum()), "drifted": int(truth.sum()),
-                "named": int((named & truth).sum()), "below_05": float((table["p"] < 0.05).mean()),
+                "named": int((named & truth).sum()), "below_05": float(np.mean(table["p"] < 0.05)),
             }  # fmt: skip
 
 
@@ -80,12 +80,15 @@ def _draw(
 def section(results: pd.DataFrame, items: int, models: int) -> str:
     """Return the text of the section from the rows of all worlds."""
     still: Any = results[results["shift"] == 0]
-    groups = [*still.groupby(["count", "family_sd"]), (("all", ""), still)]
+    groups: Any = [*still.groupby(["count", "family_sd"]), (("all", ""), still)]
     alarms = [[*key, *_alarms(part)] for key, part in groups]
     power = []
     moved = results[results["shift"] > 0]
-    for (count, shift), part in moved.groupby(["count", "shift"]):
-        sums: Any = part[["named", "drifted", "false"]].sum()
+    group: Any
+    part: Any
+    for group, part in moved.groupby(["count", "shift"]):
+        count, shift = group
+        sums = part[["named", "drifted", "false"]].sum()
         power.append([
             count, shift, int(sums["drifted"]),
             f"{100 * sums['named'] / sums['drifted']:.1f}",
@@ -120,7 +123,7 @@ Then {100 * DRIFTED:.0f} % of the items became easier for all new models:
 
 def _alarms(part: pd.DataFrame) -> list[object]:
     """Updates, how many of them accuse an item, their share, and small p-values of items."""
-    accused = int((part["false"] > 0).sum())
+    accused = int(np.sum(part["false"] > 0))
     interval = stats.binomtest(accused, len(part)).proportion_ci(method="wilson")
     ends = f"[{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
     return [
