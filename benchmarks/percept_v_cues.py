@@ -18,7 +18,8 @@ from typing import Any
 
 import joblib
 
-from gfactor.benchmarks.percept_v.domain import DOMAINS, SIZES
+from gfactor.benchmarks.percept_v import domain
+from gfactor.benchmarks.percept_v.domain import SIZES
 from gfactor.benchmarks.percept_v.probe import Gain, Seen, probe_gain, seen_of, seen_with_seed
 from gfactor.items import ItemBank
 
@@ -26,7 +27,7 @@ from gfactor.items import ItemBank
 def gain_by_seed(name: str, seeds: tuple[int, int], instances: int) -> tuple[str, str, Gain]:
     """Domain, version and gain of the audited edition's items."""
     judged, learned = (seen_with_seed(name, "audited", s, SIZES, instances) for s in seeds)
-    return name, DOMAINS[name].version, probe_gain(learned, judged)
+    return name, domain.DOMAINS[name].version, probe_gain(learned, judged)
 
 
 def gain_in_banks(name: str, paths: tuple[str, str]) -> tuple[str, str, Gain]:
@@ -44,7 +45,7 @@ def gain_in_banks(name: str, paths: tuple[str, str]) -> tuple[str, str, Gain]:
 
 def measured(given: argparse.Namespace) -> Iterator[tuple[str, str, Gain]]:
     """The gain of every domain."""
-    names = given.domains.split(",") if given.domains else list(DOMAINS)
+    names = given.domains.split(",") if given.domains else list(domain.DOMAINS)
     if given.banks:
         tasks = [joblib.delayed(gain_in_banks)(name, tuple(given.banks)) for name in names]
     else:

@@ -1,11 +1,19 @@
 """The errors a user can cause, as one tree; each message says what, where and what to do.
 
 GfactorError
-+-- UnknownNameError   a benchmark, domain, examinee ... that does not exist (close match offered)
-+-- ParameterError     a parameter outside what is allowed
-+-- BankError          a bank on disk that cannot be used (file, row and item id named)
-+-- JournalError       a journal that cannot be used
-+-- MissingExtraError  a feature whose optional dependency is not installed
++-- UnknownNameError         a benchmark, domain, examinee ... that does not exist
++-- ParameterError           a parameter outside what is allowed
+|   +-- UnreadableError      a person's entry that cannot be read as an answer
+|   +-- DatabaseBusyError    a study's database that another process keeps locked
+|   +-- ServiceError         a recruiting service that refuses what a study asks of it
++-- BankError                a bank on disk that cannot be used (file, row and item id named)
++-- JournalError             a journal that cannot be used
++-- MissingExtraError        a feature whose optional dependency is not installed
++-- ModelSyntaxError         a model text that cannot be read
++-- RunStoppedError          a run that has to end: a deadline, a server that fails everything
+    +-- CapReachedError      its spending cap is reached
+    +-- SubmissionLostError  nobody knows whether a batch was created
+    +-- QueueFullError       a vendor that takes no more batches at the moment
 
 The command line prints such an error as one sentence and exits with code 2; anything else is a
 defect of gfactor and keeps its traceback.
@@ -14,15 +22,28 @@ defect of gfactor and keeps its traceback.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 _LISTED = 60
 """Known names that a message lists; more would not be read."""
 
 
+def _restored(kind: type[GfactorError], sentence: str) -> GfactorError:
+    """Return an error of a class that says a sentence."""
+    error = kind.__new__(kind, sentence)
+    error.args = (sentence,)
+    return error
+
+
 class GfactorError(Exception):
     """A mistake in what the user gave, told in one sentence."""
+
+    def __reduce__(self) -> tuple[Callable[..., GfactorError], tuple[Any, ...], dict[str, Any]]:
+        # By default an exception is rebuilt from its message as if that were the arguments of its
+        # class. An error of another process would then end in a traceback.
+        return _restored, (type(self), str(self)), dict(self.__dict__)
 
 
 class ParameterError(GfactorError):
