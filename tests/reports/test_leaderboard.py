@@ -342,6 +342,17 @@ def test_figures_are_whole_whatever_the_names() -> None:
         assert "\u202e" not in svg.decode()
 
 
+def test_a_figure_takes_no_more_room_for_names_than_the_longest_one_needs() -> None:
+    widths = []
+    for name in ("P1", "a-name-that-has-thirty-letters", "x" * 99, "가나다라"):
+        root = ET.fromstring(drawings.intervals("t", [drawings.Line(name, 0.5, 0.4, 0.6)]))
+        left, _, width, _ = map(float, root.attrib["viewBox"].split())
+        assert left + width == drawings.NAMES + drawings.PLOT + drawings.MARGIN
+        assert float(root.attrib["width"]) == width
+        widths.append(drawings.NAMES - left)
+    assert widths == [31, drawings.NAMES, drawings.NAMES, 68]
+
+
 @pytest.mark.slow
 def test_a_page_that_no_leaderboard_wrote_is_left_alone(
     trial: tuple[Path, ItemBank], tmp_path: Path

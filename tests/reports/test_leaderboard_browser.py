@@ -220,3 +220,21 @@ def test_print_has_tables_and_no_controls(sites: dict[str, Path], chromium: Any)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.pdf(format="A4").startswith(b"%PDF")
     page.context.close()
+
+
+@pytest.mark.slow
+def test_a_table_of_thirty_columns_fits_a_page_in_print(
+    sites: dict[str, Path], chromium: Any
+) -> None:
+    landscape = round((297 - 2 * 11) / 25.4 * 96)
+    page = opened(chromium, viewport={"width": landscape, "height": 700})
+    page.goto(address(sites["small"], "board-2-domain.html"))
+    page.evaluate("""document.querySelectorAll("table.grid tr").forEach(row => {
+        while (row.cells.length < 32) row.append(row.cells[2].cloneNode(true));
+    })""")
+    width = "document.querySelector('table.grid').scrollWidth"
+    assert page.evaluate(width) > landscape
+    page.emulate_media(media="print")
+    assert page.evaluate(width) <= landscape
+    assert page.locator("table.grid td i:visible").count() > 0
+    page.context.close()

@@ -7,6 +7,7 @@ and 3 kB. They follow the reader's dark or light setting.
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
@@ -86,7 +87,14 @@ def intervals(
         parts.append(_text(NAMES - PAD, y, _cut(line.name), "end"))
         if line.note:
             parts.append(_text(NAMES + PLOT + PAD, y, line.note, "start", "s"))
-    return _svg(title, NAMES + PLOT + MARGIN, height, parts)
+    unused = NAMES - min(NAMES, max((_width(_cut(line.name)) for line in lines), default=0) + PAD)
+    return _svg(title, NAMES + PLOT + MARGIN, height, parts, left=unused)
+
+
+def _width(name: str) -> int:
+    """Return about how many pixels a name takes; readers have fonts of their own."""
+    wide = sum(unicodedata.east_asian_width(letter) in "FW" for letter in name)
+    return math.ceil(PAD + 7.2 * (len(name) - wide) + 13 * wide)
 
 
 def _drawn(lines: Sequence[Line], reference: bool) -> list[str]:
@@ -142,10 +150,11 @@ def curve(
     return _svg(title, width, height, parts)
 
 
-def _svg(title: str, width: int, height: int, parts: Iterable[str]) -> bytes:
+def _svg(title: str, width: int, height: int, parts: Iterable[str], left: int = 0) -> bytes:
+    shape = f'viewBox="{left} 0 {width - left} {height}" width="{width - left}" height="{height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img"><title>{escape(visible(title))}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {shape} role="img">'
+        f"<title>{escape(visible(title))}</title>"
         f"<style>{_STYLE}</style>{''.join(parts)}</svg>\n"
     ).encode()
 
