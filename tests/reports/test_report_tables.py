@@ -181,7 +181,13 @@ def test_conditions_are_never_mixed() -> None:
 def test_only_baselines_give_a_summary_and_no_crash() -> None:
     answers = PAPER[PAPER["examinee"].str.startswith("baseline:")]
     made = make_tables(made_up_results(answers))
-    kept = {"summary", "reading", "accuracy_of_each_by_domain", "published_human_study"}
+    kept = {
+        "summary",
+        "reading",
+        "examinees",
+        "accuracy_of_each_by_domain",
+        "published_human_study",
+    }
     assert set(made) == kept
 
 
@@ -274,6 +280,24 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert r"z\_1 & 3 & -- & 2.00 \\" in to_latex(made)
     assert r"\caption{A \& B}" in to_latex(made)
     assert to_csv(made).splitlines()[1] == "x|y,1200,0.1234,0.1,0.2,1.234"
+
+
+def test_specifications_stand_in_a_table_of_their_own(tables: dict[str, Table]) -> None:
+    table, listed = tables["summary"], tables["examinees"]
+    assert "examinee" in table.frame
+    assert "examinee" in to_csv(table).splitlines()[0].split(",")
+    assert "observer:limited" not in to_markdown(table) + to_latex(table)
+    assert listed.folded
+    stored = dict(zip(listed.frame["label"], listed.frame["specification"], strict=True))
+    assert stored == dict(zip(table.frame["label"], table.frame["examinee"], strict=True))
+
+
+def test_names_that_are_specifications_need_no_table() -> None:
+    answers = PAPER[PAPER["examinee"].str.startswith("observer:ideal")]
+    made = made_up_results(answers)
+    assert "examinees" in make_tables(made)
+    plain = replace(made, answers=made.answers.assign(label=made.answers["examinee"]))
+    assert "examinees" not in make_tables(plain)
 
 
 def test_comparisons_and_notes_are_in_print_in_latex() -> None:

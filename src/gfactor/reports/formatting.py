@@ -55,7 +55,8 @@ def formatted(table: Table) -> Cells:
     frame = table.frame
     beside = ("_low", "_high", "_n") if table.stacked else ("_low", "_high")
     ends = {f"{name}{end}" for name in frame.columns for end in beside}
-    columns = [str(name) for name in frame.columns if name not in ends]
+    left_out = ends.union(table.csv_only)
+    columns = [str(name) for name in frame.columns if name not in left_out]
     numeric = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in columns}
     headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
     rows = tuple(

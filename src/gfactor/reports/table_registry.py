@@ -41,6 +41,8 @@ class Table:
         True to put intervals and n below their numbers: for tables with many columns.
     p_values : list of str
         Columns of p-values, which are shown as "< 0.001" rather than as 0.
+    csv_only : list of str
+        Columns that stand in the CSV file only.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Table:
     decimals: int = 2
     stacked: bool = False
     p_values: tuple[str, ...] = ()
+    csv_only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

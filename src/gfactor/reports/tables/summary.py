@@ -111,9 +111,10 @@ def _over_domains(one: _Examinee) -> tuple[Any, ...]:
     return one.rate(ACCURACY)["value"], *ends
 
 
-def _specification(one: _Examinee) -> tuple[str]:
-    names = one.answers["examinee"]
-    return (number_of(len(names.unique()), "person") if one.role == "person" else names.iloc[0],)
+def _specification(answers: pd.DataFrame) -> str:
+    names = column(answers, "examinee")
+    persons = column(answers, "role").iloc[0] == "person"
+    return number_of(len(names.unique()), "person") if persons else str(names.iloc[0])
 
 
 COLUMNS = (
@@ -154,7 +155,7 @@ COLUMNS = (
         ),
     ),
     _Column(("missing",), lambda one: (one.missing,)),
-    _Column(("examinee",), _specification, "specification"),
+    _Column(("examinee",), lambda one: (_specification(one.answers),)),
 )  # fmt: skip
 
 
@@ -216,6 +217,23 @@ def summary(results: Results) -> Table:
         percent=tuple(c.names[0] for c in columns if c.percent),
         headings={c.names[0]: c.heading for c in columns if c.heading},
         notes=(*(note for c in columns for note in c.notes), *people),
+        csv_only=("examinee",),
+    )
+
+
+@table("examinees", section="summary", order=12)
+def examinees(results: Results) -> Table | None:
+    """List the specifications that the labels of a report stand for."""
+    answers = _with_people(results)
+    rows = [
+        {"label": label, "role": role, "specification": _specification(group)}
+        for (label, role), group in answers.groupby(["label", "role"])
+    ]
+    if all(row["label"] == row["specification"] for row in rows):
+        return None
+    frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
+    return Table(
+        "What the names of examinees stand for", frame, headings={"label": "examinee"}, folded=True
     )
 
 
