@@ -100,10 +100,31 @@ def test_the_reply_does_not_change_when_everything_but_task_and_pixels_does() ->
         decoding={"temperature": 1},
         replies=("I said COUNT:6 before",),
         occasion=1,
+        family="another_family",
     )
     changing = {f.name for f in dataclasses.fields(item)} - {"task", "earlier", "asked"}
     assert all(getattr(item, name) != getattr(disguised, name) for name in changing)
     assert ask(Observer("observer:ideal"), item, disguised) == ["COUNT:3", "COUNT:3"]
+
+
+def test_a_task_without_a_solver_is_solved_as_its_family() -> None:
+    item = rendered("change_colour", *two_pictures(changed=3))
+    parallel = dataclasses.replace(item, task="Real-world Colors", family="change_colour")
+    observer = Observer("observer:ideal")
+    assert ask(observer, item, parallel) == ["COUNT:3", "COUNT:3"]
+    assert observer.notes == ()
+
+
+def test_an_observer_names_the_families_and_tasks_that_it_cannot_solve() -> None:
+    item = rendered("sums", *two_pictures())
+    observer = Observer("observer:ideal")
+    assert ask(observer, item, dataclasses.replace(item, family="drawn sums")) == [CANNOT_TELL] * 2
+    assert observer.notes == (
+        "observers cannot solve drawn sums, sums: every reply there is "
+        f"{CANNOT_TELL!r}, which says nothing about the items",
+    )
+    ask(observer, *(dataclasses.replace(item, task=f"task {k}") for k in range(5)))
+    assert "cannot solve drawn sums, sums, task 0, task 1, task 2 and 2 more:" in observer.notes[0]
 
 
 def test_the_reply_follows_the_pixels() -> None:

@@ -107,6 +107,7 @@ def _rendered(
         tuple(earlier),
         dict(condition.decoding),
         asked=form.length if form is not None and form.answer_type == "turns" else 0,
+        family=str(item.labels.get("family", "")),
     )
 
 

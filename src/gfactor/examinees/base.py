@@ -57,6 +57,9 @@ class RenderedItem:
     asked : int
         Number of the last turns of a conversation that are answered and scored; 0 if the reply to
         the last turn is the answer.
+    family : str
+        Name of the generated family that the item is of, "" for items of none. Forms that are
+        parallel to a published test have the published types as their tasks.
 
     Examples
     --------
@@ -74,6 +77,7 @@ class RenderedItem:
     replies: tuple[str, ...] = ()
     occasion: int = 0
     asked: int = 0
+    family: str = ""
 
     @property
     def images(self) -> tuple[Image, ...]:

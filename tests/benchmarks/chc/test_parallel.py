@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,14 @@ from pathlib import Path
 import pytest
 from support.cli import run_cli
 
+from gfactor.administration import Condition, render
 from gfactor.benchmarks import BENCHMARKS, audit_bank
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.parallel import SEEDS, plan
 from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees.observer import CANNOT_TELL, SOLVERS, Observer
 from gfactor.items import Item, ItemBank
 
 
@@ -54,6 +57,21 @@ def test_items_carry_their_type_and_four_options(items: list[Item]) -> None:
     for item in items:
         wanted = str(item.labels["type"]).casefold()
         assert wanted in {t.casefold() for t in FAMILIES[str(item.labels["family"])].mm_iq}
+
+
+def test_the_ideal_observer_solves_a_form_by_its_families(items: list[Item]) -> None:
+    observer = Observer("observer:ideal")
+    few = [next(i for i in items if i.labels["family"] == name) for name in
+           sorted({str(i.labels["family"]) for i in items})]  # fmt: skip
+
+    async def replies() -> list[str]:
+        texts = [(await observer(render(item, Condition()))).text for item in few]
+        await observer.close()
+        return texts
+
+    for item, reply in zip(few, asyncio.run(replies()), strict=True):
+        family = str(item.labels["family"])
+        assert reply == (item.target if family in SOLVERS else CANNOT_TELL), family
 
 
 def test_matrices_of_logical_operations_have_logical_rules(items: list[Item]) -> None:

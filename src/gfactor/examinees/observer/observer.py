@@ -1,10 +1,11 @@
-"""Observers: classical computer vision that answers from pixels and the domain's name alone.
+"""Observers: classical computer vision that answers from pixels and the task's name alone.
 
 `observe` is all the answering there is to pictures. Whatever else an item holds (its id, texts,
 benchmark, and of course its target, size and scene, which no rendered item has) never gets there:
-the examinee hands over the task's name and the encoded images, the worker decodes them and calls
-`observe`. An item without images is read (`read`): its texts alone get there, and the perception
-holds and considers as much of a text as of a picture.
+the examinee hands over the task's name (its family's, where that is what can be solved) and the
+encoded images, the worker decodes them and calls `observe`. An item without images is read
+(`read`): its texts alone get there, and the perception holds and considers as much of a text as of
+a picture.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from gfactor.items import Image
 
 CANNOT_TELL = "I cannot tell from these pictures."
 """The reply where a domain has no solver or its solver fails: it conforms to no output format."""
+
+_NAMED = 5
+"""Tasks that a note names; of more it gives the number."""
 
 _QUEUED_PER_WORKER = 4
 """Items asked at once per worker process: enough that none waits for the next one's images."""
@@ -113,6 +117,19 @@ class Observer:
         self._perceptions = perceptions
         self._jobs = jobs
         self._pool: Executor | None = None
+        self._unsolved: set[str] = set()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return a note for the caller that names the families and tasks it could not solve."""
+        if not self._unsolved:
+            return ()
+        names = sorted(self._unsolved)
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        return (
+            f"observers cannot solve {', '.join(names[:_NAMED])}{more}: every reply there is "
+            f"{CANNOT_TELL!r}, which says nothing about the items",
+        )
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """The reply to one item; `latency_s` is the time spent looking, not waiting."""
@@ -121,8 +138,12 @@ class Observer:
         encoded = tuple(image.data for image in item.images)
         loop = asyncio.get_running_loop()
         words = "" if encoded else "\n".join(part for part in item.content if isinstance(part, str))
+        solvable = READERS if words else SOLVERS
+        task = item.family if item.task not in solvable and item.family in solvable else item.task
+        if task not in solvable:
+            self._unsolved.add(item.family or item.task)
         reply, seconds = await loop.run_in_executor(
-            self._pool, look, item.task, encoded, self._perceptions, words
+            self._pool, look, task, encoded, self._perceptions, words
         )
         return Reply(reply, latency_s=seconds)
 
