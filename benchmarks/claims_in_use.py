@@ -355,7 +355,7 @@ def _twins(drawn: Drawn, rng: np.random.Generator) -> Iterator[Journal]:
 
 
 def norms(tally: Tally, sets: int, rng: np.random.Generator) -> None:
-    """The mean of people and its standard error over other people and other items."""
+    """The mean of people and its interval over other people and other items."""
     persons = 40
     for domains, items in ((6, 8), (20, 3)):
         world = World(f"{persons} people, {domains} domains of {items}", domains, items,
@@ -365,12 +365,10 @@ def norms(tally: Tally, sets: int, rng: np.random.Generator) -> None:
             with answered([drawn.chances], rng, who="person:m") as journal:
                 for claim in (SAME, OTHER):
                     row = gf.norms(journal, min_n=10, claim=claim).table.iloc[0]
-                    half = 1.96 * float(row["se_claim"])
-                    mean = float(row["mean"])
+                    ends = float(row["ci_lower"]), float(row["ci_upper"])
                     # Other people have the expected answers of the model.
                     true = _expected_mean(world, drawn) if claim == SAME else 0.65
-                    tally.add("norms, mean +/- 1.96 se_claim", claim, world.name,
-                              holds((mean - half, mean + half), true))  # fmt: skip
+                    tally.add("norms, mean", claim, world.name, holds(ends, true))
 
 
 def _expected_mean(world: World, drawn: Drawn) -> float:

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
+from scipy import stats
 from support.answers import answered
 from support.banks import make_items
 
@@ -40,7 +41,10 @@ def test_items_that_are_all_alike_within_domains_add_nothing_under_the_default(
     (row,) = norms.table.to_dict("records")
     assert row["mean"] == pytest.approx(0.5)
     assert row["se_claim"] == pytest.approx(row["se"])
-    assert "other items of these 3 domains (se_claim)" in norms.summary()
+    assert "other items of these 3 domains (se_claim and the interval)" in norms.summary()
+    half = stats.t.ppf(0.975, PERSONS - 1) * row["se"]
+    assert row["ci_lower"] == pytest.approx(row["mean"] - half)
+    assert row["ci_upper"] == pytest.approx(row["mean"] + half)
 
 
 def test_domains_that_differ_widen_the_claim_about_other_domains(people: Path) -> None:
@@ -51,13 +55,23 @@ def test_domains_that_differ_widen_the_claim_about_other_domains(people: Path) -
     assert facts["se_items"] == pytest.approx(expected)
     row = norms.table.iloc[0]
     assert row["se_claim"] == pytest.approx(math.hypot(row["se"], expected))
+    # Three domains leave two degrees of freedom: 1.96 standard errors would be too few.
+    df = row["se_claim"] ** 4 / (row["se"] ** 4 / (PERSONS - 1) + expected**4 / 2)
+    assert row["ci_upper"] - row["mean"] == pytest.approx(
+        min(stats.t.ppf(0.975, df) * row["se_claim"], 1 - row["mean"])
+    )
+    narrow = gf.norms(people, min_n=10, claim="other-domains", level=0.5).table.iloc[0]
+    half = stats.t.ppf(0.75, df) * row["se_claim"]
+    assert narrow["ci_lower"] == pytest.approx(row["mean"] - half)
 
 
 def test_a_file_of_norms_keeps_the_claim(people: Path, tmp_path: Path) -> None:
     norms = gf.norms(people, min_n=10, claim="other-domains")
     again = read_norms(write_norms(norms, tmp_path / "norms.json"))
     assert again.table.to_dict("records") == norms.table.to_dict("records")
-    assert "other domains of this kind (3 domains here) (se_claim)" in again.summary()
+    assert (
+        "other domains of this kind (3 domains here) (se_claim and the interval)" in again.summary()
+    )
 
 
 def test_norms_of_these_items_hold_for_other_people_alone(people: Path) -> None:

@@ -49,7 +49,8 @@ def sampling_of_scenes(answers: pd.DataFrame, claim: str | None, label: str) -> 
 
 
 def claim_of_scale(rows: pd.DataFrame, claim: Claim, label: str) -> dict[str, Any]:
-    """Return the claim of a scale, and the standard error of its mean over the items drawn.
+    """Return the claim of a scale, and the standard error of its mean over the items drawn, with
+    the degrees of freedom of that error.
 
     Every person counts the same. The variance over items holds that of single answers, too, which
     the one over people holds already: it is taken off.
@@ -77,6 +78,7 @@ def claim_of_scale(rows: pd.DataFrame, claim: Claim, label: str) -> dict[str, An
     beyond = max(se**2 - noise, 0.0) if math.isfinite(se) else 0.0
     return {
         "claim": claim, "generalizes_to": sampling.words, "se_items": math.sqrt(beyond),
+        "df_items": float(means.df[0]),
     }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -24,6 +25,9 @@ CONVENIENCE = Diagnostic(
     "Draw persons at random from a population, or weight them to one, before calling this a norm.",
 )  # fmt: skip
 """Stands in every file of norms, and wherever one is read."""
+
+_MANY = 1e6
+"""Degrees of freedom with which Student's distribution is the normal one."""
 
 ROUNDED = 12
 """Decimals of scores in cells: means that are equal but for rounding are ties."""
@@ -42,8 +46,8 @@ class Norms(Result):
     scales : mapping
         Properties of each scale: for shares of right answers `benchmark`, `label`, `value`, the
         hashes of its `items`, and under a claim `claim`, `generalizes_to` and `se_items` (standard
-        error of a mean over the items that were drawn); for abilities the digest of the
-        `calibration`.
+        error of a mean over the items that were drawn) with its degrees of freedom `df_items`;
+        for abilities the digest of the `calibration`.
     about : mapping
         `sample` (the people, in words), `unit` ("share right" or "ability"), `condition`,
         `sources`, `smoothing` ("none").
@@ -102,19 +106,28 @@ class Norms(Result):
     @property
     def table(self) -> pd.DataFrame:
         """A row per cell: `scale`, `group`, `n`, `mean` with its standard error `se` over other
-        people, under a claim also `se_claim` over other people and other items, `sd`, and the
-        scores at the quartiles."""
+        people, under a claim also `se_claim` over other people and other items, the interval of the
+        mean (`ci_lower`, `ci_upper`; of the claim where there is one), `sd`, and the scores at the
+        quartiles."""
         rows = []
         for cell in self.cells:
             people = np.repeat(cell.values, cell.counts)
             quartiles = dict(zip(("q1", "median", "q3"), np.quantile(people, [0.25, 0.5, 0.75]),
                                  strict=True))  # fmt: skip
-            se = cell.sd / np.sqrt(cell.n)
-            items = self.scales.get(cell.scale, {}).get("se_items")
+            se = float(cell.sd / np.sqrt(cell.n))
+            facts = self.scales.get(cell.scale, {})
+            items = facts.get("se_items")
+            over = [(se, cell.n - 1.0)]
+            if items is not None:
+                over.append((items, facts.get("df_items", math.inf)))
+            half = _half_width(over, self.level)
+            lowest, highest = (0.0, 1.0) if "items" in facts else (-math.inf, math.inf)
             rows.append({
                 "scale": cell.scale, "group": group_text(cell.group), "n": cell.n,
                 "mean": cell.mean, "se": se,
                 **({} if items is None else {"se_claim": math.hypot(se, items)}),
+                "ci_lower": max(cell.mean - half, lowest),
+                "ci_upper": min(cell.mean + half, highest),
                 "sd": cell.sd, **quartiles,
             })  # fmt: skip
         return pd.DataFrame(rows)
@@ -134,8 +147,8 @@ class Norms(Result):
     def _lines(self) -> list[str]:
         lines = [self.title, "", self.table.to_string(index=False, float_format="{:.3f}".format)]
         claims = [
-            f"{name}: the mean {facts['generalizes_to']} (se_claim); percentiles and T scores hold "
-            "for these items"
+            f"{name}: the mean {facts['generalizes_to']} (se_claim and the interval); percentiles "
+            "and T scores hold for these items"
             for name, facts in self.scales.items()
             if "generalizes_to" in facts and any(cell.scale == name for cell in self.cells)
         ]
@@ -144,6 +157,22 @@ class Norms(Result):
             lines += ["", f"refused (fewer than {self.min_n} persons)",
                       self.refused.to_string(index=False)]  # fmt: skip
         return lines
+
+
+def _half_width(errors: Sequence[tuple[float, float]], level: float) -> float:
+    """Return half of an interval of a mean with several independent errors.
+
+    Parameters
+    ----------
+    errors : sequence of (standard error, degrees of freedom)
+        Their sum has Satterthwaite's (1946) degrees of freedom.
+    level : float
+        Confidence level.
+    """
+    variance = sum(se**2 for se, _ in errors)
+    parts = sum(se**4 / df for se, df in errors if se > 0)
+    df = variance**2 / parts if parts > 0 else math.inf
+    return float(special.stdtrit(min(df, _MANY), 0.5 + level / 2)) * math.sqrt(variance)
 
 
 def norm_scores(
