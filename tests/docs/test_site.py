@@ -172,7 +172,7 @@ def test_what_the_guide_for_contributors_names_is_there() -> None:
 
 
 def test_a_file_of_the_code_that_a_page_names_is_there() -> None:
-    """Such as `claims.py`."""
+    """Such as `alignment.py`."""
     known = {
         path.name
         for folder in ("src", "docs", "tests", "benchmarks")
@@ -183,7 +183,7 @@ def test_a_file_of_the_code_that_a_page_names_is_there() -> None:
         for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "README.md"]
         for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", page.read_text("utf-8"))
     }
-    assert ("extraction.md", "claims.py") in named
+    assert ("benchmarks.md", "alignment.py") in named
     assert not [(page, name) for page, name in sorted(named) if name not in known]
 
 
