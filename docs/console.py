@@ -9,8 +9,8 @@ output. The commands of a page run in their order in one empty folder. A `toml` 
 line is `# NAME.toml` is a file that they read, and `docs/examples/` lies there, too. Commands print
 to one stream here, as on a terminal. `# exit code 1` behind a command is the code that is expected.
 
-A long output is cut and ends with `[... N more lines]`. Whoever edits a page may cut it shorter, with
-the number of lines that are left out in that mark: the next run cuts at the same line.
+A long output is cut and ends with `[... N more lines]`. Whoever edits a page may cut it elsewhere,
+with the number of lines that are left out in that mark: the next run cuts at the same line.
 
 `LOCAL_SERVER` in a command is the address of a server that this program starts: it answers as an
 OpenAI-compatible endpoint, with what a simulated observer reads from the pixels.
@@ -203,7 +203,7 @@ def stored_form(
 def limits_of(step: Step) -> tuple[int, int] | None:
     """Return the limits at which a page cuts an output by hand; None if it does not."""
     if step.output and CUT.fullmatch(step.output[-1]):
-        lines = min(len(step.output) - 1, KEPT)
+        lines = len(step.output) - 1
         return (LONGEST, KEPT) if lines == KEPT else (lines, lines)
     return None
 

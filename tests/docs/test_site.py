@@ -72,6 +72,16 @@ def test_the_index_leads_to_every_page() -> None:
     assert {page.relative_to(DOCS).as_posix() for page in PAGES} - {"index.md"} <= linked
 
 
+def test_the_user_part_is_read_in_an_afternoon() -> None:
+    counts = loaded(DOCS / "counts.py")
+    pages = counts.user_pages(DOCS)
+    assert DOCS / "index.md" in pages
+    assert DOCS / "tutorials" / "people.md" in pages
+    assert not {DOCS / "cli.md", DOCS / "evidence" / "coverage.md"} & set(pages)
+    assert len(pages) <= 45
+    assert sum(map(counts.words, pages)) <= 60_000
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_of_a_page_leads_to_a_page_and_a_heading(page: Path) -> None:
     for target in TARGET.findall(prose(page)):
