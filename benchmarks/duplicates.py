@@ -4,7 +4,8 @@ Two sets of pictures: Percept-V's, as a bank that nobody knows to be generated, 
 ones (colored 1/f noise with shaded shapes and grain). Of every change some pictures are copied; the
 check runs over originals and copies together.
 
-    python benchmarks/duplicates.py [--pictures 540] [--copies 30] [--write docs/quality.md]
+    python benchmarks/duplicates.py [--pictures 540] [--copies 30] \
+        [--write docs/evidence/procedures.md]
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Do the intervals of norms hold the true standing, and what do 100 simulated people give?
 
 Run by hand: `python benchmarks/norms.py [--trials 400] [--people 100]`; about five minutes of one
-core. Prints the two tables of docs/norms.md.
+core. Prints the two tables of docs/evidence/procedures.md.
 
 Coverage: people are drawn from a population of two million observed scores on 60 items (abilities
 beta(6, 4)); examinees have a true share, answer the items, and are placed by Wilson's interval of

@@ -2,9 +2,9 @@
 
 Run by hand: `python benchmarks/percept_v_cues.py [--seeds 31 32] [--instances 20]` (about six
 minutes of processor time). The probe of `gfactor.benchmarks.percept_v.probe` learns from the items
-of the second seed, and is judged on those of the first one. Prints the table of docs/percept-v.md:
-accuracy of a guess that knows domain and size, and the probe's gain with its 95 % interval, in
-points.
+of the second seed, and is judged on those of the first one. Prints the table of
+docs/evidence/procedures.md: accuracy of a guess that knows domain and size, and the probe's gain
+with its 95 % interval, in points.
 
 `--banks JUDGED LEARNED` takes two banks instead, also those that an older version has built, so
 that both can be put side by side.

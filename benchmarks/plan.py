@@ -1,9 +1,9 @@
 """Does a plan keep its promise? Power, dependability and standard errors in simulated studies.
 
 Run by hand: `nice python benchmarks/plan.py`; about four minutes of one core. Prints the tables of
-docs/planning.md. Every row asks `make_plan` for a design and then simulates whole studies with it:
-answers of examinees, and the test that `gfactor compare` or `gfactor analyze cfa` makes of them.
-Nothing here uses the plan's own simulation.
+docs/evidence/coverage.md. Every row asks `make_plan` for a design and then simulates whole studies
+with it: answers of examinees, and the test that `gfactor compare` or `gfactor analyze cfa` makes of
+them. Nothing here uses the plan's own simulation.
 """
 
 from __future__ import annotations

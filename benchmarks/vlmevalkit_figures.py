@@ -1,6 +1,6 @@
 """VLMEvalKit's figure, ours under its policy, and ours: for every data set of a folder of outputs.
 
-    python benchmarks/vlmevalkit_figures.py FOLDER [--write docs/vlmevalkit.md]
+    python benchmarks/vlmevalkit_figures.py FOLDER [--write docs/evidence/vlmevalkit-figures.md]
 
 FOLDER holds runs as VLMEvalKit writes them, RUN/MODEL/T*/MODEL_DATASET.xlsx with its _acc and
 _score files beside it. Each run is imported into a journal of its own (predictions and verdicts of

@@ -9,6 +9,9 @@ output. The commands of a page run in their order in one empty folder. A `toml` 
 line is `# NAME.toml` is a file that they read, and `docs/examples/` lies there, too. Commands print
 to one stream here, as on a terminal. `# exit code 1` behind a command is the code that is expected.
 
+A long output is cut and ends with `[... N more lines]`. Whoever edits a page may cut it elsewhere,
+with the number of lines that are left out in that mark: the next run cuts at the same line.
+
 `LOCAL_SERVER` in a command is the address of a server that this program starts: it answers as an
 OpenAI-compatible endpoint, with what a simulated observer reads from the pixels.
 """
@@ -43,7 +46,7 @@ EXAMPLES = Path("docs") / "examples"
 LOCAL_SERVER = "http://localhost:8000/v1"
 
 LONGEST, KEPT = 24, 20
-"""An output of more than LONGEST lines is cut to its first KEPT."""
+"""An output of more than LONGEST lines is cut to its first KEPT, or as its page cuts it already."""
 SHORTER = {"README.md": (10, 7)}
 """LONGEST and KEPT of pages that show less."""
 WIDEST = 180
@@ -84,6 +87,7 @@ CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 FILE = re.compile(r"```toml\n# (\w+\.toml)\n(.*?)```", re.DOTALL)
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 CUT = re.compile(r"\[\.\.\. \d+ more lines\]")
+"""Last line of an output that is cut."""
 
 
 @dataclass
@@ -196,6 +200,14 @@ def stored_form(
     return lines
 
 
+def limits_of(step: Step) -> tuple[int, int] | None:
+    """Return the limits at which a page cuts an output by hand; None if it does not."""
+    if step.output and CUT.fullmatch(step.output[-1]):
+        lines = len(step.output) - 1
+        return (LONGEST, KEPT) if lines == KEPT else (lines, lines)
+    return None
+
+
 def agree(stored: list[str], printed: list[str]) -> bool:
     """Return True if two outputs are equal but for the last digits of decimal fractions.
 
@@ -287,7 +299,7 @@ def run_page(page: Path, warm: Warm, folder: Path) -> list[Step]:
                     f"{page.name}: exit code {done.code}, not {step.expected_code}:\n"
                     f"{step.command}\n{done.out[-2000:]}"
                 )
-            limits = SHORTER.get(page.name, (LONGEST, KEPT))
+            limits = limits_of(step) or SHORTER.get(page.name, (LONGEST, KEPT))
             ran.append(Step(step.lines, stored_form(done.out, folder, served, limits)))
     return ran
 

@@ -1,8 +1,9 @@
-"""Count what a reader has to open: files, lines of code, small files, single importers, circles.
+"""Count what a reader has to open: files, lines of code, small files, single importers, pages.
 
     python docs/counts.py [SRC ...]
 
-Each SRC is a folder that holds the package (default: src of this checkout).
+Each SRC is a folder that holds the package (default: src of this checkout). Pages and words are
+those of the user part of the documentation of this checkout.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ from pathlib import Path
 PACKAGE = "gfactor"
 SMALL = 40
 """A file of fewer lines is small."""
+
+GENERATED = {"batteries.md", "cli.md", "domains.md", "gallery.md"}
+"""Pages that `docs/generate.py` makes."""
+NO_USER_PART = {"decisions", "evidence"}
+"""Folders whose pages a user does not need."""
 
 _SILENT = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
@@ -110,7 +116,34 @@ def counts(source: Path) -> dict[str, int]:
     }
 
 
+def user_pages(docs: Path) -> list[Path]:
+    """Return the pages that users read: no evidence, no decisions, nothing generated.
+
+    Parameters
+    ----------
+    docs : path
+        Folder of the documentation.
+
+    Returns
+    -------
+    list of path
+        Markdown files, in the order of their names.
+    """
+    return [
+        page
+        for page in sorted(docs.rglob("*.md"))
+        if page.name not in GENERATED and page.parent.name not in NO_USER_PART
+    ]
+
+
+def words(page: Path) -> int:
+    """Return the number of words of a page, commands and outputs included."""
+    return len(page.read_text("utf-8").split())
+
+
 if __name__ == "__main__":
     here = Path(__file__).resolve().parent.parent / "src"
+    pages = user_pages(Path(__file__).resolve().parent)
+    print(f"user part of the documentation: {len(pages)} pages, {sum(map(words, pages))} words")
     for source in map(Path, sys.argv[1:] or [here]):
         print(f"{source}: {counts(source)}")

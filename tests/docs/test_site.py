@@ -72,6 +72,16 @@ def test_the_index_leads_to_every_page() -> None:
     assert {page.relative_to(DOCS).as_posix() for page in PAGES} - {"index.md"} <= linked
 
 
+def test_the_user_part_is_read_in_an_afternoon() -> None:
+    counts = loaded(DOCS / "counts.py")
+    pages = counts.user_pages(DOCS)
+    assert DOCS / "index.md" in pages
+    assert DOCS / "tutorials" / "people.md" in pages
+    assert not {DOCS / "cli.md", DOCS / "evidence" / "coverage.md"} & set(pages)
+    assert len(pages) <= 45
+    assert sum(map(counts.words, pages)) <= 60_000
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_of_a_page_leads_to_a_page_and_a_heading(page: Path) -> None:
     for target in TARGET.findall(prose(page)):
@@ -172,7 +182,7 @@ def test_what_the_guide_for_contributors_names_is_there() -> None:
 
 
 def test_a_file_of_the_code_that_a_page_names_is_there() -> None:
-    """Such as `claims.py`."""
+    """Such as `alignment.py`."""
     known = {
         path.name
         for folder in ("src", "docs", "tests", "benchmarks")
@@ -183,7 +193,7 @@ def test_a_file_of_the_code_that_a_page_names_is_there() -> None:
         for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "README.md"]
         for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", page.read_text("utf-8"))
     }
-    assert ("extraction.md", "claims.py") in named
+    assert ("benchmarks.md", "alignment.py") in named
     assert not [(page, name) for page, name in sorted(named) if name not in known]
 
 

@@ -69,7 +69,7 @@ OPTIONS = [
     reads={"nested": lambda texts: dict(map(_pair, texts))},
     without=["level", *SCORED],
     options=[*OPTIONS, scoring_options],
-    about="docs/generalizability.md says how everything is computed.",
+    about="docs/planning.md says how everything is computed.",
 )
 def command(
     data: str,
