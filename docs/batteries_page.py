@@ -100,13 +100,15 @@ $ gfactor build m3gia-parallel --seed 3 --items 20 --language en,ko -o m3gia-par
 ```
 
 A parallel form has as many items of a type as the seed (or `--items` in all, in its proportions),
-made by the families that parallel the type, an equal share each and a third of each difficulty,
-with four options. A published accuracy can then be set beside one on items that no model has seen:
-the paradigms are the same, the items and their difficulty are not. Labels: `type` (MM-IQ's
-paradigm, M3GIA's type of questions), `parallel_of`, `family`, radicals. Types that no family
-parallels are listed by the build with the number of items that are missing, and in the bank's
-metadata (`not_generated`). One scene is put into all languages. Where M3GIA shows six options to a
-matrix, this form shows four: wrong options are crossed in pairs.
+made by the families that parallel the type, an equal share each and a third of each difficulty
+(in small forms some more easy ones), with four options. Half of MM-IQ's mathematics counts points,
+crossings, regions and areas of figures (figure_counts), half calculates with numbers: the paper
+names these two tasks, and not how many items each has. A published accuracy can then be set beside
+one on items that no model has seen: the paradigms are the same, the items and their difficulty are
+not. Labels: `type` (MM-IQ's paradigm, M3GIA's type), `parallel_of`, `family`, radicals.
+Types that no family parallels are listed by the build with the number of items that are missing and
+in the bank's metadata (`not_generated`). One scene is put into all languages. Where M3GIA shows six
+options to a matrix, this form shows four: wrong options are crossed in pairs.
 
 {forms}
 """

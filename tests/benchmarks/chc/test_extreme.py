@@ -31,8 +31,8 @@ def made(name: str, per_cell: int = 3, **options: Any) -> tuple[Item, ...]:
 
 def test_families_whose_design_goes_on_have_an_extreme_difficulty() -> None:
     assert set(WITH_EXTREME) == {
-        "bills_and_plans", "card_sorting", "letter_series", "map_planning", "matrices",
-        "maze_costs", "n_back", "number_series", "paired_associates", "running_span",
+        "bills_and_plans", "card_sorting", "figure_counts", "letter_series", "map_planning",
+        "matrices", "maze_costs", "n_back", "number_series", "paired_associates", "running_span",
         "spatial_span", "syllogisms", "tower_planning", "transitive_relations", "updating",
     }  # fmt: skip
     abilities = {FAMILIES[name].broad for name in WITH_EXTREME}

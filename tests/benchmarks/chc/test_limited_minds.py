@@ -22,6 +22,7 @@ from gfactor.examinees.observer import Limited
             ("logical_strokes", {"operation": "or", "turn": 0}, {"operation": "and", "turn": 1}, 6),
             ("letter_series", {"repeats": 1, "streams": 2}, {"repeats": 2, "streams": 3}, 3),
             ("balance_puzzles", {"unknowns": 2}, {"unknowns": 4}, 3),
+            ("figure_counts", {"rule": "same"}, {"rule": "growing"}, 4),
             ("number_grids", {"operation": "sum"}, {"operation": "constant"}, 6),
             ("transitive_relations", {"wanted": "end"}, {"wanted": "inner"}, 9),
             ("if_then", {"chain": 1}, {"chain": 4}, 7),

@@ -26,6 +26,11 @@ def items() -> list[Item]:
     return [one for part in plan("mm-iq", seed=4, items=60).parts for one in part.make()]  # pyright: ignore
 
 
+def items_of_type(kind: str, items: int) -> list[Item]:
+    parts = [p for p in plan("mm-iq", seed=4, items=items).parts if p.parameters["type"] == kind]
+    return [one for part in parts for one in part.make()]  # pyright: ignore
+
+
 def counted(of: str, **options) -> tuple[Counter[str], dict[str, int]]:
     form = plan(of, **options)
     made: Counter[str] = Counter()
@@ -45,6 +50,22 @@ def test_every_type_has_as_many_items_as_in_the_seed_or_is_listed() -> None:
     assert {**made, **{kind: n // 2 for kind, n in missing.items()}} == {
         kind.name: kind.per_language for kind in TYPES.values()
     }
+
+
+def test_half_of_mathematics_counts_elements_and_half_calculates_with_numbers() -> None:
+    made: Counter[str] = Counter()
+    for part in plan("mm-iq").parts:
+        if part.parameters["type"] == "Mathematics":
+            made[str(part.parameters["family"])] += part.parameters["count"]
+    assert made.pop("figure_counts") == 468
+    assert made == dict.fromkeys(
+        ("balance_puzzles", "bills_and_plans", "cube_counting", "maze_costs", "number_grids",
+         "number_series"), 78,
+    )  # fmt: skip
+    small = [p.parameters for p in plan("mm-iq", items=30).parts]
+    counts = [p["count"] for p in small if p["type"] == "Mathematics"]
+    assert sum(counts) == 10
+    assert max(counts) == 5
 
 
 @pytest.mark.slow
@@ -83,14 +104,24 @@ def test_matrices_of_logical_operations_have_logical_rules(items: list[Item]) ->
     assert kinds == {"logic"}
 
 
+def test_the_form_counts_points_crossings_regions_and_areas() -> None:
+    (part,) = (p for p in plan("mm-iq", seed=4, items=120).parts
+               if p.parameters["family"] == "figure_counts")  # fmt: skip
+    counted: list[Item] = list(part.make())  # pyright: ignore
+    assert {i.labels["radical.quantity"] for i in counted} == {
+        "points", "crossings", "regions", "area",
+    }  # fmt: skip
+    assert {i.labels["type"] for i in counted} == {"Mathematics"}
+
+
 def test_proportions_are_the_seeds_and_difficulties_are_even(items: list[Item]) -> None:
     made = Counter(str(item.labels["type"]) for item in items)
     for kind, count in made.items():
         assert abs(count - 60 * PARADIGMS[kind].released / 2710) <= 1, kind
-    spread = Counter(
-        item.labels["difficulty"] for item in items if item.labels["type"] == "Mathematics"
-    )
-    assert max(spread.values()) - min(spread.values()) <= 3
+    for kind in ("Mathematics", "2D-Geometry"):
+        spread = Counter(item.labels["difficulty"] for item in items_of_type(kind, 180))
+        assert max(spread.values()) - min(spread.values()) <= 8
+        assert sum(spread.values()) == round(180 * PARADIGMS[kind].released / 2710)
 
 
 @pytest.mark.slow

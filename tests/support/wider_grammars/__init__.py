@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from support.wider_grammars import deduction, figures, numbers, space, strokes
+from support.wider_grammars import counting, deduction, figures, numbers, space, strokes
 
 Options = Sequence[Any]
 
@@ -21,11 +21,17 @@ FITTING: Mapping[str, Callable[[Any, Options], Mapping[int, str]]] = {
     **strokes.FITTING,
     **space.FITTING,
     **deduction.FITTING,
+    **counting.FITTING,
 }
 """Family -> (scene, options) -> number of each option that the wider grammar lets pass, and the
 rule that it follows."""
 
-SEEN: Mapping[str, Callable[[Any], Any]] = {**figures.SEEN, **strokes.SEEN, **space.SEEN}
+SEEN: Mapping[str, Callable[[Any], Any]] = {
+    **figures.SEEN,
+    **strokes.SEEN,
+    **space.SEEN,
+    **counting.SEEN,
+}
 """Family -> what of an option can be seen; two options with the same are one. Where none is named,
 its content."""
 

@@ -23,6 +23,7 @@ MAIN: Mapping[str, str] = {
     "cube_nets": "directed",
     "delayed_recognition": "delay",
     "figural_analogies": "rules",
+    "figure_counts": "rule",
     "figure_series": "kind",
     "form_board": "pieces",
     "hidden_figures": "points",

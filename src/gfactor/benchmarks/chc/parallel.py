@@ -1,8 +1,9 @@
 """Parallel forms of MM-IQ and M3GIA: types that families parallel, in the seed's proportions.
 
 A type of the seed (a paradigm of MM-IQ, a type of questions of M3GIA) is made by the families that
-name it (`Family.mm_iq`, `Family.m3gia`), an equal share each, a third of each difficulty. The items
-are ours and have the paradigm in common with the seed's, not a picture, a word or a difficulty.
+name it (`Family.mm_iq`, `Family.m3gia`), an equal share each, a third of each difficulty; a type of
+several tasks (`_TASKS`) an equal share of each task first. The items are ours and have the paradigm
+in common with the seed's, not a picture, a word or a difficulty.
 Types that no family parallels are not made; the bank's metadata and the build's output list them.
 """
 
@@ -36,6 +37,12 @@ _ONLY: Mapping[tuple[str, str], Mapping[str, tuple[Level, ...]]] = {
     ("Temporal Movement", "matrices"): {"kind": ("progression",)},
 }
 """(Type, family) -> the levels that make it an item of this type."""
+
+
+_TASKS: Mapping[str, tuple[tuple[str, ...], ...]] = {"Mathematics": (("figure_counts",),)}
+"""Type -> the families of each of its tasks; all others of the type are one task more. MM-IQ's
+section 3.2 names two tasks of mathematics without their numbers: elements of figures are counted
+and calculated with, and an arithmetic expression gives a missing number."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -
     shared = {"seed": seed, "language": list(languages), "items_asked": items}
     parts, used, begun = [], {}, {}
     for kind, makers in families.items():
-        for family, count in zip(makers, _shares(counts[kind], len(makers)), strict=True):
+        for family, count in _shared(kind, counts[kind], makers):
             first = begun.get(family.name, 0)
             begun[family.name] = first + count
             used[family.name] = family
@@ -141,6 +148,17 @@ def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -
         metadata={**about, **shared, "families": built, "not_generated": missing},
         about={**ABOUT, "name": f"{form.name}-parallel", "description": _described(form)},
     )
+
+
+def _shared(
+    kind: str, count: int, makers: Sequence[Family[Any]]
+) -> Iterator[tuple[Family[Any], int]]:
+    """The families of a type with their numbers of items, task by task."""
+    tasks = [[f for f in makers if f.name in names] for names in _TASKS.get(kind, ())]
+    named = {family.name for task in tasks for family in task}
+    tasks = [t for t in ([f for f in makers if f.name not in named], *tasks) if t]
+    for task, part in zip(tasks, _shares(count, len(tasks)), strict=True):
+        yield from zip(task, _shares(part, len(task)), strict=True)
 
 
 def _shares(count: int, among: int) -> list[int]:
