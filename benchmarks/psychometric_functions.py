@@ -3,8 +3,8 @@
 Run by hand: `python benchmarks/psychometric_functions.py [--replications 200]`; about ten
 minutes of one core. Prints the table of docs/evidence/procedures.md: for each design the share of
 simulated data sets whose interval holds the truth, over thresholds at 30, 50 and 70 % of the sizes
-and slopes of 5, 10 and 20 per span (F falls from 0.9 to 0.1 within 88, 44 and 22 % of the sizes), and the lowest
-and highest share of any of these nine.
+and slopes of 5, 10 and 20 per span (F falls from 0.9 to 0.1 within 88, 44 and 22 % of the sizes),
+and the lowest and highest share of any of these nine.
 """
 
 from __future__ import annotations

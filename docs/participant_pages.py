@@ -15,6 +15,7 @@ import io
 import re
 import shutil
 import tempfile
+import wave
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,6 +109,15 @@ exposure_ms = 200
 mask = "rectangles"
 
 [[pages]]
+kind = "instructions"
+media = "tone.wav"
+
+[[pages]]
+kind = "break"
+media = "tone.wav"
+once = true
+
+[[pages]]
 kind = "feedback"
 """
 FILL = """() => {
@@ -198,6 +208,9 @@ def study_in(folder: Path, languages: list[str]) -> StudyFolder:
         "items": ", ".join(f'"{name}"' for name in block),
     }  # fmt: skip
     file.write_text(STUDY.format(**values), "utf-8")
+    with wave.open(str(folder / "tone.wav"), "wb") as tone:
+        tone.setparams((1, 2, 8_000, 0, "NONE", ""))
+        tone.writeframes(bytes(16_000))
     gf.study.new(file, folder / "study", password="a password for pictures")
     return StudyFolder.open(folder / "study")
 

@@ -67,7 +67,7 @@ def test_the_profile_orders_the_observers_as_they_were_built(profiles: list[Prof
 
 @pytest.mark.slow
 def test_four_observers_are_in_order_where_families_are_few(tmp_path: Path) -> None:
-    # All six abilities stand in docs/evidence/batteries-evidence.md; these two have two families each.
+    # docs/evidence/batteries-evidence.md has all six abilities; these two have two families each.
     worse = (
         "acuity=0.6&contrast=0.12&capacity=6&retention=12&hypotheses=30&seed=1",
         "acuity=0.45&contrast=0.09&capacity=2.5&retention=5&hypotheses=16&seed=2",

@@ -29,7 +29,7 @@ from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.owners import FIRST
 from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.pinning import options_to_pin
-from gfactor.studies.questionnaires.settings import Conduct, Rules
+from gfactor.studies.questionnaires.settings import Conduct, Rules, Signature
 from gfactor.studies.questionnaires.study_files import read_study_file
 from gfactor.studies.web.secrets import new_password
 
@@ -130,6 +130,7 @@ def new(
     conduct: Conduct | None = None,
     payment: Payment | None = None,
     place_minutes: float | None = None,
+    signature: Signature | None = None,
 ) -> NewStudy:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
 
@@ -233,6 +234,8 @@ def new(
         Whose submission is not paid.
     place_minutes : float, optional
         Minutes after which a place in a quota is given to others.
+    signature : Signature, optional
+        Studies at the service whose signed addresses are asked for; with `ids="signed"`.
 
     Returns
     -------
@@ -284,6 +287,7 @@ def new(
         "conduct": conduct,
         "payment": payment,
         "place_minutes": place_minutes,
+        "signature": signature,
     }
     settings: dict[str, Any] = {k: v for k, v in possible.items() if v is not None}
     if isinstance(bank, str | Path) and Path(bank).suffix == ".toml":
@@ -324,7 +328,7 @@ def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     given = read_study_file(path)
     secret = new_password() if password is None else password
     study = replace(given.study, payment=given.study.payment or Payment())
-    opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations)
+    opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations, given.files)
     return NewStudy(opened.path, study, len(given.bank), secret, _to_pin(study, given.bank))
 
 

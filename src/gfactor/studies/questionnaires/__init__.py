@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from gfactor.studies.questionnaires.labels import MARKS, marks
     from gfactor.studies.questionnaires.monitor import Overview, overview
     from gfactor.studies.questionnaires.participants import Participant
-    from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
+    from gfactor.studies.questionnaires.settings import (
+        Adaptive,
+        Conduct,
+        Pay,
+        Payment,
+        Rules,
+        Signature,
+    )
     from gfactor.studies.questionnaires.store import Store
 
 __all__ = [
@@ -28,6 +35,7 @@ __all__ = [
     "Pay",
     "Payment",
     "Rules",
+    "Signature",
     "Step",
     "Store",
     "Study",
@@ -49,7 +57,7 @@ __getattr__, __dir__ = lazy_names(
         "labels": ("MARKS", "marks"),
         "monitor": ("Overview", "overview"),
         "participants": ("Participant",),
-        "settings": ("Adaptive", "Conduct", "Pay", "Payment", "Rules"),
+        "settings": ("Adaptive", "Conduct", "Pay", "Payment", "Rules", "Signature"),
         "store": ("Store",),
     },
 )

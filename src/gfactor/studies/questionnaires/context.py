@@ -23,10 +23,17 @@ from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import scripts_of
 from gfactor.studies.questionnaires.perception.presentation import Exposure, exposure_of
+from gfactor.studies.questionnaires.persons import Persons
 from gfactor.studies.questionnaires.prepared import Prepared
 from gfactor.studies.questionnaires.quotas import has_room, is_limited
+from gfactor.studies.questionnaires.recordings import (
+    Recording,
+    check_recordings,
+    recording_of,
+)
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.sequencing import FormPlan
+from gfactor.studies.questionnaires.signatures import SignedAddresses
 from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.questionnaires.translations import Words, words
 from gfactor.studies.questionnaires.views import (
@@ -109,90 +116,6 @@ class StepFacts:
         return option_order(self.content_hash, len(self.labels), step.options_seed, pinned)
 
 
-@dataclass
-class Progress:
-    """Progress of a participant: the position of the next question, when it was shown first, the
-    next turn of it in a conversation, and how the participation ended if it ended before the last
-    page; `seen` is when they last began, answered or got a place again.
-    """
-
-    position: int
-    since: float | None = None
-    turn: int = 0
-    outcome: str = ""
-    seen: float = 0.0
-
-
-class Persons:
-    """Participants by the hash of their session's token; those seen are kept in memory.
-
-    The database has everything: memory only saves looking it up for every answer. Where another
-    process has stored an answer, it is looked up again.
-
-    Parameters
-    ----------
-    store: store of the study.
-    turns: function that returns the number of turns of a step.
-    most: largest number of sessions in memory.
-    """
-
-    def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
-        self._store, self._turns, self._most = store, turns, most
-        self._participants: dict[str, Participant] = {}
-        self._progress: dict[str, Progress] = {}
-
-    def of(self, session: str, *, remembered: bool = False) -> Participant | None:
-        """Return the participant of a session; None if there was no consent, or a withdrawal.
-
-        With `remembered`, whoever it was in memory, without a look whether another process has
-        deleted the participation or moved it: for what is then stored by a transaction that looks.
-        """
-        person = self._participants.get(session)
-        if person is not None and remembered and person.code in self._progress:
-            return person
-        if person is not None:
-            reached = self._store.reached(session, person.code)
-            progress = self._progress.get(person.code)
-            if progress is None or progress.position != reached:
-                self.forget_code(person.code)
-                person = None
-        person = person or self._store.participant(session)
-        if person is not None:
-            if len(self._participants) >= self._most:
-                self._participants.clear()
-                self._progress.clear()
-            self._participants[session] = person
-        return person
-
-    def progress(self, person: Participant) -> Progress:
-        """Return somebody's progress; to be changed with every answer that was stored."""
-        if person.code not in self._progress:
-            position = self._store.position(person.code)
-            turn = len(self._store.turns(person.code, position))
-            if turn:  # Of all turns only the last one is asked again, where its answer is missing.
-                turn = min(turn, self._turns(person.form[position]) - 1)
-            outcome = self._store.outcome(person.code)
-            seen = self._store.last_seen(person.code)
-            progress = Progress(position, turn=turn, outcome=outcome, seen=seen)
-            self._progress[person.code] = progress
-        return self._progress[person.code]
-
-    def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
-        """Note that a participant's form has grown; the participant with it."""
-        longer = replace(person, form=form)
-        for session in [
-            s for s, stored in self._participants.items() if stored.code == person.code
-        ]:
-            self._participants[session] = longer
-        return longer
-
-    def forget_code(self, code: str) -> None:
-        """Look this participant up anew next time, by whatever session."""
-        self._progress.pop(code, None)
-        for session in [s for s, person in self._participants.items() if person.code == code]:
-            del self._participants[session]
-
-
 @dataclass(frozen=True)
 class StudyContext:
     """A study being served.
@@ -228,6 +151,7 @@ class StudyContext:
         if language not in self.others:
             other = replace(self, language=language)
             other.__dict__["persons"] = self.persons  # Who is where is known once.
+            other.__dict__["signed_addresses"] = self.signed_addresses
             self.others[language] = other
         return self.others[language]
 
@@ -238,6 +162,14 @@ class StudyContext:
     @cached_property
     def secrets(self) -> Secrets:
         return self.folder.secrets
+
+    @cached_property
+    def signed_addresses(self) -> SignedAddresses | None:
+        """Return the addresses that the service signs; None if the study asks for no signature.
+
+        Raises ParameterError if the file of keys that it names holds none.
+        """
+        return SignedAddresses.of(self.study, self.folder.path)
 
     @cached_property
     def owners(self) -> Logins:
@@ -371,7 +303,10 @@ class StudyContext:
 
     def warm_up(self) -> None:
         """Mark an answer of each type, and read its question: the first participant does not wait
-        for what that has to read and compile."""
+        for what that has to read and compile. Raises ParameterError if the study asks for
+        signatures and its file of keys holds none, or if a recording is missing or another one."""
+        _ = self.signed_addresses
+        check_recordings(self.study.pages or (), self.study.media or {}, self.folder.path)
         types = self.folder.bank.frame().drop_duplicates("answer_type")
         for item_id in types["id"]:
             self.marked(item_id, "A", None)
@@ -398,6 +333,12 @@ class StudyContext:
     def exposure(self, step: Step) -> Exposure | None:
         """Return the timing of a question's pictures; None if they stay."""
         return exposure_of(self.page(step)) if step.has_item and step.page is not None else None
+
+    def recording(self, step: Step) -> Recording | None:
+        """Return the sound or film of a page; None if it has none."""
+        if step.kind != "page" or step.page is None:
+            return None
+        return recording_of(self.page(step), self.study.language, self.study.media or ())
 
     def rulings(self) -> Rulings:
         """Return the owner's decisions on keys so far."""

@@ -15,8 +15,15 @@ from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.groups import groups_of
 from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
 from gfactor.studies.questionnaires.page_reading import read_pages
-from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes
-from gfactor.studies.questionnaires.settings import Adaptive, Conduct, Pay, Payment, Rules
+from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes, check_signature
+from gfactor.studies.questionnaires.settings import (
+    Adaptive,
+    Conduct,
+    Pay,
+    Payment,
+    Rules,
+    Signature,
+)
 
 DISCLOSURES = ("never", "closed")
 """Times at which participants see right answers: never, or once the study is closed."""
@@ -61,8 +68,9 @@ class Study:
     external_id: the URL parameter with the recruiting service's id of the person; "" for none.
     external_facts: more parameters of the service's address that are kept beside the id.
     ids: "optional"; "required" (nobody takes part without an id in the address); or "signed"
-        (only by links that `gfactor study links` made, one per person). Everybody else's id can be
-        made up. One id takes part once, even after a withdrawal.
+        (only by links that `gfactor study links` made, one per person, and with `signature` by
+        those that the service signed). Everybody else's id can be made up. One id
+        takes part once, even after a withdrawal.
     completion_code, completion_url: code or address that a person gets at the end.
     disclose: time at which participants see the right answers: "never", or "closed" (once the owner
         has closed the study). The owner can give one person a signed link to theirs at any time.
@@ -85,6 +93,9 @@ class Study:
     place_minutes: a place in a quota is reserved at the consent, and given to others so many
         minutes after the person's last answer; None for `PLACE_MINUTES`.
     payment: see there; whose submission is not paid. None for the usual rule, `Payment()`.
+    media: SHA-256 digests of the sounds and films that pages play, and of their captions, by file
+        name; None for none.
+    signature: see there; None if addresses that the service signed count for nothing.
     """
 
     id: str
@@ -124,6 +135,8 @@ class Study:
     conduct: Conduct | None = None
     payment: Payment | None = None
     place_minutes: float | None = None
+    signature: Signature | None = None
+    media: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
@@ -138,6 +151,7 @@ class Study:
         self._check_languages()
         groups_of(self)
         check_codes(self)
+        check_signature(self)
         self._take_parameters()
         for name, allowed in (("ids", IDS), ("disclose", DISCLOSURES)):
             if getattr(self, name) not in allowed:
@@ -238,7 +252,7 @@ class Study:
         gfactor knows more of them."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         plain = {name: value for name, value in values.items() if value is not None}
-        for name in ("pay", "rules", "adaptive", "conduct", "payment"):
+        for name in ("pay", "rules", "adaptive", "conduct", "payment", "signature"):
             if name in plain:
                 plain[name] = dataclasses.asdict(plain[name])
         return plain | ({} if self.pages is None else {"pages": plain_pages(self.pages)})
@@ -273,7 +287,10 @@ class Study:
             raise ParameterError(f"{where}: {error}") from error
 
 
-_TABLES = ("pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct", "payment")
+_TABLES = (
+    "pins", "pay", "rules", "adaptive", "quotas", "codes", "conduct", "payment", "signature",
+    "media",
+)  # fmt: skip
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -337,7 +354,7 @@ def _build(kind: Any, table: dict[str, Any], where: str) -> Any:
             values[name] = tuple(map(str, value))
         elif name == "pins" and isinstance(value, dict):
             values[name] = {item: _labels(where, item, labels) for item, labels in value.items()}
-        elif name in ("quotas", "codes") and isinstance(value, dict):
+        elif name in ("quotas", "codes", "media") and isinstance(value, dict):
             values[name] = value
         else:
             raise ParameterError(f"{where}: {name} is {value!r}; it must be a list of texts")

@@ -31,6 +31,7 @@ from gfactor.studies.questionnaires.export_tables import (
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.labels import answer_seconds, marks
 from gfactor.studies.questionnaires.pay import payments
+from gfactor.studies.questionnaires.playbacks import playback_table
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Store
 
@@ -107,6 +108,8 @@ def export_study(
             tables |= questionnaire(folder.study, tables)
             timed = (store.frame("presentations"), store.pages.frame())
             tables |= timed_pictures(folder.study, people, answers, *timed)
+            played = playback_table(folder.study, people, given, store.frame("playbacks"), timed[1])
+            tables |= {} if played is None else {"playbacks": played}
             ended = with_outcomes(store.frame("exits"), tables["participants"])
             tables["participants"] = with_conditions(folder, people, ended)
             if folder.study.random_languages is not None:

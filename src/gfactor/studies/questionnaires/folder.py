@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -87,10 +88,12 @@ class StudyFolder:
         bank: ItemBank,
         password: str,
         calibrations: Mapping[str, Calibration] | None = None,
+        files: Sequence[Path] = (),
     ) -> StudyFolder:
         """Start a study; ParameterError if the folder holds one or a setting does not fit.
 
-        `calibrations` are those that its adaptive blocks name, by their file names.
+        `calibrations` are those that its adaptive blocks name, by their file names; `files` others
+        that it names, which are copied.
         """
         folder = cls(path)
         if folder._file("study.toml").exists():
@@ -105,6 +108,8 @@ class StudyFolder:
             secrets.save(folder._file("secrets.json"))
             for name, calibration in loaded.items():
                 write_calibration(calibration, folder._file(name))
+            for file in files:
+                shutil.copyfile(file, folder._file(file.name))
             folder._file("study.toml").write_text(study.to_toml(), "utf-8")
         except OSError as error:
             raise ParameterError(

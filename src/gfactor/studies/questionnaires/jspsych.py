@@ -132,6 +132,8 @@ def _check_static(study: Study) -> None:
             problem = f"pages[{k}] is an adaptive block"
         elif page.exposure_ms:
             problem = f"pages[{k}] shows pictures for a short time"
+        elif page.media:
+            problem = f"pages[{k}] plays a sound or a film"
         elif page.show_if:
             problem = f"pages[{k}] is shown by an answer"
         elif page.kind in ("feedback", "screen", "color_vision", "contrast"):

@@ -98,6 +98,9 @@ class Page:
     blocks: about which blocks a feedback tells how many answers were right.
     exposure_ms, fixation_ms, mask, mask_ms: timing of a block or practice, see `Exposure`; 0 for
         pictures that stay until the answer.
+    media: file with a sound or a film that the page plays, "" for none.
+    autoplay: True if it begins by itself after the button of the page before.
+    once: True if it is played once at most.
     card, distance, full_screen: questions of a page about the screen beside what a browser tells:
         the size of a card on it, the viewing distance, to fill the screen.
     plates: number of plates of each axis of a page about color vision.
@@ -132,6 +135,9 @@ class Page:
     fixation_ms: float = 500.0
     mask: str = ""
     mask_ms: float = 0.0
+    media: Text = ""
+    autoplay: bool = False
+    once: bool = False
     card: bool = True
     distance: bool = True
     full_screen: bool = False

@@ -26,23 +26,25 @@ from gfactor.studies.questionnaires.page_definitions import (
     Text,
     is_calibration_name,
 )
+from gfactor.studies.questionnaires.recordings import KINDS, is_recording_name
 
 _EXPOSURE = ("exposure_ms", "fixation_ms", "mask", "mask_ms")
+_MEDIA = ("media", "autoplay", "once")
 _TEXT = ("kind", "heading", "text", "condition")
 _SHARED = (*_TEXT, "show_if")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "consent": ("kind", "text"),
-    "questions": (*_SHARED, "name", "questions"),
+    "questions": (*_SHARED, "name", "questions", *_MEDIA),
     "color_vision": (*_SHARED, "name", "plates", "screen_out"),
     "contrast": (*_SHARED, "name", "levels", "rings", "least_sensitivity", "screen_out"),
     "screen": (*_SHARED, "name", "card", "distance", "full_screen"),
-    "instructions": _SHARED,
+    "instructions": (*_SHARED, *_MEDIA),
     "practice": ("kind", "condition", "show_if", "items", *_EXPOSURE),
     "block": (
         *_SHARED, "name", "items", "labels", "per_person", "shuffle", "shuffle_options", "checks",
         "time_limit_s", "pins", "calibration", "max_items", "se", "among", "digest", *_EXPOSURE,
     ),
-    "break": _SHARED,
+    "break": (*_SHARED, *_MEDIA),
     "feedback": (*_SHARED, "blocks"),
     "debriefing": _TEXT,
 }  # fmt: skip
@@ -95,7 +97,7 @@ class _Reader:
             "exposure_ms": _number, "fixation_ms": _number, "mask": _mask, "mask_ms": _number,
             "plates": _few, "levels": _few, "rings": _few, "least_sensitivity": _number,
             "screen_out": _text, "card": _flag, "distance": _flag, "full_screen": _flag,
-            "show_if": _alternatives,
+            "show_if": _alternatives, "media": self.media, "autoplay": _flag, "once": _flag,
         }  # fmt: skip
         values = {k: read[k](v, f"{where}.{k}") for k, v in given.items() if k != "kind"}
         for name in _NEEDED.get(kind, ()):
@@ -109,6 +111,9 @@ class _Reader:
         for name in _EXPOSURE[1:]:
             if name in values and not values.get("exposure_ms"):
                 raise ParameterError(f"{where}.{name} is for timed pictures; give exposure_ms")
+        for name in _MEDIA[1:]:
+            if name in values and not values.get("media"):
+                raise ParameterError(f"{where}.{name} is for sounds and films; give media")
         if values.get("calibration") and values.get("per_person"):
             raise ParameterError(
                 f"{where}.per_person is for blocks that are not adaptive; set max_items"
@@ -125,6 +130,16 @@ class _Reader:
         if missing is not None:
             raise ParameterError(f"{where}.{missing} is missing; give the text in that language")
         return dict(texts)
+
+    def media(self, given: Any, where: str) -> Text:
+        names = self.text(given, where)
+        for name in [names] if isinstance(names, str) else names.values():
+            if not is_recording_name(name):
+                raise ParameterError(
+                    f"{where} is {name!r}; name a file beside the study file that ends in "
+                    f"{', '.join(KINDS)}"
+                )
+        return names
 
     def questions(self, given: Any, where: str) -> tuple[Question, ...]:
         if not isinstance(given, list) or not given:

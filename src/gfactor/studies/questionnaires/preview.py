@@ -287,6 +287,7 @@ def _plain(page: str, pictures: Mapping[str, str]) -> str:
     page = re.sub(r' data-(?:step|ahead|elapsed)="[^"]*"', "", page)
     page = re.sub(r'(name="(?:form_token|sent)" value=")[^"]*"', r'\1"', page)
     page = page.replace('href="/static/style.css"', 'href="../style.css"')
+    page = re.sub(r' (?:src|data-source|data-report)="/(?:media/[^"]*|playback)"', "", page)
     for path, file in pictures.items():
         page = page.replace(f'src="{path}"', f'src="{file}"')
     return re.sub(r'(action|href)="/[^"]*"', r'\1="#"', page).replace(

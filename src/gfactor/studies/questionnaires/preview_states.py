@@ -10,6 +10,8 @@ MESSAGES = (
     ("closed_heading", "closed"), ("closed_heading", "closed_for_you"),
     ("link_heading", "link_bad"), ("link_heading", "link_missing"), ("link_heading", "id_missing"),
     ("link_heading", "id_bad"), ("link_heading", "id_placeholder"),
+    ("link_heading", "link_unsigned"), ("link_heading", "link_expired"),
+    ("link_heading", "link_elsewhere"), ("link_heading", "link_unchecked"),
     ("expired_heading", "expired"), ("expired_heading", "too_fast"),
     ("not_found_heading", "not_found"), ("withdrawn_heading", "withdrawn"),
     ("preview_heading", "preview"),

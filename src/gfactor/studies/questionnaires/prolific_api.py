@@ -41,6 +41,17 @@ _PAUSES_S = (1.0, 4.0, 15.0)
 _PATIENCE_S = 60.0
 
 
+def home() -> str:
+    """Return the address of Prolific's API: HTTPS, unless a test names this machine's.
+
+    Raises ServiceError for any other address.
+    """
+    url = os.environ.get(ADDRESS, "").strip() or _HOME
+    if not url.startswith(("https://", "http://127.0.0.1:", "http://localhost:")):
+        raise ServiceError(f"{ADDRESS} is {url!r}; give an address that starts with https://")
+    return url.rstrip("/")
+
+
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """The key goes to Prolific alone, whatever a reply says."""
 
@@ -56,23 +67,19 @@ class ProlificApi:
     Parameters
     ----------
     token: the key; it is in no message and no file.
-    url: address of the API, HTTPS unless it is this machine's.
+    url: address of the API, see `home`.
     pause: function that waits for so many seconds before something is asked for again.
     """
 
-    def __init__(
-        self, token: str, url: str = _HOME, pause: Callable[[float], None] = time.sleep
-    ) -> None:
-        if not url.startswith(("https://", "http://127.0.0.1:", "http://localhost:")):
-            raise ServiceError(f"{ADDRESS} is {url!r}; give an address that starts with https://")
-        self._token, self._url, self._pause = token, url.rstrip("/"), pause
+    def __init__(self, token: str, url: str, pause: Callable[[float], None] = time.sleep) -> None:
+        self._token, self._url, self._pause = token, url, pause
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     @classmethod
     def of_environment(cls) -> ProlificApi:
         """Return the API with the key of the environment.
 
-        Raises ServiceError if there is none.
+        Raises ServiceError if there is none, and for an address without HTTPS.
         """
         token = os.environ.get(TOKEN, "").strip()
         if not token:
@@ -80,7 +87,7 @@ class ProlificApi:
                 f"no key of Prolific is set; put one (Settings, API tokens) into {TOKEN}, or pay "
                 "by the files of `gfactor study payments`"
             )
-        return cls(token, os.environ.get(ADDRESS, "").strip() or _HOME)
+        return cls(token, home())
 
     def submission(self, submission: str) -> Submission | None:
         """Return a submission; None if there is none of this id, or it can be none of Prolific."""

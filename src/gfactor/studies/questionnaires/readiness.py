@@ -105,13 +105,19 @@ def _people(study: Study) -> Iterator[Check]:
         else f"recruiting ids would be kept for {days / 365:.0f} years",
         "set retention_days to what the ethics approval says",
     )  # fmt: skip
-    recruited = keeps and study.ids != "signed"
+    recruited = keeps and (study.ids != "signed" or study.signature is not None)
     yield _judged(
         "completion code", not recruited or bool(study.completion_code or study.completion_url),
         study.completion_code or study.completion_url or "nobody comes from a recruiting service",
         "people of a recruiting service get no code to go back with",
         'set completion_code or completion_url; or external_id = "" where nobody is recruited',
     )  # fmt: skip
+    if study.signature is not None:
+        source = study.signature.keys or "the published keys"
+        yield Check(
+            "signature", "ok", f"only signed addresses of {', '.join(study.signature.studies)} at "
+            f"{study.service} begin, checked by {source}",
+        )  # fmt: skip
 
 
 def _texts(study: Study) -> Iterator[Check]:

@@ -95,6 +95,11 @@ def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
          "measured": json.loads(one["measured"] or "{}")}
         for one in store.rows("presentations", code)
     ]  # fmt: skip
+    data["recordings"] = [
+        {**_without(one, "code", "position", "measured"), "question": one["position"] + 1,
+         "measured": json.loads(one["measured"])}
+        for one in store.rows("playbacks", code)
+    ]  # fmt: skip
     # A sum that grows with right answers tells of the keys.
     hidden = ("code", "number") if keys else ("code", "number", "cents")
     data["payments"] = [_without(one, *hidden) for one in store.rows("payments", code)]

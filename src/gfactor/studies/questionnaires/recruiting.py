@@ -89,6 +89,25 @@ class Handover:
 
 
 @dataclass(frozen=True)
+class Signing:
+    """Signature of participants' addresses: a JSON Web Token (RFC 7519) with RS256.
+
+    Parameters
+    ----------
+    parameter: URL parameter that holds the token.
+    keys: function that returns the address of the service's public keys, a JSON Web Key Set.
+    claim: claim of the token with the parameters of the address, which count in place of those
+        that stand beside it.
+    study: parameter with the service's id of the study.
+    """
+
+    parameter: str
+    keys: Callable[[], str]
+    claim: str
+    study: str
+
+
+@dataclass(frozen=True)
 class Service:
     """A recruiting service, as its documentation has it.
 
@@ -104,6 +123,7 @@ class Service:
     preview: a parameter, and its value while somebody only looks at the task.
     online: payment through its API; None if it is paid by files alone.
     handover: end of a participation by a form that is posted to it; None for none.
+    signing: signature of its addresses; None if it signs none.
     """
 
     title: str
@@ -116,6 +136,7 @@ class Service:
     preview: tuple[str, str] = ("", "")
     online: Online | None = None
     handover: Handover | None = None
+    signing: Signing | None = None
 
     def is_preview(self, query: Mapping[str, str]) -> bool:
         """Return True if an address says that somebody only looks at the task."""
@@ -199,6 +220,24 @@ def _handed_over(handover: Handover, code: str, outcome: str, facts: Mapping[str
         return WayBack(code)
     fields = {handover.field: task, "code": code or "completed"}
     return WayBack(code, form=f"{base}{handover.path}", fields=fields)
+
+
+def check_signature(study: Study) -> None:
+    """ParameterError if a study asks for signatures that nobody can give."""
+    if study.signature is None:
+        return
+    if study.service is None or SERVICES[study.service].signing is None:
+        signing = ", ".join(name for name, one in SERVICES.items() if one.signing is not None)
+        raise ParameterError(
+            f"[signature] is for addresses that the service signs, and {study.service!r} signs "
+            f"none; set service to one of these: {signing}"
+        )
+    if not study.external_id:
+        raise ParameterError("[signature] needs external_id, the parameter with the signed id")
+    if study.ids != "signed":
+        raise ParameterError(
+            f'[signature] asks for signed addresses, but ids is {study.ids!r}; set ids = "signed"'
+        )
 
 
 def check_codes(study: Study) -> None:

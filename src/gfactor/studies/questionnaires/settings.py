@@ -23,6 +23,36 @@ class Pay:
     most: float = 0.0
 
 
+@dataclass(frozen=True)
+class Signature:
+    """Addresses signed by the recruiting service: of its participants nobody else may begin.
+
+    Parameters
+    ----------
+    studies: the service's ids of the studies whose participants may begin; the signature of an
+        address for another one counts for nothing here.
+    keys: file with the service's public keys (a JSON Web Key Set) beside study.toml; "" for those
+        that it publishes, which are fetched at least daily.
+    parameter: the URL parameter that holds the signature; "" for the service's own.
+    """
+
+    studies: tuple[str, ...] = ()
+    keys: str = ""
+    parameter: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.studies or not all(map(str.strip, self.studies)):
+            raise ParameterError(
+                "studies of [signature] is empty; name the service's ids of the studies whose "
+                "participants may begin"
+            )
+        if self.keys and not is_calibration_name(self.keys):
+            raise ParameterError(
+                f"keys of [signature] is {self.keys!r}; give the name of a .json file in the "
+                "folder of the study"
+            )
+
+
 EXCLUSIONS = ("attention", "speeding", "straightlining")
 """Reasons for which a finished submission may be left unpaid."""
 

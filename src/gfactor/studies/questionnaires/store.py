@@ -29,6 +29,7 @@ from gfactor.studies.questionnaires.owners import Owners
 from gfactor.studies.questionnaires.page_loads import PageLoads
 from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
+from gfactor.studies.questionnaires.playbacks import Playbacks
 from gfactor.studies.questionnaires.reservations import Reservations
 from gfactor.studies.questionnaires.states import States
 from gfactor.studies.questionnaires.tables import (
@@ -45,6 +46,7 @@ from gfactor.studies.questionnaires.tables import (
     PAGE_LOADS,
     PARTICIPANTS,
     PAYMENTS,
+    PLAYBACKS,
     PRESENTATIONS,
     RANDOMIZED,
     RESERVATIONS,
@@ -61,7 +63,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, PAGE_LOADS, CHALLENGES, CONTACTS,
-    EXITS, PAYMENTS, CONSENTS, APPEALS, RESERVATIONS, TRANSFERS,
+    EXITS, PAYMENTS, CONSENTS, APPEALS, RESERVATIONS, TRANSFERS, PLAYBACKS,
 )  # fmt: skip
 
 
@@ -76,6 +78,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self.transaction = self._database.connected
         self.presentations = Presentations(self._database)
+        self.playbacks = Playbacks(self._database)
         self.pages = PageLoads(self._database)
         try:
             self._check_schema(path)

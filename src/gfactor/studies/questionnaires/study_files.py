@@ -13,16 +13,24 @@ from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.languages import plans_of
+from gfactor.studies.questionnaires.recordings import (
+    captions_of,
+    file_digest,
+    recording_names,
+)
 from gfactor.studies.questionnaires.sequencing import adaptive_blocks
 
 
 @dataclass(frozen=True)
 class StudyFile:
-    """Contents of a study file: the study, its bank, and calibrations by their file names."""
+    """Contents of a study file: the study, its bank, calibrations by their file names, and other
+    files that it names.
+    """
 
     study: Study
     bank: ItemBank
     calibrations: dict[str, Calibration]
+    files: tuple[Path, ...] = ()
 
 
 def read_study_file(path: Path) -> StudyFile:
@@ -53,7 +61,43 @@ def read_study_file(path: Path) -> StudyFile:
             plan.start(0)
     except GfactorError as error:
         raise ParameterError(f"{where}: {error}") from error
-    return StudyFile(study, opened, calibrations)
+    media = _media(study, path)
+    study = replace(study, media=media) if media else study
+    return StudyFile(study, opened, calibrations, _files(study, path))
+
+
+def _media(study: Study, path: Path) -> dict[str, str]:
+    """Return the digests of the recordings that a study's pages play, and of their captions.
+
+    Raises ParameterError if one is missing, or declared with another digest.
+    """
+    names = recording_names(study.pages or ())
+    missing = next((name for name in names if not (path.parent / name).is_file()), None)
+    if missing is not None:
+        raise ParameterError(f"{path}: {missing} is missing; put it beside the study file")
+    captions = [name for name in map(captions_of, names) if (path.parent / name).is_file()]
+    media = {name: file_digest(path.parent / name) for name in (*names, *captions)}
+    for name, digest in (study.media or {}).items():
+        if media.get(name) != digest:
+            raise ParameterError(
+                f"{path}: [media] declares {name} with another digest than the file has, or no "
+                "page plays it; leave it out, or bring the file back"
+            )
+    return media
+
+
+def _files(study: Study, path: Path) -> tuple[Path, ...]:
+    """Return the files that a study names besides its bank and calibrations.
+
+    Raises ParameterError if one is missing.
+    """
+    keys = [study.signature.keys] if study.signature and study.signature.keys else []
+    names = [*keys, *(study.media or ())]
+    files = tuple(path.parent / name for name in names)
+    missing = next((file for file in files if not file.is_file()), None)
+    if missing is not None:
+        raise ParameterError(f"{path}: {missing.name} is missing; put it beside the study file")
+    return files
 
 
 def _with_digests(study: Study, calibrations: dict[str, Calibration]) -> Study:

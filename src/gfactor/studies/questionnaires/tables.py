@@ -166,6 +166,18 @@ PRESENTATIONS = sa.Table(
     sa.Column("measured", sa.Text, nullable=False),  # JSON, see presentation.MEASURED
 )
 
+PLAYBACKS = sa.Table(
+    "playbacks",  # of sounds and films that a participant has begun
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("plays", sa.Integer, nullable=False),  # how often it was begun
+    sa.Column("started", sa.Float, nullable=False),  # seconds since 1970, the first time
+    sa.Column("ends", sa.Integer, nullable=False),  # how often it was played to its end
+    sa.Column("ended", sa.Float, nullable=False),  # the last time; 0 without an end
+    sa.Column("measured", sa.Text, nullable=False),  # JSON, see playbacks.MEASURED
+)
+
 RANDOMIZED = sa.Table(
     "randomized",  # those whose language was drawn
     METADATA,

@@ -6,7 +6,16 @@ from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import LINK, can_be_kept, is_placeholder
+from gfactor.studies.questionnaires.pages.replies import aside
 from gfactor.studies.questionnaires.participants import External
+from gfactor.studies.questionnaires.signatures import (
+    KeysMissingError,
+    SignatureError,
+    SignedAddresses,
+    domain_of,
+)
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.headers import header
 from gfactor.studies.web.sessions import hashed
 
 SENT = "sent_by"
@@ -14,7 +23,11 @@ SENT = "sent_by"
 
 
 class RefusedError(Exception):
-    """An address whose id cannot be kept; the key of the sentence that says so."""
+    """An address by which nobody begins: the key of the sentence that says so, and the status."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 def session_here(context: StudyContext, request: Any, external: External) -> str:
@@ -27,10 +40,11 @@ def session_here(context: StudyContext, request: Any, external: External) -> str
     return ""
 
 
-def sent_by(context: StudyContext, request: Any) -> str:
+async def sent_by(context: StudyContext, request: Any) -> str:
     """Return the person that the address names, as a token that the form carries; "" for none.
 
-    Raises RefusedError for an id that cannot be kept as it is, and where one is missing.
+    Raises RefusedError for an id that cannot be kept as it is, and where one, or the signature that
+    the study asks for, is missing or counts for nothing.
     """
     query, name = request.query_params, context.study.external_id
     again = query.get("sent", "")
@@ -41,10 +55,13 @@ def sent_by(context: StudyContext, request: Any) -> str:
         if not isinstance(signed, str):
             raise RefusedError("link_bad")
         return context.secrets.token(SENT, [signed, [], True])
-    if context.study.ids == "signed":
+    addresses = context.signed_addresses
+    if addresses is not None:
+        query = await _signed(context, request, addresses)
+    elif context.study.ids == "signed":
         raise RefusedError("link_missing")
     if not name or name not in query:
-        if context.study.ids == "required":
+        if context.study.ids != "optional":
             raise RefusedError("id_missing")
         return ""
     given = query.getlist(name)
@@ -55,13 +72,32 @@ def sent_by(context: StudyContext, request: Any) -> str:
         raise RefusedError("id_bad")
     if not all(can_be_kept(value) for _, value in facts):
         raise RefusedError("id_bad")
-    return context.secrets.token(SENT, [given[0], facts, False])
+    return context.secrets.token(SENT, [given[0], facts, addresses is not None])
+
+
+async def _signed(context: StudyContext, request: Any, addresses: SignedAddresses) -> Any:
+    """Return the parameters that the service has signed, in place of those of the address."""
+    tokens = request.query_params.getlist(addresses.parameter)
+    if not any(tokens):
+        raise RefusedError("link_unsigned")
+    if len(tokens) != 1:
+        raise RefusedError("link_bad")
+    domain = domain_of(context.address.host or header(request, b"host"))
+    try:
+        # Keys may have to be fetched: others do not wait for that.
+        signed = await aside(addresses.parameters, tokens[0], domain)
+    except SignatureError as error:
+        raise RefusedError(str(error)) from error
+    except KeysMissingError as error:
+        raise RefusedError("link_unchecked", 503) from error
+    return need("starlette.datastructures").QueryParams(signed)
 
 
 def names_anybody(context: StudyContext, request: Any) -> bool:
     """Return True if the address says who comes."""
-    query = request.query_params
-    return LINK in query or (bool(context.study.external_id) and context.study.external_id in query)
+    addresses = context.signed_addresses
+    names = (LINK, context.study.external_id, addresses.parameter if addresses else "")
+    return any(name and name in request.query_params for name in names)
 
 
 def external_of(context: StudyContext, identity: Any) -> External | None:

@@ -61,9 +61,9 @@ async def consent(request: Any) -> Any:
     if person is not None and not names_anybody(context, request):
         return redirect(request, "/task")
     try:
-        sent = sent_by(context, request)
+        sent = await sent_by(context, request)
     except RefusedError as error:
-        return message(request, "link_heading", str(error), 400)
+        return message(request, "link_heading", str(error), error.status)
     identity = context.secrets.value_of(SENT, sent) if sent else None
     external = external_of(context, identity)
     if person is not None and identity is None:

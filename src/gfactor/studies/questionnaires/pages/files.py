@@ -26,6 +26,8 @@ from gfactor.studies.questionnaires.perception.presentation import (
     stem_pictures,
 )
 from gfactor.studies.questionnaires.perception.sight_screening import drawn
+from gfactor.studies.questionnaires.playbacks import read_facts
+from gfactor.studies.questionnaires.recordings import Recording
 from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.web import route
 from gfactor.studies.web.assets import picture, static_route
@@ -35,6 +37,7 @@ _STATIC = {
     "style.css": "text/css; charset=utf-8",
     "task.js": "text/javascript; charset=utf-8",
     "perception.js": "text/javascript; charset=utf-8",
+    "recordings.js": "text/javascript; charset=utf-8",
     "monitor.js": "text/javascript; charset=utf-8",
 }
 
@@ -45,6 +48,9 @@ def routes() -> list[Any]:
         route("/mask/{folder:str}/{position:number}/{number:number}", mask),
         route("/plate/{folder:str}/{position:number}/{number:number}", plate),
         route("/exposure", exposure, methods=["POST"]),
+        route("/media/{folder:str}/{position:number}", media),
+        route("/media/{folder:str}/{position:number}/captions", captions),
+        route("/playback", playback, methods=["POST"]),
         route("/owner/image/{code:str}/{position:number}/{number:number}", owners_image),
         static_route("gfactor.studies.questionnaires", _STATIC),
     ]
@@ -132,6 +138,78 @@ async def exposure(request: Any) -> Any:
         and context.store.presentations.begin(person.code, position)
     )
     return need("starlette.responses").Response(status_code=204 if started else 409)
+
+
+@for_participants
+async def media(request: Any) -> Any:
+    """The sound or film of the page that is shown; one that is played once until it has begun."""
+    context, person = context_of(request), person_of(request)
+    recording = _recording(request)
+    if recording is None:
+        return picture((), 0)
+    position = request.path_params["position"]
+    if recording.once and context.store.playbacks.begun(person.code, position):
+        return picture((), 0)
+    cached = "no-store" if recording.once else "private, max-age=3600"
+    return _file(request, recording.name, recording.type, cached)
+
+
+@for_participants
+async def captions(request: Any) -> Any:
+    """The captions of the recording of the page that is shown."""
+    recording = _recording(request)
+    if recording is None or not recording.captions:
+        return picture((), 0)
+    return _file(request, recording.captions, "text/vtt; charset=utf-8", "private, max-age=3600")
+
+
+@for_participants
+async def playback(request: Any) -> Any:
+    """A participant begins the recording of the page that is shown, or it has ended: 204 where
+    that is noted, 409 where it is played once and was begun before, or was not begun."""
+    context, person = context_of(request), person_of(request)
+    fields = await genuine(request)
+    if fields is None:
+        return expired(request)
+    person = look_again(request)  # The fields may have taken their time.
+    position = context.persons.progress(person).position
+    recording = _recording_at(context, person, position)
+    noted = False
+    if recording is not None and fields.get("position") == str(position):
+        store, facts = context.store.playbacks, read_facts(fields.get("facts"))
+        if fields.get("event") == "begin":
+            noted = store.begin(person.code, position, facts, once=recording.once)
+        elif fields.get("event") == "end":
+            noted = store.end(person.code, position, facts)
+    return need("starlette.responses").Response(status_code=204 if noted else 409)
+
+
+def _recording(request: Any) -> Recording | None:
+    """Return the recording of the page that the path names, while that page is shown; None before
+    its clock runs, after its answer, and for anybody else."""
+    context, person = context_of(request), person_of(request)
+    if f"/image/{request.path_params['folder']}/" != context.images(person):
+        return None
+    return _recording_at(context, person, request.path_params["position"])
+
+
+def _recording_at(context: StudyContext, person: Participant, position: int) -> Recording | None:
+    progress = context.persons.progress(person)
+    is_shown = (
+        position == progress.position
+        and position < len(person.form)
+        and not progress.outcome
+        and context.store.ended() is None
+        and (progress.since is not None or context.store.pages.was_shown(person.code, position))
+    )
+    return context.recording(person.form[position]) if is_shown else None
+
+
+def _file(request: Any, name: str, kind: str, cached: str) -> Any:
+    """A file of the study's folder, or the part of it that a player asks for."""
+    path = context_of(request).folder.path / name
+    headers = {"cache-control": cached}
+    return need("starlette.responses").FileResponse(path, media_type=kind, headers=headers)
 
 
 @for_owners

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gfactor.studies.questionnaires.allocation import Step
-from gfactor.studies.questionnaires.context import Progress, StudyContext
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.sight_screening import KINDS as SIGHT_KINDS
@@ -16,6 +16,7 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     plates_of,
     screened_out,
 )
+from gfactor.studies.questionnaires.persons import Progress
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
 from gfactor.studies.questionnaires.views import turn_pictures
 
@@ -53,6 +54,7 @@ def shown_page(
     """Return the values that the template of a page without an item shows."""
     page = context.page(person.form[progress.position])
     say, positions = context.words, _positions(context, person, page)
+    folder, recording = context.images(person), context.recording(person.form[progress.position])
     rows = context.store.answers(person.code) if positions else []
     right, count = right_in(rows, positions)
     return {
@@ -61,7 +63,12 @@ def shown_page(
         "asks": page,
         "plates": plates_in(context, person, person.form[progress.position]),
         "answers": answers_of(page),
-        "images": f"{context.images(person)}{progress.position}/".replace("/image/", "/plate/", 1),
+        "images": f"{folder}{progress.position}/".replace("/image/", "/plate/", 1),
+        "media": f"{folder}{progress.position}".replace("/image/", "/media/", 1),
+        "recording": recording,
+        "begun": recording is not None
+        and recording.once
+        and context.store.playbacks.begun(person.code, progress.position),
         "heading": text_in(page.heading, say.language) or say(f"{page.kind}_heading"),
         "text": text_in(page.text, say.language),
         "questions": question_views(page, say, typed),

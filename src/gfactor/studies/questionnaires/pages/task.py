@@ -9,7 +9,7 @@ from typing import Any
 
 from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
-from gfactor.studies.questionnaires.context import Progress, StudyContext
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.groups import outcome_of
 from gfactor.studies.questionnaires.marking import Given, Marked, given, seconds_in
 from gfactor.studies.questionnaires.page_loads import page_of
@@ -34,6 +34,7 @@ from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.perception.pages import read_page
 from gfactor.studies.questionnaires.perception.presentation import read_presentation
 from gfactor.studies.questionnaires.perception.sight_screening import screened_out
+from gfactor.studies.questionnaires.persons import Progress
 from gfactor.studies.questionnaires.question_pages import (
     NotAnsweredError,
     values_text,

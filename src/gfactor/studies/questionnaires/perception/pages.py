@@ -22,6 +22,7 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     read_sight,
     sight_tables,
 )
+from gfactor.studies.questionnaires.playbacks import COLUMNS as PLAYBACKS
 from gfactor.studies.questionnaires.question_pages import Values, fill_questions, read_questions
 from gfactor.studies.questionnaires.translations import Words
 
@@ -30,6 +31,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
     "presentations": PRESENTATION,
     "plates": PLATES,
     "sight": SIGHT,
+    "playbacks": PLAYBACKS,
 }
 """Tables of exports, with what their columns hold."""
 
@@ -80,7 +82,8 @@ def simulated_presentation(page: Page, seconds: float) -> str:
 def scripts_of(pages: Sequence[Page]) -> list[str]:
     """Scripts that the pages of a study need beside the one of all questions."""
     needed = any(page.kind == "screen" or page.exposure_ms for page in pages)
-    return ["perception.js"] if needed else []
+    plays = any(page.media for page in pages)
+    return [*(["perception.js"] if needed else []), *(["recordings.js"] if plays else [])]
 
 
 def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:

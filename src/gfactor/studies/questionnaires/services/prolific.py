@@ -1,13 +1,22 @@
 """Prolific: parameters of the study's address, completion codes, bulk bonuses.
 
-References: docs.prolific.com, "The study object" (placeholders, completion codes) and "Set up
-bonuses" (`csv_bonuses`: lines of id and amount, decimals, no header).
+References: docs.prolific.com, "The study object" (placeholders, completion codes), "Set up bonuses"
+(`csv_bonuses`: lines of id and amount, decimals, no header) and "Retrieve JSON Web Key Set (JWKS)"
+(keys with RS256; claims `exp`, `aud` and `prolific`). That page does not name the URL parameter:
+`prolific_token` is how three public programs read it.
 """
 
 from __future__ import annotations
 
-from gfactor.studies.questionnaires.prolific_api import REJECTION, ProlificApi
-from gfactor.studies.questionnaires.recruiting import SERVICES, Due, Online, PaymentFile, Service
+from gfactor.studies.questionnaires.prolific_api import REJECTION, ProlificApi, home
+from gfactor.studies.questionnaires.recruiting import (
+    SERVICES,
+    Due,
+    Online,
+    PaymentFile,
+    Service,
+    Signing,
+)
 
 
 def _rejected(due: Due) -> tuple[str, ...]:
@@ -30,5 +39,11 @@ SERVICES.add(
         },
         back="https://app.prolific.com/submissions/complete?cc={code}",
         online=Online(ProlificApi.of_environment, submission="SESSION_ID", study="STUDY_ID"),
+        signing=Signing(
+            "prolific_token",
+            lambda: f"{home()}/.well-known/study/jwks.json",
+            claim="prolific",
+            study="STUDY_ID",
+        ),
     ),
 )

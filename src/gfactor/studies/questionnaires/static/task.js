@@ -343,7 +343,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   const form = document.getElementById("question");
   if (large.open || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const field = event.target.closest("input[type=text], textarea, select, button, a, summary");
+  const field = event.target.closest("input[type=text], textarea, select, button, a, summary, audio, video");
   if (event.key === "Enter" && !field) {
     event.preventDefault();
     (form || document.getElementById("feedback"))?.requestSubmit();

@@ -1,0 +1,94 @@
+"""Participants of a server by their sessions, and how far each has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.store import Store
+
+
+@dataclass
+class Progress:
+    """Progress of a participant: the position of the next question, when it was shown first, the
+    next turn of it in a conversation, and how the participation ended if it ended before the last
+    page; `seen` is when they last began, answered or got a place again.
+    """
+
+    position: int
+    since: float | None = None
+    turn: int = 0
+    outcome: str = ""
+    seen: float = 0.0
+
+
+class Persons:
+    """Participants by the hash of their session's token; those seen are kept in memory.
+
+    The database has everything: memory only saves looking it up for every answer. Where another
+    process has stored an answer, it is looked up again.
+
+    Parameters
+    ----------
+    store: store of the study.
+    turns: function that returns the number of turns of a step.
+    most: largest number of sessions in memory.
+    """
+
+    def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
+        self._store, self._turns, self._most = store, turns, most
+        self._participants: dict[str, Participant] = {}
+        self._progress: dict[str, Progress] = {}
+
+    def of(self, session: str, *, remembered: bool = False) -> Participant | None:
+        """Return the participant of a session; None if there was no consent, or a withdrawal.
+
+        With `remembered`, whoever it was in memory, without a look whether another process has
+        deleted the participation or moved it: for what is then stored by a transaction that looks.
+        """
+        person = self._participants.get(session)
+        if person is not None and remembered and person.code in self._progress:
+            return person
+        if person is not None:
+            reached = self._store.reached(session, person.code)
+            progress = self._progress.get(person.code)
+            if progress is None or progress.position != reached:
+                self.forget_code(person.code)
+                person = None
+        person = person or self._store.participant(session)
+        if person is not None:
+            if len(self._participants) >= self._most:
+                self._participants.clear()
+                self._progress.clear()
+            self._participants[session] = person
+        return person
+
+    def progress(self, person: Participant) -> Progress:
+        """Return somebody's progress; to be changed with every answer that was stored."""
+        if person.code not in self._progress:
+            position = self._store.position(person.code)
+            turn = len(self._store.turns(person.code, position))
+            if turn:  # Of all turns only the last one is asked again, where its answer is missing.
+                turn = min(turn, self._turns(person.form[position]) - 1)
+            outcome = self._store.outcome(person.code)
+            seen = self._store.last_seen(person.code)
+            progress = Progress(position, turn=turn, outcome=outcome, seen=seen)
+            self._progress[person.code] = progress
+        return self._progress[person.code]
+
+    def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
+        """Note that a participant's form has grown; the participant with it."""
+        longer = replace(person, form=form)
+        for session in [
+            s for s, stored in self._participants.items() if stored.code == person.code
+        ]:
+            self._participants[session] = longer
+        return longer
+
+    def forget_code(self, code: str) -> None:
+        """Look this participant up anew next time, by whatever session."""
+        self._progress.pop(code, None)
+        for session in [s for s, person in self._participants.items() if person.code == code]:
+            del self._participants[session]
