@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -15,6 +16,7 @@ from support.simulated_anchors import calibrated, draw_models
 import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.anchors.files import write_anchors
+from gfactor.scoring import score
 
 KEY = "B"
 
@@ -84,6 +86,26 @@ def test_the_interval_holds_the_full_score_of_the_row_that_a_server_answers_as(
     assert again.predictions.equals(placed.predictions)
     from_journal = gf.place(tmp_path / "p.db", calibration=scale)
     assert from_journal.predictions["accuracy"].iloc[0] == pytest.approx(one["accuracy"], abs=0.01)
+
+
+def test_every_reply_is_read_and_scored_once(
+    scale: Path, bank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    real = score.judge_reply
+
+    def counted(question: Any, *further: Any) -> Any:
+        read.append(question.id)
+        return real(question, *further)
+
+    monkeypatch.setattr(score, "judge_reply", counted)
+    for name in ("openai:new", "openai:other"):
+        with chat_server(answers_as(draw_models(3, 5).answers.iloc[0])) as server:
+            gf.place_examinee(
+                name, bank, calibration=scale, items=40, journal=tmp_path / "p.db",
+                base_url=server.url,
+            )  # fmt: skip
+    assert len(read) == 80
 
 
 def test_replies_without_an_answer_are_said_and_so_is_what_was_saved(

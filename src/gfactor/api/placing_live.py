@@ -16,8 +16,6 @@ from gfactor.api.administering import Campaign, Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.placing import column_of, with_unread
 from gfactor.api.reach import Reach, ReachOptions, reach_of
-from gfactor.api.results import matrix
-from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.errors import ParameterError
@@ -26,7 +24,7 @@ from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placement import Placement, place_models
 from gfactor.psychometrics.irt.anchors.selecting import next_batch
 from gfactor.psychometrics.irt.curves import Floats
-from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring import matrix, scored
 
 AT_ONCE = 10
 """Questions chosen together; they are asked at once."""
@@ -148,7 +146,7 @@ class LivePlacement:
         answers = [np.full(len(b.items), np.nan) for b in anchors.benchmarks]
         importance = [float(b in self.homes) for b in range(len(answers))]
         administered: list[tuple[int, int]] = []
-        name = examinee
+        name, scored_parts = examinee, []
         while len(administered) < self.items:
             available = [
                 benchmark.usable & np.isnan(x) & (b in self.homes)
@@ -161,7 +159,9 @@ class LivePlacement:
             for b in self.homes:
                 chosen = [k for home, k in batch if home == b]
                 if chosen:
-                    name, answers[b][chosen] = self._scores(b, chosen, examinee, journal)
+                    name, part = self._asked(b, chosen, examinee, journal)
+                    answers[b][chosen] = self._scores(b, chosen, part)
+                    scored_parts.append(part)
             administered += batch
         table = pd.DataFrame(
             [[answers[b][k] for b, k in administered]], index=pd.Index([examinee], name="model"),
@@ -170,13 +170,12 @@ class LivePlacement:
             ],
         )  # fmt: skip
         placed = place_models(anchors, table, seed=self.seed, level=self.level)
-        scoring = scoring_of((name,), None, None, BENCHMARKS_POLICY, {})
-        return with_unread(placed, scoring.table(journal), {name: examinee})
+        return with_unread(placed, pd.concat(scored_parts), {name: examinee})
 
-    def _scores(
+    def _asked(
         self, b: int, chosen: Sequence[int], examinee: str, journal: Journal
-    ) -> tuple[str, Floats]:
-        """Ask items of a benchmark: the name of the examinee in the journal, and its scores."""
+    ) -> tuple[str, pd.DataFrame]:
+        """Ask items of a benchmark: the examinee's name in the journal, and its scored answers."""
         bank, ids = self.homes[b]
         wanted = [ids[k] for k in chosen]
         campaign = Campaign.plan(bank.select(wanted), (examinee,), self.given, self.reach, jobs=1)
@@ -187,10 +186,15 @@ class LivePlacement:
                 f"{examinee} gave no answer to {failed} of {len(wanted)} questions, the last with: "
                 f"{done[-1].detail}; call again to ask them again"
             )
-        scores = matrix(journal, by="item", examinees=[done[0].examinee]).scores
-        row = scores.iloc[0].rename(lambda name: column_of(str(name)))
-        given = row.reindex([column_of(name) for name in wanted]).to_numpy(np.float64)
-        return done[0].examinee, given
+        # The answers to earlier batches are scored already.
+        name = done[0].examinee
+        return name, scored(journal, examinee=name, items=wanted)
+
+    def _scores(self, b: int, chosen: Sequence[int], answered: pd.DataFrame) -> Floats:
+        """The scores of chosen items of a benchmark."""
+        row = matrix(answered, by="item").scores.iloc[0].rename(lambda name: column_of(str(name)))
+        ids = self.homes[b][1]
+        return row.reindex([column_of(ids[k]) for k in chosen]).to_numpy(np.float64)
 
 
 def calibrated_banks(

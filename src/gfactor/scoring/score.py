@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +47,10 @@ _ITEM_COLUMNS = (
 )
 
 
-def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = "") -> pd.DataFrame:
+def scored(
+    journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = "",
+    examinee: str | None = None, items: Collection[str] | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """Return every response of a journal, read and judged; one row per response and item.
 
     Parameters
@@ -62,6 +65,10 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
     judge : str
         Name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
         answers that the rules did not find; "" for no judge.
+    examinee : str, optional
+        Canonical name of the one whose responses are read, by default everybody.
+    items : collection of str, optional
+        Ids of the items whose responses are read, by default all.
 
     Returns
     -------
@@ -96,7 +103,7 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
     >>> table.groupby("examinee")["correct"].mean()["observer:ideal"].item()
     1.0
     """
-    return _scored(journal, _Scoring.of(journal, policy, judge), None, ())
+    return _scored(journal, _Scoring.of(journal, policy, judge), examinee, (), items)
 
 
 def scored_in_parts(
@@ -148,10 +155,15 @@ _NAMES = {"id": "item_id", "content_hash": "item_hash"}
 
 
 def _scored(
-    journal: Journal, scoring: _Scoring, examinee: str | None, further_columns: Sequence[str]
-) -> pd.DataFrame:
-    """The scored answers of one examinee, or of all, with `further_columns` of the journal."""
+    journal: Journal, scoring: _Scoring, examinee: str | None, further_columns: Sequence[str],
+    only: Collection[str] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """The scored answers of one examinee, or of all, with `further_columns` of the journal.
+
+    `only` has the ids of the items that count, if not all do.
+    """
     given = journal.administered(examinee).rename(columns=_NAMES)
+    given = given if only is None else pick(given, given["item_id"].isin(list(only)))
     attempts = _one_per_key(journal, examinee)
     attempts = attempts.merge(given, on=["examinee", "condition", "item_hash"])
     items = scoring.table
