@@ -151,7 +151,8 @@ def fit_curves(
     conditions of 150 data sets; the table stands in docs/evidence/procedures.md. Averaged over
     thresholds and slopes, with ten answers at each of 10 or 20 sizes, the intervals held the
     threshold in 92 to 96 % and the slope in 92 to 97 %; with five answers in 92 to 96 and 93 to
-    97 %; with one answer at each of 20 sizes in 91 to 95 and 95 to 97 %, the slope by its prior, hence its flag. The worst
+    97 %; with one answer at each of 20 sizes in 91 to 95 and 95 to 97 %, the slope by its
+    prior, hence its flag. The worst
     single condition held the slope in 85 % with ten answers per size (chance 1/2, no lapses), and
     in 83 % with five or one.
 
