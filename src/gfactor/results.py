@@ -223,6 +223,39 @@ def _number(value: float) -> str:
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
 
 
+Frame = TypeVar("Frame", pd.DataFrame, pd.Series)
+
+
+def rounded(table: Frame, decimals: int) -> Frame:
+    """Return a table for printing, whose digits do not depend on the last bit of its numbers.
+
+    Parameters
+    ----------
+    table : DataFrame or Series
+        Numbers and words; only floats are rounded.
+    decimals : int
+        Number of decimals.
+
+    Returns
+    -------
+    DataFrame or Series
+        First rounded to 12 decimals: .2875 may be stored just below or above. Zeros have no sign.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rounded(pd.Series([-1e-17, 0.28749999999999998, 2.0]), 3).tolist()
+    [0.0, 0.288, 2.0]
+    """
+    if isinstance(table, pd.Series):
+        floats = pd.api.types.is_float_dtype(table)
+        return table.round(12).round(decimals) + 0.0 if floats else table
+    copy = table.copy()
+    for k in range(copy.shape[1]):
+        copy.isetitem(k, rounded(table.iloc[:, k], decimals))
+    return copy
+
+
 def shown(value: Any) -> str:
     """A single number or word as a text; "-" where there is none."""
     if isinstance(value, float | np.floating):

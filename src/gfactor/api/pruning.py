@@ -77,7 +77,7 @@ class PrunedTasks:
     def summary(self) -> str:
         """Diagnostics, then the tasks, what was retained of them, and how sure that is."""
         notes = [str(note) for note in self.diagnostics]
-        three, two = "{:.3f}".format, "{:.2f}".format
+        three, two = "{:z.3f}".format, "{:z.2f}".format
         parts = ["\n".join(notes), _body(self.pruning, notes)]
         parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]
         if self.stability is not None:

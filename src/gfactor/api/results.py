@@ -26,6 +26,7 @@ from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
+from gfactor.results import rounded
 from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
@@ -380,7 +381,7 @@ class Scores:
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        table = self.table.round(3).to_string(index=False)
+        table = rounded(self.table, 3).to_string(index=False)
         return f"{self.journal}: {len(self.responses):,} responses\n{table}"
 
     def _repr_html_(self) -> str:

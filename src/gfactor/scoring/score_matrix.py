@@ -85,7 +85,7 @@ class ScoreMatrix:
         }
 
     def _repr_html_(self) -> str:
-        return self.scores.to_html(float_format="{:.3f}".format, na_rep="-")
+        return self.scores.to_html(float_format="{:z.3f}".format, na_rep="-")
 
 
 def matrix(

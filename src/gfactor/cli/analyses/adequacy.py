@@ -28,7 +28,9 @@ def command(n: int | None, anti_image: bool, **table: Any) -> None:
         text = result.summary()
         if anti_image:
             text += "\n\nanti-image correlations, KMO on the diagonal\n"
-            text += result.anti_image.round(3).to_string(na_rep="-")
+            from gfactor.results import rounded
+
+            text += rounded(result.anti_image, 3).to_string(na_rep="-")
         return result.to_dict(), text
 
     put_groups(**table, analyze=analyze)

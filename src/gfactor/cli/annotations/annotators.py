@@ -12,12 +12,12 @@ from gfactor.cli.deriving import derived
 
 @derived(__doc__, "annotate.annotators", {"folder": "FOLDER"})
 def command(folder: Path, as_json: bool) -> None:
-    from gfactor.results import plain
+    from gfactor.results import plain, rounded
 
     table = annotate.annotators(folder)
     if as_json:
         put_json(plain(table))
     elif len(table):
-        say(table.round(3).to_string(index=False))
+        say(rounded(table, 3).to_string(index=False))
     else:
         say("Nobody is invited yet: gfactor annotate invite.")

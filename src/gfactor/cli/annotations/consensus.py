@@ -23,6 +23,7 @@ SPELLED = {"folder": "FOLDER", "what": "--of", "n_bootstrap": "--draws N"}
 @derived(__doc__, "annotate.consensus", SPELLED, options=[OUTPUT])
 def command(folder: Path, output: Path | None, as_json: bool, **given: Any) -> None:
     from gfactor.items.files import check_writable
+    from gfactor.results import rounded
     from gfactor.scoring.exporting import write_csv
 
     result = annotate.consensus(folder, **given)
@@ -35,6 +36,6 @@ def command(folder: Path, output: Path | None, as_json: bool, **given: Any) -> N
     for entry in result.diagnostics:
         say(str(entry))
     say(result.title)
-    say(result.raters.round(3).to_string(index=False))
+    say(rounded(result.raters, 3).to_string(index=False))
     if output is not None:
         say(f"wrote {output}")

@@ -52,4 +52,4 @@ def command(
     if path is not None:
         say(f"written to {path}")
     else:
-        say(joined.scores.iloc[:_LISTED, :6].to_string(float_format="{:.2f}".format, na_rep="-"))
+        say(joined.scores.iloc[:_LISTED, :6].to_string(float_format="{:z.2f}".format, na_rep="-"))

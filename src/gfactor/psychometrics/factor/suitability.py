@@ -24,7 +24,7 @@ from gfactor.parameters import Persons
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
-from gfactor.results import Result, by_row, named_rows
+from gfactor.results import Result, by_row, named_rows, rounded
 
 UNACCEPTABLE = 0.5
 """Kaiser and Rice (1974) call a KMO below this unacceptable."""
@@ -102,7 +102,7 @@ class Adequacy(Result):
         }
 
     def _lines(self) -> list[str]:
-        return [self.title, self.indicators.round(3).to_string(na_rep="-")]
+        return [self.title, rounded(self.indicators, 3).to_string(na_rep="-")]
 
 
 def adequacy(

@@ -94,14 +94,14 @@ class BenchmarkComparison(Result):
         }
 
     def _lines(self) -> list[str]:
-        lines = [self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-")]
+        lines = [self.table.to_string(index=False, float_format="{:z.3f}".format, na_rep="-")]
         lines += [
             f"{name}, without the error of task scores: {_figures(part.disattenuated)}"
             for name, part in self.parts.items()
             if len(part.disattenuated)
         ]
         if len(self.differences):
-            lines.append(self.differences.to_string(index=False, float_format="{:+.3f}".format))
+            lines.append(self.differences.to_string(index=False, float_format="{:+z.3f}".format))
         return lines
 
 

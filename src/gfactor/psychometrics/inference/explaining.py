@@ -33,7 +33,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, Sampling
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.paired import ROUNDING, Settings, infer_claim, tango
-from gfactor.results import Result
+from gfactor.results import Result, rounded
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ class DifferenceExplanation(Result):
 
     def _lines(self) -> list[str]:
         lines = [f"{self.title}; every share {self.generalizes_to}", ""]
-        lines += [self.scores.round(4).to_string(), f"{self.matched:,} items match", ""]
+        lines += [rounded(self.scores, 4).to_string(), f"{self.matched:,} items match", ""]
         lines.append(pd.DataFrame(self._share_rows()).to_string(index=False))
         return lines + (["", "images", self.images.to_string(index=False)] * bool(len(self.images)))
 

@@ -145,7 +145,7 @@ class Norms(Result):
         return {"cells": self.table, **refused, "conversion": self.conversion}
 
     def _lines(self) -> list[str]:
-        lines = [self.title, "", self.table.to_string(index=False, float_format="{:.3f}".format)]
+        lines = [self.title, "", self.table.to_string(index=False, float_format="{:z.3f}".format)]
         claims = [
             f"{name}: the mean {facts['generalizes_to']} (se_claim and the interval); percentiles "
             "and T scores hold for these items"

@@ -138,7 +138,8 @@ class Ranks(Aim):
             if self._codes is not None:
                 discordant = np.maximum(discordant, np.abs(truth[order][first] -
                                                            truth[order][second]))  # fmt: skip
-            pairs = np.maximum(np.round(n * discordant), 1)
+            # Shares of a pilot's items make ties of n times a share, which their last bit decides.
+            pairs = np.maximum(np.round(np.round(n * discordant, 9)), 1)
             fewer = np.clip(np.round((pairs - np.abs(gap) * n) / 2), 0, pairs)
             half = np.minimum(special.bdtr(fewer, pairs.astype(int), 0.5), 0.5)
         else:

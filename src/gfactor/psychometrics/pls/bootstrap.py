@@ -28,6 +28,7 @@ from gfactor.psychometrics.pls.reported import labels, statistics
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import Solution, solve
 from gfactor.psychometrics.pls.stages import Sample
+from gfactor.results import rounded
 
 CHUNK = 250
 """Resamples at once: little memory, and often enough a sign of life."""
@@ -94,7 +95,7 @@ class PLSBootstrap(Bootstrap):
         return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
 
     def _lines(self) -> list[str]:
-        return [self.title, self.table.round(3).to_string(index=False)]
+        return [self.title, rounded(self.table, 3).to_string(index=False)]
 
 
 def bootstrap_pls(

@@ -26,7 +26,7 @@ from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import solve
 from gfactor.psychometrics.pls.stages import Sample
-from gfactor.results import Result
+from gfactor.results import Result, rounded
 
 Technique = Literal["direct", "earliest"]
 LinearModel = Literal["antecedents", "others"]
@@ -111,7 +111,7 @@ class PLSPrediction(Result):
         return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
 
     def _lines(self) -> list[str]:
-        return [self.title, self.table.round(4).to_string()]
+        return [self.title, rounded(self.table, 4).to_string()]
 
 
 def predict_pls(

@@ -23,7 +23,7 @@ from gfactor.psychometrics.pls.solution import Settings, Solution
 from gfactor.psychometrics.pls.stages import Sample
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.validity import fornell_larcker, htmt
-from gfactor.results import Result, by_row
+from gfactor.results import Result, by_row, rounded
 
 
 def moderation_table(solution: Solution) -> pd.DataFrame:
@@ -271,13 +271,13 @@ class PLSFit(Result):
         return [
             self.title,
             "",
-            measurement.round(3).to_string(index=False),
+            rounded(measurement, 3).to_string(index=False),
             "",
-            self.tables["effects"].round(3).to_string(index=False),
+            rounded(self.tables["effects"], 3).to_string(index=False),
             "",
-            self.r2.round(3).to_string(),
+            rounded(self.r2, 3).to_string(),
             "",
-            self.reliability.drop(columns="component_rho").round(3).to_string(),
+            rounded(self.reliability.drop(columns="component_rho"), 3).to_string(),
             "",
             f"SRMR {self.srmr:.3f} (=~ as common factors, <~ as composites; saturated)",
         ]

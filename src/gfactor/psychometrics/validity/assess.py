@@ -19,7 +19,7 @@ from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls.data import Missing, table_of
 from gfactor.psychometrics.pls.moments import counts_of
 from gfactor.psychometrics.validity.heterotrait import VARIANTS, Floats, Variant, htmt
-from gfactor.results import Result
+from gfactor.results import Result, rounded
 
 LIMIT = 0.90
 CHUNK = 250
@@ -75,7 +75,7 @@ class DiscriminantValidity(Result):
         return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
 
     def _lines(self) -> list[str]:
-        return [self.title, self.table.round(3).to_string(index=False)]
+        return [self.title, rounded(self.table, 3).to_string(index=False)]
 
 
 def discriminant_validity(

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.correlations import Correlations
-from gfactor.results import Result
+from gfactor.results import Result, rounded
 
 KINDS = ("components", "factors")
 
@@ -76,7 +76,7 @@ class Parallel(Result):
         return {**self.facts, **self.tables}
 
     def _lines(self) -> list[str]:
-        return [self.title, self.eigenvalues.round(3).to_string()]
+        return [self.title, rounded(self.eigenvalues, 3).to_string()]
 
 
 def parallel_analysis(

@@ -13,7 +13,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
-from gfactor.results import Result, by_row, named_rows
+from gfactor.results import Result, by_row, named_rows, rounded
 
 HIDDEN = 0.1
 """Loadings below this are left blank in `summary()`; tables and `to_dict()` have all."""
@@ -129,9 +129,9 @@ class Efa(Result):
         visible = visible.assign(
             h2=self.indicators["communality"].round(3), u2=self.indicators["uniqueness"].round(3)
         )
-        lines = [self.title, visible.to_string(), "", self.variance.T.round(3).to_string()]
+        lines = [self.title, visible.to_string(), "", rounded(self.variance.T, 3).to_string()]
         if self.oblique:
-            lines += ["", "factor correlations", self.phi.round(3).to_string()]
+            lines += ["", "factor correlations", rounded(self.phi, 3).to_string()]
         lines.append("")
         if fit.df > 0:
             lines.append(

@@ -13,7 +13,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measurement_invariance.steps import Level
-from gfactor.results import Result
+from gfactor.results import Result, rounded
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Invariance(Result):
         )
         lines = [
             f"groups: {sizes}; differences by {method}; decided by {rule}",
-            self.table.round(3).to_string(index=False, na_rep="-"),
+            rounded(self.table, 3).to_string(index=False, na_rep="-"),
             f"invariance: {self.level or 'none'}",
         ]
         names = [step.level.name for step in self.steps]

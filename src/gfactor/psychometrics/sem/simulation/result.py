@@ -148,4 +148,4 @@ class SimulationStudy(Result):
 
     def _lines(self) -> list[str]:
         table = self.parameters.drop(columns="coverage_se", errors="ignore")
-        return [self.title, table.to_string(index=False, float_format=lambda x: f"{x:.3f}")]
+        return [self.title, table.to_string(index=False, float_format="{:z.3f}".format)]
