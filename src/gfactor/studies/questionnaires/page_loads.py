@@ -43,9 +43,8 @@ class PageLoads:
 
     def was_shown(self, code: str, position: int) -> bool:
         """Return True if a participant has been shown a question, so that its clock runs."""
-        with self._database.direct() as connection:
-            seen = connection.execute(_SEEN, (code, page_of(position))).fetchone()
-            return bool(seen or connection.execute(_BEFORE, (code, position - 1)).fetchone())
+        seen = self._database.read(_SEEN, (code, page_of(position)))
+        return bool(seen or self._database.read(_BEFORE, (code, position - 1)))
 
     def frame(self) -> pd.DataFrame:
         """A row per participant and page: `at`, when it was first shown, in seconds since 1970, and

@@ -48,19 +48,15 @@ class Playbacks:
         """Note that a participant begins a recording; False where it was begun before and is
         played once."""
         row = (code, position, time.time(), facts, code, once)
-        with self._database.direct() as connection:
-            return bool(connection.execute(_BEGIN, row).rowcount)
+        return bool(self._database.write(_BEGIN, row))
 
     def end(self, code: str, position: int, facts: str) -> bool:
         """Note that a recording was played to its end; False where it was not begun since."""
-        with self._database.direct() as connection:
-            row = (time.time(), facts, code, position)
-            return bool(connection.execute(_END, row).rowcount)
+        return bool(self._database.write(_END, (time.time(), facts, code, position)))
 
     def begun(self, code: str, position: int) -> bool:
         """Return True if a participant has begun the recording of a page."""
-        with self._database.direct() as connection:
-            return connection.execute(_BEGUN, (code, position)).fetchone() is not None
+        return self._database.read(_BEGUN, (code, position)) is not None
 
 
 _BEGIN = (
@@ -107,7 +103,7 @@ def playback_table(
     people, answers, stored, page_loads: the tables of participants, answers, playbacks, and of
         when pages were shown.
     """
-    pages: Sequence[Page] = study.pages or ()
+    pages: Sequence[Page] = study.pages or []
     if not any(page.media for page in pages):
         return None
     forms = {row["code"]: from_json(row["form"]) for row in people.to_dict("records")}

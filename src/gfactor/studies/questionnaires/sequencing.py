@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from gfactor.errors import ParameterError
@@ -127,7 +128,7 @@ class FormPlan:
         """Adaptive blocks by name, which is "" if the study has no pages."""
         return {b.name: b.adaptive for b in self._blocks.values() if b.adaptive is not None}
 
-    @property
+    @cached_property
     def open(self) -> bool:
         """Return True if forms grow with the answers, and may end before `most` questions."""
         return bool(self.adaptive) or any(page.show_if for page in self._study.pages or ())

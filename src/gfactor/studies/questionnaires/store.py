@@ -262,8 +262,12 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
         answer stays), nor where the study is closed, or the participation was deleted or is another
         `session`'s now.
         """
-        row = {"code": code, "position": position, "created": now_text(), **facts}
+        row = {"code": code, "position": position, **facts}
+        if "created" not in row:
+            row["created"] = now_text()
         values = (*_ANSWERED(row), session, code)
+        if not (last or turn or measured or form or outcome):
+            return bool(self._database.write(_ANSWER, values))
         with self._database.direct() as connection:
             stored = connection.execute(_ANSWER, values).rowcount
             if not stored:
@@ -284,8 +288,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
         """Store the reply to a turn of a conversation; whether it was stored (not where this turn
         was answered before: the first reply stays; nor where `answer` would not be)."""
         row = {"code": code, "position": position, "created": now_text(), **facts}
-        with self._database.direct() as connection:
-            return bool(connection.execute(_TURN, (*_REPLIED(row), session, code)).rowcount)
+        return bool(self._database.write(_TURN, (*_REPLIED(row), session, code)))
 
     def turns(self, code: str, position: int) -> list[dict[str, Any]]:
         """The replies to the turns of a conversation so far, in order."""

@@ -96,6 +96,18 @@ class Database:
         except sqlite3.Error as error:
             raise self._as_parameter_error(error) from error
 
+    def write(self, sql: str, values: Sequence[Any]) -> int:
+        """Return the number of rows that one statement in plain SQL has changed.
+
+        It is a transaction by itself, in the thread of `direct`: SQLite takes the lock of a writer
+        at its beginning and commits at its end, or changes nothing. `BEGIN` and `COMMIT` around it
+        would be two statements more.
+        """
+        try:
+            return self._plain().execute(sql, values).rowcount
+        except sqlite3.Error as error:
+            raise self._as_parameter_error(error) from error
+
     def _plain(self) -> sqlite3.Connection:
         if self._direct is None:
             self._direct = sqlite3.connect(self._path.absolute(), isolation_level=None)

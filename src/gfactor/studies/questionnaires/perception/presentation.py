@@ -119,13 +119,11 @@ class Presentations:
 
     def begin(self, code: str, position: int) -> bool:
         """Note that a participant starts a question; False where it was started before."""
-        with self._database.direct() as connection:
-            return bool(connection.execute(_BEGIN, (code, position)).rowcount)
+        return bool(self._database.write(_BEGIN, (code, position)))
 
     def begun(self, code: str, position: int) -> bool:
         """Return True if a participant has started a question."""
-        with self._database.direct() as connection:
-            row = connection.execute(_BEGUN, (code, position)).fetchone()
+        row = self._database.read(_BEGUN, (code, position))
         return bool(row and row[0])
 
 
