@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gfactor.api.banks import select, transform, undo, variants
     from gfactor.api.benchmark_comparison import compare_benchmarks
     from gfactor.api.calibrating import calibrate, calibrate_each
+    from gfactor.api.calibration_plan import plan_calibration
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
     from gfactor.api.correcting import correct_scores
@@ -105,6 +106,7 @@ __all__ = [
     "place",
     "place_examinee",
     "plan",
+    "plan_calibration",
     "pls",
     "profile",
     "prune",
@@ -137,6 +139,7 @@ _MODULES = {
     "api.banks": ("select", "transform", "undo", "variants"),
     "api.benchmark_comparison": ("compare_benchmarks",),
     "api.calibrating": ("calibrate", "calibrate_each"),
+    "api.calibration_plan": ("plan_calibration",),
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
     "api.correcting": ("correct_scores",),

@@ -5,6 +5,7 @@ gfactor calibrate c.db -o cells.calibration.json --by design --population "12 op
 gfactor calibrate c.db -o abilities/ --by design --each ability --guess format
 gfactor calibrate --update real-vlm-2025 answers.csv --families families.csv -o mine
 gfactor calibrate --update mine theirs -o ours
+gfactor calibrate models.toml --plan -o campaign.toml --abilities Gf,Gwm --se 0.35
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import click
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived, function_of
 from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH
+from gfactor.cli.values import PATH, Words
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -59,11 +60,66 @@ OPTIONS = [
         metavar="NAME",
         help="With --update: name of the laboratory for the history of the scale.",
     ),
+    click.option(
+        "--plan",
+        is_flag=True,
+        help="Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is "
+        "then a file with the tables [[models]] and [servers.NAME] of a campaign.",
+    ),
+    click.option(
+        "--se",
+        type=float,
+        metavar="X",
+        help="With --plan: largest standard error of a cell's mean difficulty, in standard "
+        "deviations of ability (default 0.3).",
+    ),
+    click.option(
+        "--abilities",
+        type=Words(),
+        metavar="A,...",
+        help="With --plan: broad abilities, such as Gf; by default all.",
+    ),
+    click.option(
+        "--item-families",
+        type=Words(),
+        metavar="A,...",
+        help="With --plan: generated families; by default all that are calibrated.",
+    ),
+    click.option(
+        "--family-icc",
+        type=float,
+        metavar="P",
+        help="With --plan: share of the variance of ability between families of models "
+        "(default 0.5).",
+    ),
+    click.option(
+        "--occasions",
+        type=int,
+        metavar="N",
+        help="With --plan: number of times that every item is asked (default 1).",
+    ),
+    click.option("--budget", type=float, metavar="X", help="With --plan: budget of the campaign."),
+    click.option(
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        metavar="N",
+        help="With --plan: seed of the items (default 0).",
+    ),
+    click.option(
+        "--calibration",
+        metavar="FOLDER",
+        help="With --plan: earlier calibration that the plan rests on; by default the shipped one.",
+    ),
 ]
+PLANNED = (
+    "se", "abilities", "item_families", "family_icc", "occasions", "budget", "seed", "calibration",
+)  # fmt: skip
+WITH_PLAN = {"journal", "output", "plan", "as_json", *PLANNED}
 ABOUT = """By design, a cell (domain and size) has a mean difficulty and a variance of clones, which
 is the price of not calibrating each new item. gfactor score --calibration FILE gives abilities on
 the scale. The same journal and options give the same bytes. With --update, models are added to a
-scale of real models, and items that became easier or harder are named."""
+scale of real models, and items that became easier or harder are named. With --plan, nobody is asked
+and nothing calibrated: the number of items is planned and the campaign written."""
 WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", "as_json"}
 
 
@@ -86,7 +142,7 @@ WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", 
     },
     without=SCORED,
     options=[*OPTIONS, scoring_options],
-    twins=["calibrate_each", "update_calibration"],
+    twins=["calibrate_each", "update_calibration", "plan_calibration"],
     about=ABOUT,
 )
 def command(
@@ -96,11 +152,17 @@ def command(
     update: str | None,
     families: Path | None,
     laboratory: str,
+    plan: bool,
     cluster: str,
     as_json: bool,
     scoring: Scoring,
     **given: Any,
 ) -> int:
+    planned = {name: value for name in PLANNED if (value := given.pop(name)) is not None}
+    if plan:
+        return _planned(journal, output, planned, as_json)
+    if planned:
+        raise ParameterError(f"--{next(iter(planned)).replace('_', '-')} goes with --plan")
     if update is not None:
         return _updated(update, journal, output, families, laboratory, given["date"], as_json)
     if families is not None or laboratory:
@@ -142,7 +204,7 @@ def _updated(
     calibration: str, answers: str, output: Path, families: Path | None, laboratory: str,
     date: str | None, as_json: bool,
 ) -> int:  # fmt: skip
-    _check_options_of_update()
+    _check_options("--update, which keeps the scale as it was calibrated", WITH_UPDATE)
     result = function_of("update_calibration")(
         calibration, answers, families=families, laboratory=laboratory, date=date or ""
     )
@@ -155,13 +217,21 @@ def _updated(
     return 0
 
 
-def _check_options_of_update() -> None:
-    """Refuse options that an update does not read."""
+def _planned(models: str, output: Path, given: dict[str, Any], as_json: bool) -> int:
+    _check_options("--plan, which calibrates nothing", WITH_PLAN)
+    result = function_of("plan_calibration")(models, output, **given)
+    if as_json:
+        put_json(result.to_dict())
+    else:
+        say(result.summary())
+        say(f"\n{output}: next: gfactor campaign run {output}")
+    return 0
+
+
+def _check_options(reason: str, allowed: set[str]) -> None:
+    """Refuse options that another way to calibrate does not read."""
     context = click.get_current_context()
     for name in context.params:
         typed = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
-        if typed and name not in WITH_UPDATE:
-            raise ParameterError(
-                f"--{name.replace('_', '-')} does not go with --update, which keeps the scale as "
-                "it was calibrated"
-            )
+        if typed and name not in allowed:
+            raise ParameterError(f"--{name.replace('_', '-')} does not go with {reason}")
