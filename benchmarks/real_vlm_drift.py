@@ -106,7 +106,7 @@ def section(results: pd.DataFrame, items: int, models: int) -> str:
         "new models", "easier by (logits)", "drifted items", "named, percent",
         "false among the named, percent",
     )  # fmt: skip
-    return f"""### False alarms and power of the test of drift
+    return f"""## False alarms and power of the test of drift
 
 {results["world"].nunique()} worlds were drawn from the estimated scale of MMMU (seed {SEED}):
 {models} models in families of the real sizes answered its {items:,} items and were calibrated, and

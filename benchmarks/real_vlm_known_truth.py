@@ -59,7 +59,7 @@ def sections(calibration: AnchorCalibration) -> list[str]:
     fitted = calibrate_with_evidence(world.answers, world.families, name="simulated")
     labels = [f"new{k // _NEW_SIZE}" for k in range(_NEW_FAMILIES * _NEW_SIZE)]
     new = simulate(real, labels, broken, leaked, unread_shares(labels, rng), rng)
-    text = f"""### Where the truth is known
+    text = f"""## Where the truth is known
 
 {len(own)} simulated models in families of the real sizes were drawn from the estimated population
 and answered the {items:,} items by their estimated curves. {100 * BROKEN:.0f} % of the items have

@@ -80,7 +80,7 @@ def _errors(calibration: AnchorCalibration, trials: pd.DataFrame) -> str:
         "anchor points and curves", "model, random", "model, stratified", "model, fixed form",
         "model, adaptive",
     )  # fmt: skip
-    return f"""### Error of the predicted full score
+    return f"""## Error of the predicted full score
 
 Mean absolute error in points; in parentheses, divided by that of the accuracy on as many random
 questions. {trials["model"].nunique()} models of {trials["family"].nunique()} families, each
@@ -192,7 +192,7 @@ def _coverage(trials: pd.DataFrame) -> str:
         rows.append([select, *(_share(cell) for cell in (*cells, everything, part))])
     rows.append(["all", *[""] * 5, _share(trials)])
     head = ("questions", *(f"{n} of one" for n in LEVELS), "100 in all", "together")
-    return f"""### Coverage of the 95 % prediction intervals
+    return f"""## Coverage of the 95 % prediction intervals
 
 Percent of intervals that hold the true full score, over models and benchmarks; in brackets the 95 %
 Monte Carlo interval (families drawn with replacement, {_REPLICATES:,} times). The width for each
@@ -232,7 +232,7 @@ def _levels(trials: pd.DataFrame) -> str:
         "100 random",
         "100 fixed form",
     )
-    return f"""### Bias by ability
+    return f"""## Bias by ability
 
 Mean error in points (predicted less true) by quarter of the true score; in parentheses the mean
 absolute error. Predictions are drawn toward the population, so that a positive bias of weak models
@@ -282,7 +282,7 @@ def _beyond(calibration: AnchorCalibration, trials: pd.DataFrame) -> str:
         "benchmark", "questions", "best calibrated score", "models above it", "bias (error)",
         "in the interval", "named", "bias (error) of the others", "in the interval", "named",
     )  # fmt: skip
-    return f"""### Models beyond the calibrated range
+    return f"""## Models beyond the calibrated range
 
 The {len(strong)} strongest of {families.nunique()} families (any model in the top third by mean
 rank) were left out, which leaves {int((~left_out).sum())} models to calibrate on, and their

@@ -86,7 +86,7 @@ def _noise(calibration: AnchorCalibration) -> str:
         "200",
         "all items",
     )
-    return f"""### How much of a score is noise
+    return f"""## How much of a score is noise
 
 Standard error in points of the accuracy on random items, if the items stand for others like them;
 in parentheses the share of the variance between models that is not this error.
@@ -137,7 +137,7 @@ def _dimensions(calibration: AnchorCalibration) -> str:
         f"{list(TITLES.values())[a]} and {list(TITLES.values())[b]} {r[a, b]:.2f}"
         for a, b in ((0, 1), (0, 2), (1, 2))
     )
-    return f"""### How many dimensions
+    return f"""## How many dimensions
 
 Mean log-likelihood of answers that were not given, of families left out ({_FOLDS} parts): from a
 random half of the answers to each benchmark, and from all answers to the two other benchmarks.
@@ -343,7 +343,7 @@ def _broken(calibration: AnchorCalibration) -> str:
             lists.append(f"- {title}, {state}: {names}")
     head = ("benchmark", "items", "better models do worse", "of these, in each of ten calibrations "
             "without a tenth of the families", "at most 2 % of the models solve")  # fmt: skip
-    return f"""### Broken items
+    return f"""## Broken items
 
 Items whose slope is below 0 by 2.58 standard errors, which suggests a wrong key or a question that
 is read in two ways, and items that hardly any model solves. They are never asked.
@@ -385,7 +385,7 @@ def _families(calibration: AnchorCalibration) -> str:
             )
     head = ("family", "models", *TITLES.values(), "better", "worse", "spread",
             "mixed", "spread of mixed")  # fmt: skip
-    return f"""### Where families differ (differential item functioning)
+    return f"""## Where families differ (differential item functioning)
 
 Items on which a family's models are right more or less often than their ability, level and loss of
 easy items on that benchmark lead to expect. The test of the number of right answers is exact

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,13 @@ from gfactor.psychometrics.irt.anchors.calibrating import (
 )
 from gfactor.psychometrics.irt.anchors.files import anchors_digest, read_anchors, write_anchors
 from gfactor.psychometrics.irt.anchors.placement import place_models
-from gfactor.psychometrics.irt.anchors.placing import Posterior, after_answer, posterior
+from gfactor.psychometrics.irt.anchors.placing import (
+    Posterior,
+    after_answer,
+    evidence,
+    posterior,
+    prior_weight,
+)
 from gfactor.psychometrics.irt.anchors.pool import full_score_slopes
 from gfactor.psychometrics.irt.anchors.population import effect_population, family_weights
 from gfactor.psychometrics.irt.anchors.selecting import gains
@@ -131,6 +138,61 @@ def test_a_kalman_step_is_close_to_the_full_posterior() -> None:
     full = posterior(anchors.pool, given)
     assert np.abs(moved.mean - full.mean).max() < 0.05
     assert np.diag(moved.covariance) == pytest.approx(np.diag(full.covariance), abs=0.02)
+
+
+def test_the_prior_has_the_weight_that_the_posterior_expects() -> None:
+    _, anchors = calibrated()
+    pool, common = anchors.pool, anchors.pool.common
+    row = anchors.rows(draw_models(1, 4).answers)[0]
+    given = [np.where(np.arange(len(x)) % 4 == 0, x, np.nan) for x in row]
+    belief = posterior(pool, given)
+    weight = prior_weight(pool, belief.mean, belief.covariance)
+    covariance = pool.covariance.copy()
+    covariance[:common, :common] /= weight
+    normal = posterior(replace(pool, covariance=covariance, degrees=math.inf), given)
+    assert abs(weight - 1) > 0.05
+    assert normal.mean == pytest.approx(belief.mean, abs=1e-5)
+    assert np.diag(normal.covariance) == pytest.approx(np.diag(belief.covariance), abs=1e-5)
+
+
+def test_what_answers_say_does_not_depend_on_the_prior() -> None:
+    _, anchors = calibrated()
+    wide = replace(anchors.pool, covariance=2 * anchors.pool.covariance, degrees=math.inf)
+    common = anchors.pool.common
+    testlets = np.arange(common, len(wide.mean))
+    wide.covariance[testlets, testlets] /= 2
+    row = anchors.rows(draw_models(1, 4).answers)[0]
+    found = []
+    for pool in (anchors.pool, wide):
+        belief = posterior(pool, row)
+        precision, pull = evidence(pool, belief.mean, belief.covariance)
+        found.append((np.diag(precision), np.linalg.solve(precision, pull)))
+    assert found[0][0] == pytest.approx(found[1][0], rel=0.1)
+    assert found[0][1] == pytest.approx(found[1][1], abs=0.15)
+
+
+def test_before_any_answer_the_prior_is_the_population() -> None:
+    _, anchors = calibrated()
+    belief = posterior(anchors.pool, [np.full(len(b.items), np.nan) for b in anchors.benchmarks])
+    assert belief.mean == pytest.approx(anchors.pool.mean, abs=1e-9)
+    assert belief.covariance[: anchors.pool.common, : anchors.pool.common] == pytest.approx(
+        anchors.covariance, abs=1e-9
+    )
+
+
+def test_an_odd_model_is_drawn_less_toward_the_others_than_a_normal_prior_would() -> None:
+    _, anchors = calibrated()
+    pool = anchors.pool
+    typical = anchors.rows(draw_models(1, 4).answers)[0]
+    odd = [np.zeros(len(typical[0])), np.ones(len(typical[1]))]
+    weights, reach = [], []
+    for row in (typical, odd):
+        given = [np.where(np.arange(len(x)) % 10 == 0, x, np.nan) for x in row]
+        found, normal = (posterior(p, given) for p in (pool, replace(pool, degrees=math.inf)))
+        weights.append(prior_weight(pool, found.mean, found.covariance))
+        reach.append(np.linalg.norm(found.mean) / np.linalg.norm(normal.mean))
+    assert weights[1] < 0.6 < weights[0]
+    assert reach[1] > 1.1
 
 
 def test_gains_are_the_variance_that_an_answer_takes_from_the_full_score() -> None:

@@ -15,6 +15,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.estimation import ItemCurves
 from gfactor.psychometrics.irt.anchors.pool import COMMON_EFFECTS, ItemPool, item_pool
+from gfactor.psychometrics.irt.anchors.population import DEGREES
 from gfactor.psychometrics.irt.anchors.testlets import TESTLET_SIZES
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
@@ -22,8 +23,6 @@ from gfactor.results import Result
 if TYPE_CHECKING:
     from gfactor.psychometrics.irt.anchors.additions import Additions
 
-PRIOR_INFLATION = 1.3
-"""Factor of the population's covariance in the prior: new families differ more than known ones."""
 _LEAST_PRECISION = 0.01
 BROKEN = ("negative", "nobody", "easier", "harder")
 """States of items that are left out: better models do worse; at most 2 % of models are right; or
@@ -128,8 +127,8 @@ class Anchors(Result):
         """The items as they are asked together."""
         return item_pool(
             [b.curves for b in self.benchmarks], [b.usable for b in self.benchmarks],
-            self.mean, self.covariance * PRIOR_INFLATION, TESTLET_SIZES,
-            [b.testlet_variances for b in self.benchmarks],
+            self.mean, self.covariance, TESTLET_SIZES,
+            [b.testlet_variances for b in self.benchmarks], DEGREES,
         )  # fmt: skip
 
     def restricted(self, wanted: Sequence[int]) -> Anchors:

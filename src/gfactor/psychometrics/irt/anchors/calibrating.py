@@ -23,7 +23,7 @@ from gfactor.psychometrics.irt.anchors.estimation import (
     fit_items,
     items_given_abilities,
 )
-from gfactor.psychometrics.irt.anchors.placing import posterior
+from gfactor.psychometrics.irt.anchors.placing import evidence, posterior
 from gfactor.psychometrics.irt.anchors.pool import item_pool
 from gfactor.psychometrics.irt.anchors.population import (
     effect_population,
@@ -287,9 +287,7 @@ def _evidence(benchmark: AnchorBenchmark, answers: Floats) -> tuple[Floats, Floa
     for row, x in enumerate(answers):
         if np.isfinite(x).any():
             belief = posterior(pool, [x])
-            whole = np.linalg.inv(belief.covariance[:effects, :effects])
-            precision[row] = whole - np.diag(1 / variances)
-            pull[row] = whole @ belief.mean[:effects]
+            precision[row], pull[row] = evidence(pool, belief.mean, belief.covariance)
     return precision, pull
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -221,8 +222,23 @@ def _placed(
         _ability_rows(anchors, directions, who, belief, predicted, level),
         scores,
         asked_rows,
-        diagnostics_of_placement(anchors, who, belief, intervals, asked_rows),
+        diagnostics_of_placement(
+            anchors, who, belief, intervals, asked_rows, _usual_chances(anchors, answers, questions)
+        ),
     )
+
+
+def _usual_chances(
+    anchors: Anchors, answers: Sequence[Floats], questions: Sequence[tuple[int, int]]
+) -> Floats:
+    """Probabilities of right answers if the model were one of the calibrated population.
+
+    A t prior lets effects of whole benchmarks take up what is odd about a model.
+    """
+    pool = replace(anchors.pool, degrees=math.inf)
+    usual = posterior(pool, answers).mean[None, :]
+    chance = [probabilities(part, usual)[:, 0] for part in pool.parts]
+    return np.array([chance[b][k] for b, k in questions])
 
 
 def prediction_sd(anchors: Anchors, benchmark: int, predicted: Prediction) -> float:

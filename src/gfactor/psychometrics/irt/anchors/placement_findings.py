@@ -11,6 +11,7 @@ from scipy import special
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.anchors.anchor_set import Anchors
 from gfactor.psychometrics.irt.anchors.placing import Posterior
+from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import number_of
 
 _MISFIT_Z = 3.0
@@ -32,12 +33,15 @@ class PredictedScore(NamedTuple):
 
 def diagnostics_of_placement(
     anchors: Anchors, who: str, belief: Posterior, predicted: Sequence[PredictedScore],
-    asked_rows: Sequence[Mapping[str, Any]],
+    asked_rows: Sequence[Mapping[str, Any]], usual: Floats,
 ) -> list[Diagnostic]:  # fmt: skip
-    """Return what to know of one placed model: misfit, lost easy items, range, few answers."""
+    """Return what to know of one placed model: misfit, lost easy items, range, few answers.
+
+    `usual` has the probability of a right answer to each question under a normal prior.
+    """
     diagnostics = []
     x = np.array([entry["answer"] for entry in asked_rows], dtype=np.float64)
-    p = np.clip([entry["probability"] for entry in asked_rows], 1e-6, 1 - 1e-6)
+    p = np.clip(usual, 1e-6, 1 - 1e-6)
     fit = np.log(np.where(x > 0, p, 1 - p)) - (p * np.log(p) + (1 - p) * np.log1p(-p))
     spread = float(np.sqrt((p * (1 - p) * special.logit(p) ** 2).sum()))
     z = float(fit.sum()) / spread if spread > 0 else 0.0

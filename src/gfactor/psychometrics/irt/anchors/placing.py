@@ -1,9 +1,13 @@
 """Place a model among calibrated ones: its effects, and its score on every full benchmark.
 
-Abilities, levels and testlet effects have one normal posterior (Laplace).
+Abilities, levels and testlet effects have one normal posterior (Laplace). The effects of whole
+benchmarks have a t prior: the normal prior with a weight that answers lower where a model is odd,
+so that it is drawn less toward the others.
 
 References
 ----------
+Lange, K. L., Little, R. J. A., Taylor, J. M. G. (1989). Robust statistical modeling using the t
+    distribution. Journal of the American Statistical Association 84, 881-896.
 Maia Polo, F., et al. (2024). tinyBenchmarks: evaluating LLMs with fewer examples (the answers seen,
     and the curves of the items not seen, make the predicted score).
 """
@@ -56,15 +60,18 @@ class Prediction(NamedTuple):
     asked: int
 
 
-def posterior(pool: ItemPool, answers: Sequence[Floats], start: Floats | None = None) -> Posterior:
+def posterior(
+    pool: ItemPool, answers: Sequence[Floats], start: Posterior | None = None
+) -> Posterior:
     """Return the posterior of the effects given answers (1, 0, NaN) by benchmark.
 
-    Answers to items that are not usable do not count.
+    Answers to items that are not usable do not count. `start` is near the posterior, by default it
+    is the prior.
     """
-    count = len(pool.mean)
+    count, common = len(pool.mean), pool.common
     parts = []
     touched = np.zeros(count, dtype=bool)
-    touched[: sum(part.dense for part in pool.parts)] = True
+    touched[:common] = True
     for part, x in zip(pool.parts, answers, strict=True):
         rows = np.flatnonzero(np.isfinite(x) & part.usable)
         if len(rows):
@@ -75,24 +82,50 @@ def posterior(pool: ItemPool, answers: Sequence[Floats], start: Floats | None = 
     row_of = np.zeros(count, dtype=np.int64)
     row_of[active] = np.arange(len(active))
     prior = np.linalg.inv(pool.covariance[np.ix_(active, active)])
-    effects = (pool.mean if start is None else start).copy()
-    precision = prior
+    belief = start or Posterior(pool.mean, pool.covariance)
+    effects, spread = belief.mean.copy(), belief.covariance[np.ix_(active, active)]
     for _ in range(_NEWTON_STEPS):
-        gradient = -prior @ (effects - pool.mean)[active]
         precision = prior.copy()
+        precision[:common, :common] *= prior_weight(pool, effects, spread)
+        gradient = -precision @ (effects - pool.mean)[active]
         for part, x in parts:
             at = working_point(part, effects)
             score = (x - at.probability) / (at.probability * (1 - at.probability)) * at.slope
             gradient += sums_by_effect(part, score, count)[active]
             precision += information_matrix(part, at.information, row_of, len(active))
-        step = np.linalg.solve(precision, gradient)
+        spread = np.linalg.inv(precision)
+        step = spread @ gradient
         size = float(np.abs(step).max())
         effects[active] += step / size if size > 1 else step
         if size < _STILL:
             break
     covariance = pool.covariance.copy()
-    covariance[np.ix_(active, active)] = np.linalg.inv(precision)
+    covariance[np.ix_(active, active)] = spread
     return Posterior(effects, covariance)
+
+
+def prior_weight(pool: ItemPool, mean: Floats, covariance: Floats) -> float:
+    """Return the weight of the prior of the effects of whole benchmarks for one model.
+
+    It is expected under the posterior with the given mean and covariance, whose first rows are
+    these effects: 1 before any answer, and less the farther the model is from the others.
+    """
+    common = pool.common
+    gap = mean[:common] - pool.mean[:common]
+    second = covariance[:common, :common] + np.outer(gap, gap)
+    distance = np.trace(np.linalg.solve(pool.covariance[:common, :common], second))
+    return 1 / (1 + (float(distance) - common) / (pool.degrees + common))
+
+
+def evidence(pool: ItemPool, mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+    """Return precision (E, E) and pull (E,) that answers put on the effects of whole benchmarks.
+
+    They are what a posterior with the given mean and covariance holds beyond its prior.
+    """
+    common = pool.common
+    whole = np.linalg.inv(covariance[:common, :common])
+    prior = prior_weight(pool, mean, covariance) * np.linalg.inv(pool.covariance[:common, :common])
+    return whole - prior, whole @ mean[:common] - prior @ pool.mean[:common]
 
 
 def after_answer(

@@ -14,6 +14,7 @@ Bradlow, E. T., Wainer, H., Wang, X. (1999). A Bayesian random effects model for
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -80,11 +81,20 @@ class ItemPool:
         Prior mean of all effects: those of benchmarks, then testlets.
     covariance : array (D, D)
         Prior covariance.
+    degrees : float
+        Degrees of freedom of the t prior of the effects of whole benchmarks; by default it is
+        normal.
     """
 
     parts: tuple[PoolPart, ...]
     mean: Floats
     covariance: Floats
+    degrees: float = math.inf
+
+    @property
+    def common(self) -> int:
+        """Number of effects of whole benchmarks."""
+        return sum(part.dense for part in self.parts)
 
 
 class WorkingPoint(NamedTuple):
@@ -102,6 +112,7 @@ def item_pool(
     covariance: Floats,
     testlet_sizes: Sequence[int],
     testlet_variances: Sequence[Sequence[float]],
+    degrees: float = math.inf,
 ) -> ItemPool:
     """Return the pool of several benchmarks.
 
@@ -114,6 +125,8 @@ def item_pool(
         Neighboring items in a fine and in a coarse testlet.
     testlet_variances : sequence of two float by benchmark
         Variance of the effects of fine and of coarse testlets, in squared logits.
+    degrees : float
+        Degrees of freedom of the prior, by default those of the normal distribution.
     """
     count, variances, parts, first = len(mean), [], [], 0
     for b, (part, free) in enumerate(zip(curves, usable, strict=True)):
@@ -134,7 +147,7 @@ def item_pool(
     whole[: len(mean), : len(mean)] = covariance
     rest = np.arange(len(mean), count)
     whole[rest, rest] = variances
-    return ItemPool(tuple(parts), np.r_[mean, np.zeros(count - len(mean))], whole)
+    return ItemPool(tuple(parts), np.r_[mean, np.zeros(count - len(mean))], whole, degrees)
 
 
 def dense_loadings(curves: ItemCurves) -> Floats:

@@ -89,7 +89,7 @@ def _adaptive(
         questions.append((b, k))
         renew = len(questions) % RENEWED_EVERY == 0
         belief = (
-            posterior(pool, answers, belief.mean)
+            posterior(pool, answers, belief)
             if renew
             else after_answer(pool, belief, b, k, row[b][k])
         )

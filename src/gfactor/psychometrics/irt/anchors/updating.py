@@ -50,6 +50,7 @@ from gfactor.psychometrics.irt.anchors.estimation import (
     items_given_priors,
 )
 from gfactor.psychometrics.irt.anchors.files import read_anchors, write_anchors
+from gfactor.psychometrics.irt.anchors.placing import evidence
 from gfactor.psychometrics.irt.anchors.population import Population, extended_population
 from gfactor.psychometrics.irt.anchors.update_results import CalibrationUpdate, update_of
 from gfactor.psychometrics.irt.curves import Floats
@@ -228,14 +229,13 @@ class _Growth:
     def _population(self) -> Population:
         """The calibrated population, extended by what the added models are."""
         base = self.added.base
-        prior = np.linalg.inv(base.pool.covariance[: len(base.mean), : len(base.mean)])
-        whole = np.linalg.inv(self.spreads)
-        pulls = (whole @ self.effects[..., None])[..., 0] - prior @ base.mean
+        seen = [evidence(base.pool, *one) for one in zip(self.effects, self.spreads, strict=True)]
         old = base.models["family"].tolist()
         size = len(old)
         share = family_shares([*old, *self.added.families.tolist()])[size:]
         return extended_population(
-            base.mean, base.covariance, float(family_shares(old).sum()), whole - prior, pulls,
+            base.mean, base.covariance, float(family_shares(old).sum()),
+            np.array([precision for precision, _ in seen]), np.array([pull for _, pull in seen]),
             share,
         )  # fmt: skip
 
