@@ -153,7 +153,7 @@ def test_no_nesting_is_too_deep_for_a_sentence(text: str) -> None:
         ("f =~ x1 + $", "line 1, column 11", "the character '$'"),
         ("f =~ a*x1; b := exq(a)", "line 1, column 17", "did you mean 'exp'"),
         ("x ~*~ y", "line 1, column 7", "both sides"),
-        ("level: 1\nx ~ y", "line 1, column 1", "blocks by 'level'"),
+        ("class: 1\nx ~ y", "line 1, column 1", "blocks by 'class'"),
         ("y ~ 2", "line 1, column 5", "found the number 2"),
         ("f =~ 1/0*x", "line 1, column 8", "divides by zero"),
     ],

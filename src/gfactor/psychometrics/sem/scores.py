@@ -141,6 +141,7 @@ def factor_scores(
         raise ParameterError(
             f"the method of factor scores is {method!r}; it is one of {', '.join(METHODS)}"
         )
+    fit.table.refuse_levels("factor scores")
     ordinal = any(row.op == "|" for row in fit.table)
     if ordinal and method != "regression":
         raise ParameterError(
