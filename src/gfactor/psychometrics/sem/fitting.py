@@ -26,6 +26,7 @@ from gfactor.psychometrics.sem.problem import (
 )
 from gfactor.psychometrics.sem.sample import (
     Sample,
+    factors_of,
     named_columns,
     pairwise_sample,
     refuse_shared_names,
@@ -259,6 +260,12 @@ def _sample(
 ) -> Sample:
     variables = table.observed
     if data is not None:
+        products = [name for name in variables if len(factors_of(name, data.columns)) > 1]
+        if options.std_ov and products:
+            raise ParameterError(
+                f"std_ov = True does not go with the product {products[0]!r}; standardize its "
+                "variables beforehand."
+            )
         if options.std_ov and set(variables) <= set(data.columns):
             data = _standardized(data.reset_index(drop=True), variables, group)
         pairwise = options.missing == "pairwise"

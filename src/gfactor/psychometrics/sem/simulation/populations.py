@@ -112,6 +112,12 @@ def _completed(text: str, groups: tuple[str, ...]) -> ParameterTable:
     options = table_options("sem", std_lv=True, fixed_x=False)
     table = build_table(text, options=options, groups=groups)
     table.refuse_levels("simulations")
+    products = [row.rhs for row in table if row.op == "~" and ":" in row.rhs]
+    if products:
+        raise ParameterError(
+            f"the product {products[0]!r} is not normal, so that no population follows from the "
+            "text; make its variables, and the product as a column."
+        )
     latent = set(table.latent)
     rows: list[Parameter] = []
     count = 0
