@@ -260,3 +260,23 @@ def test_a_mistake_is_one_sentence(run: Run, kind: str, said: str) -> None:
     assert re.search(said, done.err), done.err
     assert done.err.startswith("gfactor: ")
     assert len(done.err.strip().splitlines()) == 1
+
+
+def test_a_two_level_model_prints_both_levels_and_has_a_page(run: Run) -> None:
+    recorded.sample("two_levels").to_csv("pupils.csv", index=False)
+    theirs = recorded.read("twolevel_ml")
+    words = ("pupils.csv", "--model", theirs["syntax"], "--cluster", "school")
+    done = run(*words, "-o", "page")
+    assert (done.code, done.err) == (0, "")
+    assert "n = 1178 in 90 clusters" in done.out
+    assert done.out.index("Level 1: within clusters") < done.out.index("Level 2: between clusters")
+    assert "Intraclass correlations: y1" in done.out
+    page = Path("page/report.html").read_text("utf-8")
+    assert "1178 in 90 clusters" in page
+    assert "Path diagram, between" in page
+    document = json.loads(run(*words, "--json").out)
+    assert document["fit"]["chisq"] == pytest.approx(theirs["exact_chisq"])
+    assert document["groups"] == ["within", "between"]
+    done = run("pupils.csv", "--model", theirs["syntax"])
+    assert done.code == 2
+    assert "needs the column of clusters" in done.err

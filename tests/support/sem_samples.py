@@ -189,6 +189,29 @@ def designed_gaps() -> pd.DataFrame:
     return frame.assign(**{name: frame[name].mask(gaps[name].isna()) for name in names})
 
 
+def two_levels() -> pd.DataFrame:
+    """90 schools of 6 to 20 pupils, unbalanced: six indicators of two abilities at both levels, two
+    covariates of pupils (x2 of schools, too), one of schools, and a mark of the school."""
+    rng, draw = _draws(50, 90)
+    sizes = 6 + rng.integers(0, 15, size=90)
+    school = np.repeat(np.arange(90), sizes)
+    funds, climate = draw(), draw()
+    between = [0.4 * funds + 0.5 * climate + 0.7 * draw(), 0.6 * climate + 0.7 * draw()]
+    shared = [0.5 * draw() for _ in range(6)]
+    grade = 0.6 * between[0] + 0.6 * draw()
+    _, draw = _draws(51, len(school))
+    x1, own = draw(), draw()
+    x2 = own + 0.8 * climate[school]
+    within = [0.5 * x1 + 0.3 * own + draw(), 0.4 * own + draw()]
+    within[1] = within[1] + 0.4 * within[0]
+    columns: dict[str, Column] = {}
+    for k, loading in enumerate((1.0, 0.8, 0.7, 1.0, 0.9, 0.7)):
+        both = within[k // 3] + 0.9 * between[k // 3][school]
+        columns[f"y{k + 1}"] = loading * both + shared[k][school] + 0.8 * _skewed(draw())
+    columns |= {"x1": x1, "x2": x2, "funds": funds[school], "grade": grade[school]}
+    return _frame(columns).assign(school=school)
+
+
 SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "three_factors": three_factors,
     "with_gaps": with_gaps,
@@ -203,5 +226,6 @@ SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "growth": growth,
     "designed": designed,
     "designed_gaps": designed_gaps,
+    "two_levels": two_levels,
 }
 """Every sample by its name in the recorded files."""

@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.api.matrix_files import read_table
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.sample import factors_of
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def read_cases(
         frame = frame.reset_index(drop=True)
     if not len(frame):
         raise ParameterError(f"{str(path)!r} has a header but no rows")
+    used = tuple(dict.fromkeys(one for name in used for one in factors_of(name, frame.columns)))
     for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(

@@ -185,7 +185,7 @@ def sem(
         Column of sampling weights of the cases, above 0 (ML and MLR).
     cluster : str, optional
         Column of clusters of cases that depend on each other, such as families of models: standard
-        errors and test count clusters (ML and MLR).
+        errors and test count clusters (ML and MLR). Models with `level:` blocks need it.
     rotation : str
         Rotation of exploratory blocks: "geomin" or "oblimin".
     geomin_epsilon : float

@@ -8,7 +8,7 @@ from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text, rotation_lines
+from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.figure_registry import Figure
@@ -61,10 +61,9 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
         diagnostics += again.diagnostics
     with drawing_style():
         figures = _figures(fit)
-    groups = " + ".join(str(group.n) for group in fit.sample.groups)
     facts = [
         ("Data", data),
-        ("Cases", groups),
+        ("Cases", fit.sample_sizes),
         ("Estimator", fit.options.estimator),
         ("Standard errors", str(fit.options.se)),
         ("Missing values", _MISSING.get(fit.options.missing, "listwise")),
@@ -229,7 +228,7 @@ def _methods(fit: Fit) -> tuple[str, ...]:
     sentences = [
         f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
-        *rotation_lines(fit),
+        *fit.remarks,
     ]
     if options.sampling_weights:
         sentences.append(f"Cases are weighted by {options.sampling_weights}.")

@@ -114,12 +114,6 @@ def test_a_bootstrap_of_weighted_cases_is_refused() -> None:
         sem.fit(MODEL, sample_cov=cov, n=320, cluster="family")
 
 
-def test_two_levels_are_refused_with_a_way_out() -> None:
-    model = "level: 1\nf =~ x1 + x2 + x3\nlevel: 2\ng =~ x1 + x2 + x3"
-    with pytest.raises(sem.ModelSyntaxError, match="instead of a two-level model"):
-        sem.fit(model, DATA)
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [

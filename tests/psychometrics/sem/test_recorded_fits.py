@@ -21,6 +21,7 @@ LIMIT = {
     "intervals": 1e-7,
     "standardized": 1e-8,
     "standardized errors": 1e-6,  # lavaan differentiates them numerically
+    "chi-square": 1e-8,
     "chi-squares": 1e-6,
     "fit indices": 1e-5,  # lavaan's limits of the RMSEA come from a search with a wide tolerance
     "implied moments": 1e-8,

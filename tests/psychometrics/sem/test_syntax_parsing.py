@@ -141,7 +141,9 @@ def test_no_nesting_is_too_deep_for_a_sentence(text: str) -> None:
         ("f =~ x1; f ~~ 'x", "line 1, column 15", "the quote ' is not closed"),
         ("f =~ x1\nf =~ x1", "line 2, column 6", "f =~ x1 is in the model twice"),
         ("f =~ foo(2)*x1", "line 1, column 6", "unknown modifier 'foo'"),
-        ("f =~ x1:x2", "line 1, column 6", "interaction"),
+        ("f =~ x1:x2", "line 1, column 6", "on the right of a regression"),
+        ("y ~ x1:x2:x3", "line 1, column 5", "two variables"),
+        ("y ~ x1:2", "line 1, column 8", "two names of variables around ':'"),
         ("f <~ x1", "line 1, column 3", "formative"),
         ("f =~ x1; a >= 0", "line 1, column 12", "expected '>'"),
         ("f =~ a*x1 + b*x1", "line 1, column 15", "two modifiers"),
@@ -153,7 +155,7 @@ def test_no_nesting_is_too_deep_for_a_sentence(text: str) -> None:
         ("f =~ x1 + $", "line 1, column 11", "the character '$'"),
         ("f =~ a*x1; b := exq(a)", "line 1, column 17", "did you mean 'exp'"),
         ("x ~*~ y", "line 1, column 7", "both sides"),
-        ("level: 1\nx ~ y", "line 1, column 1", "blocks by 'level'"),
+        ("class: 1\nx ~ y", "line 1, column 1", "blocks by 'class'"),
         ("y ~ 2", "line 1, column 5", "found the number 2"),
         ("f =~ 1/0*x", "line 1, column 8", "divides by zero"),
     ],
@@ -313,7 +315,7 @@ def test_arithmetic_before_a_variable_is_its_value(text: str, value: float) -> N
         ("f =~ start(Inf)*x", "expected a finite number in start"),
         ("f =~ a?x", "expected .* found"), ("group: +\nf =~ x", "name or the number of a group"),
         ("group: a b\nf =~ x", "one name of a group and the end"), ("f x y", "an operator"),
-        ("f =~ x:z", "interaction terms"), ("f =~ 1*2*x + start(1)*start(2)*y", "two modifiers"),
+        ("f =~ x:z", "a product of"), ("f =~ 1*2*x + start(1)*start(2)*y", "two modifiers"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_modifier_is_said(text: str, words: str) -> None:

@@ -180,6 +180,8 @@ def _check(smaller: Fit, larger: Fit, method: str) -> None:
             f"the smaller model must have more degrees of freedom; got {smaller.problem.df} and "
             f"{larger.problem.df}."
         )
+    if method == "satorra.2000":
+        larger.table.refuse_levels("comparisons by satorra.2000")
     if method == "satorra.2000" and larger.options.full_information:
         raise ParameterError(
             "satorra.2000 needs complete cases; compare fits with missing = 'ml' by "

@@ -206,15 +206,6 @@ def scaled_shifted(estimated: Estimated) -> ExactFit:
     )
 
 
-def _corrections(estimated: Estimated) -> tuple[float, float]:
-    """Return corrections of the log-likelihood of the unrestricted model, and of the model."""
-    problem = estimated.problem
-    inverse = estimated.restricted_inverse(estimated.information(1))
-    kind = str(problem.options.information[1])
-    h1 = sum(estimated.saturated(g).trace_by(kind) for g in range(len(problem.sample.groups)))
-    return h1, float((inverse * estimated.first_order(1)).sum())
-
-
 def _with_corrections(
     name: str, estimated: Estimated, factor: float, scaled: float, h1: float, h0: float
 ) -> ExactFit:
@@ -235,7 +226,7 @@ def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
     the unrestricted model are always taken at the sample's moments. As in lavaan, the factor of the
     model's is by free parameters before equality constraints."""
     chisq, df, _ = plain(estimated)
-    h1, h0 = _corrections(estimated)
+    h1, h0 = estimated.corrections
     factor = (h1 - h0) / df if df else math.nan
     # A negative correction has no meaning; it is shown, but nothing is divided by it.
     usable = df > 0 and factor > 0
@@ -249,7 +240,7 @@ def yuan_bentler(estimated: Estimated) -> ExactFit:
     chisq, df, _ = plain(estimated)
     factor = traces(estimated)[0] / df if df else math.nan
     scaled = chisq / factor if df else 0.0
-    return _with_corrections("yuan.bentler", estimated, factor, scaled, *_corrections(estimated))
+    return _with_corrections("yuan.bentler", estimated, factor, scaled, *estimated.corrections)
 
 
 def _covariance(problem: Problem, number: int) -> np.ndarray:

@@ -41,6 +41,7 @@ from gfactor.psychometrics.sem.results.text import (
     explained,
     headline,
     indices_text,
+    rotation_lines,
 )
 from gfactor.psychometrics.sem.sample import Sample
 from gfactor.results import Result
@@ -115,6 +116,11 @@ class Fit(Result):
     @property
     def n(self) -> int:
         return self.sample.n
+
+    @property
+    def sample_sizes(self) -> str:
+        """Return the number of cases as text, group by group."""
+        return " + ".join(str(group.n) for group in self.sample.groups)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -351,7 +357,7 @@ class Fit(Result):
         options, measures = self.options, self.measures
         testable = self.problem.df > 0
         return {
-            "n": " + ".join(str(group.n) for group in self.sample.groups),
+            "n": self.sample_sizes,
             "estimator": options.estimator,
             "se": options.se,
             "test": options.test,
@@ -401,3 +407,8 @@ class Fit(Result):
 
     def _head(self) -> list[str]:
         return headline(self)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Lines under the head of a text: how exploratory blocks are rotated."""
+        return rotation_lines(self)

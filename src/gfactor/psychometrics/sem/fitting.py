@@ -26,6 +26,7 @@ from gfactor.psychometrics.sem.problem import (
 )
 from gfactor.psychometrics.sem.sample import (
     Sample,
+    factors_of,
     named_columns,
     pairwise_sample,
     refuse_shared_names,
@@ -33,7 +34,7 @@ from gfactor.psychometrics.sem.sample import (
     sample_from_moments,
     single_column,
 )
-from gfactor.psychometrics.sem.syntax import build_table
+from gfactor.psychometrics.sem.syntax import build_table, parse_model
 
 Moments = pd.DataFrame | Sequence[pd.DataFrame] | Mapping[str, pd.DataFrame]
 
@@ -162,6 +163,12 @@ def fit(
             "sampling weights and clusters need the cases themselves; give data instead of a "
             "covariance matrix."
         )
+    if _two_level(model):
+        from gfactor.psychometrics.sem.twolevel import (  # noqa: PLC0415  (only for these)
+            fit_two_level,
+        )
+
+        return fit_two_level(model, data, chosen, group)
     labels = group_labels(data, group, chosen.group_label)
     if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
         labels = tuple(map(str, sample_cov))
@@ -193,6 +200,13 @@ def fit(
     sample = _sample(table, data, sample_cov, sample_mean, n, group, labels, chosen)
     table = with_given_covariates(table, sample, chosen)
     return _with_bootstrap(Fit.searched(text, table, problem_of(table, sample, chosen, compiled)))
+
+
+def _two_level(model: str | ParameterTable) -> bool:
+    """Return True if a model has levels instead of groups."""
+    if isinstance(model, ParameterTable):
+        return model.two_level
+    return "level" in model and parse_model(model).two_level
 
 
 def _ordinal(
@@ -246,6 +260,12 @@ def _sample(
 ) -> Sample:
     variables = table.observed
     if data is not None:
+        products = [name for name in variables if len(factors_of(name, data.columns)) > 1]
+        if options.std_ov and products:
+            raise ParameterError(
+                f"std_ov = True does not go with the product {products[0]!r}; standardize its "
+                "variables beforehand."
+            )
         if options.std_ov and set(variables) <= set(data.columns):
             data = _standardized(data.reset_index(drop=True), variables, group)
         pairwise = options.missing == "pairwise"

@@ -52,7 +52,7 @@ def extended(estimated: Estimated, table: ParameterTable, more: Sequence[Paramet
         for row in more
         if (row.lhs, row.op, row.rhs, row.group) in number
     ]
-    wider = problem.with_table(ParameterTable(tuple(rows), table.groups))
+    wider = problem.with_table(table.with_rows(rows))
     point = wider.discrepancy.at(np.concatenate([estimated.theta, start]))
     return Estimated(wider, point, estimated.value)
 
@@ -175,19 +175,22 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
     """Rows that could be freed, group by group: loadings of other factors, covariances of
     residuals and of latent variables, effects among the variables of the regressions, and
     whatever the table has fixed (not covariates that are taken as given)."""
-    latent = set(table.latent)
-    indicators = tuple(dict.fromkeys(r.rhs for r in table if r.op == "=~" and r.rhs not in latent))
     for group in range(1, table.n_groups + 1):
+        names = table.of_group(group)
+        latent = set(names.latent)
+        indicators = tuple(
+            dict.fromkeys(r.rhs for r in names if r.op == "=~" and r.rhs not in latent)
+        )
         rows = [row for row in table if row.group == group]
         there = {(row.lhs, row.op, row.rhs) for row in rows}
         wanted = [(row.lhs, row.op, row.rhs) for row in rows if _could_be_free(row)]
-        wanted += [(f, "=~", name) for f in table.latent for name in indicators]
+        wanted += [(f, "=~", name) for f in names.latent for name in indicators]
         wanted += [(a, "~~", b) for a, b in combinations(indicators, 2)]
         effects = {(row.lhs, row.rhs) for row in rows if row.op == "~"}
         effects |= {(row.rhs, row.lhs) for row in rows if row.op == "=~" and row.rhs in latent}
         wanted += [
             (a, "~~", b)
-            for a, b in combinations(table.latent, 2)
+            for a, b in combinations(names.latent, 2)
             if (a, b) not in effects and (b, a) not in effects
         ]
         acting = dict.fromkeys(name for pair in effects for name in pair)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+
+from gfactor.errors import ParameterError
 
 
 @dataclass(frozen=True)
@@ -68,16 +70,38 @@ class Parameter:
 
 @dataclass(frozen=True)
 class ParameterTable:
-    """All rows of a model, and the names of its groups (empty for a single sample)."""
+    """All rows of a model, and the names of its groups (empty for a single sample).
+
+    In a two-level model the groups are the levels, within clusters and between them: their rows
+    describe parts of the same observed variables, and each level has variables of its own.
+    """
 
     rows: tuple[Parameter, ...]
     groups: tuple[str, ...] = ()
+    two_level: bool = False
 
     def __iter__(self) -> Iterator[Parameter]:
         return iter(self.rows)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def with_rows(self, rows: Iterable[Parameter]) -> ParameterTable:
+        """Return the table of the same groups or levels with other rows."""
+        return ParameterTable(tuple(rows), self.groups, self.two_level)
+
+    def refuse_levels(self, what: str) -> None:
+        """Raise ParameterError if the model has two levels, for which `what` is not supported."""
+        if self.two_level:
+            raise ParameterError(
+                f"{what} of two-level models are not supported; use a model of one level."
+            )
+
+    def of_group(self, number: int) -> ParameterTable:
+        """Return the rows that name the variables of a group: all, or those of a level."""
+        if not self.two_level:
+            return self
+        return ParameterTable(tuple(row for row in self.rows if row.group == number))
 
     @cached_property
     def n_free(self) -> int:

@@ -83,6 +83,11 @@ class Problem:
         return float(self.sample.n)
 
     @property
+    def n_groups(self) -> int:
+        """Return the number of independent samples, by which fit indices count."""
+        return len(self.sample.groups)
+
+    @property
     def fit_n(self) -> float:
         """The n of fit indices: less one per group where covariances have divisor n - 1."""
         if self.likelihood_based and self.options.likelihood != "wishart":
@@ -173,7 +178,7 @@ def with_given_covariates(
             rows.append(dataclasses.replace(row, value=float(value)))
         else:
             rows.append(row)
-    return ParameterTable(tuple(rows), table.groups)
+    return table.with_rows(rows)
 
 
 def assemble(

@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
 from gfactor.psychometrics.sem.ordinal.scores import posterior_modes
-from gfactor.psychometrics.sem.sample import named_columns, numbers, single_column
+from gfactor.psychometrics.sem.sample import factors_of, named_columns, numbers, single_column
 from gfactor.psychometrics.sem.score_weights import (
     METHODS,
     determinacy,
@@ -141,6 +141,7 @@ def factor_scores(
         raise ParameterError(
             f"the method of factor scores is {method!r}; it is one of {', '.join(METHODS)}"
         )
+    fit.table.refuse_levels("factor scores")
     ordinal = any(row.op == "|" for row in fit.table)
     if ordinal and method != "regression":
         raise ParameterError(
@@ -280,9 +281,9 @@ def _cases(
     data = named_columns(data)
     if not len(data):
         raise ParameterError("there are no cases to be scored: the data have no rows")
-    for name in names:
-        if name not in data.columns:
-            raise ParameterError(f"the cases to be scored have no column {name!r}")
+    for one in (part for name in names for part in factors_of(name, data.columns)):
+        if one not in data.columns:
+            raise ParameterError(f"the cases to be scored have no column {one!r}")
     rows = pd.DataFrame(numbers(data, names), index=data.index, columns=names)
     return rows, _members(sample.labels, data, group)
 

@@ -96,6 +96,7 @@ def bootstrap(
     groups = fit.sample.groups
     if kind not in KINDS:
         raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
+    fit.table.refuse_levels("resamples")
     if any(group.rows is None for group in groups):
         raise ParameterError("the model was fitted to moments; a bootstrap needs the cases.")
     if any(group.designed for group in groups):

@@ -54,7 +54,9 @@ class Case:
         return self.table.groups[number - 1] if self.table.groups else f"group {number}"
 
     def where(self, number: int) -> str:
-        """ " in group X", from place 0; nothing for a single sample."""
+        """ " in group X", or " within clusters", from place 0; nothing for a single sample."""
+        if self.table.two_level:
+            return f" {self.group(number + 1)} clusters"
         return f" in group {self.group(number + 1)!r}" if self.table.n_groups > 1 else ""
 
     @property

@@ -84,7 +84,7 @@ def _poor(tested: ReportedFit) -> dict[str, float]:
 
 
 def _powers(fit: Fit, tested: ReportedFit) -> tuple[float, float]:
-    n, groups = fit.problem.fit_n, len(fit.sample.groups)
+    n, groups = fit.problem.fit_n, fit.problem.n_groups
     small, large = (
         power_of_exact_fit(size, float(tested.df or 0), n, groups, ALPHA) for size in (SMALL, LARGE)
     )

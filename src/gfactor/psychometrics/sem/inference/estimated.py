@@ -181,6 +181,18 @@ class Estimated:
         parts = [group.totals(part) for group, part in zip(groups, self.scores, strict=True)]
         return np.asarray(sum(part.T @ part for part in parts)) / self.problem.sample.n
 
+    @cached_property
+    def corrections(self) -> tuple[float, float]:
+        """Return corrections of the log-likelihood of the unrestricted model, and of the model:
+        tr(information^-1 outer product of scores)."""
+        kind = str(self.problem.options.information[1])
+        groups = range(len(self.problem.sample.groups))
+        return sum(self.saturated(g).trace_by(kind) for g in groups), self._own_correction()
+
+    def _own_correction(self) -> float:
+        inverse = self.restricted_inverse(self.information(1))
+        return float((inverse * self.first_order(1)).sum())
+
     def saturated(self, number: int) -> SaturatedGroup:
         """One group's unrestricted moments, computed once per sample."""
         memo = self.problem.memo

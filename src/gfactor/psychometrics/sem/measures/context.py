@@ -36,7 +36,7 @@ class Context:
 
     @property
     def n_groups(self) -> int:
-        return len(self.problem.sample.groups)
+        return self.problem.n_groups
 
 
 _FAMILIES: list[tuple[int, Callable[[Context], Measures]]] = []

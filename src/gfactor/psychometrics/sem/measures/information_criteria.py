@@ -54,7 +54,13 @@ def likelihood(context: Context) -> Measures:
     problem = context.problem
     if not problem.likelihood_based:
         return {}
-    logl, best = log_likelihoods(problem, context.estimated.value_by_share)
+    return criteria(context, *log_likelihoods(problem, context.estimated.value_by_share))
+
+
+def criteria(context: Context, logl: float, best: float) -> Measures:
+    """Return log-likelihoods of the model (`logl`) and of the unrestricted one, and information
+    criteria."""
+    problem = context.problem
     k, n = problem.n_parameters, problem.sample.n
     measures: Measures = {
         "logl": logl,

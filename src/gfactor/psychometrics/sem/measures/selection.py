@@ -21,7 +21,7 @@ class ReportedFit:
     cfi, tli, rmsea, rmsea_low, rmsea_high, close_pvalue: values in the variant `indices`: "",
         "scaled" or "robust"; the interval has the confidence `level`, the p-value is that of RMSEA
         <= .05.
-    srmr: standardized root mean square residual.
+    srmr: standardized root mean square residual; of a two-level model the larger of both levels'.
     """
 
     chisq: float | None
@@ -57,6 +57,7 @@ def reported(measures: MeasureValues) -> ReportedFit:
         (tag for tag in (".robust", ".scaled") if measures.get("rmsea" + tag) is not None), ""
     )
     drawn = measures.get("pvalue.bollen.stine")
+    by_level = (measures.get("srmr_within"), measures.get("srmr_between"))
     return ReportedFit(
         chisq=measures.get("chisq" + test),
         df=measures.get("df" + test),
@@ -70,5 +71,5 @@ def reported(measures: MeasureValues) -> ReportedFit:
         close_pvalue=measures.get("rmsea.pvalue" + index),
         level=measures.get("rmsea.ci.level") or 0.9,
         indices=index.lstrip("."),
-        srmr=measures.get("srmr"),
+        srmr=max((one for one in by_level if one is not None), default=measures.get("srmr")),
     )

@@ -114,12 +114,13 @@ def compile_table(table: ParameterTable) -> Structure:
     Raises ParameterError if a row names a variable that does not exist or a parameter stands
     twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
     """
-    observed = table.observed
     cells: dict[int, Cell | None] = {}
     groups = []
     for number in range(1, table.n_groups + 1):
         numbers = [k for k, row in enumerate(table.rows) if row.group == number]
-        structure, of_group = _group([table.rows[k] for k in numbers], table, observed)
+        names = table.of_group(number)
+        rows = [table.rows[k] for k in numbers]
+        structure, of_group = _group(rows, names, names.observed)
         groups.append(structure)
         cells.update(zip(numbers, of_group, strict=True))
     meanstructure = any(row.op == "~1" for row in table.rows)

@@ -46,7 +46,13 @@ from gfactor.psychometrics.sem.problem import unconstrained
 from gfactor.psychometrics.sem.results.estimates import values_and_errors
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared
-from gfactor.psychometrics.sem.sample import GroupSample, Sample, numbers, refuse_shared_names
+from gfactor.psychometrics.sem.sample import (
+    GroupSample,
+    Sample,
+    factors_of,
+    numbers,
+    refuse_shared_names,
+)
 from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, parse_model
 
 
@@ -334,7 +340,9 @@ def ordered_completion(
 ) -> TableOptions:
     """The completion with the number of thresholds of every ordinal variable of the model."""
     draft = build_table(model, options=replace(completion, ordered={}, group_equal=()))
-    used = [name for name in draft.observed if name in data.columns]
+    used = [
+        name for name in draft.observed if set(factors_of(name, data.columns)) <= set(data.columns)
+    ]
     table = pd.DataFrame(numbers(data, used), columns=used)
     if options.missing == "pairwise":
         complete = table

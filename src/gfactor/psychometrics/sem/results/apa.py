@@ -12,7 +12,6 @@ from gfactor.psychometrics.sem.results.text import (
     fit_lines,
     fixed,
     p_value,
-    rotation_lines,
     share,
 )
 from gfactor.results import aligned, plain
@@ -49,13 +48,14 @@ _SHOWN_INDICES = 10
 
 def fit_text(fit: Fit) -> str:
     """Return diagnostics, fit, estimates, R2, reliability, and what may be freed."""
-    groups = len(fit.sample.groups)
+    groups = fit.problem.n_groups
+    n = fit.sample_sizes if fit.table.two_level else fit.n
     lines = [
         *map(str, fit.diagnostics),
-        f"Estimator {fit.options.estimator}, n = {fit.n}"
+        f"Estimator {fit.options.estimator}, n = {n}"
         f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
         f"{fit.convergence.sentence}",
-        *rotation_lines(fit),
+        *fit.remarks,
         *fit_lines(fit.measures),
         "",
         apa_table(fit),
@@ -120,7 +120,10 @@ def apa_table(fit: Fit) -> str:
         of_group = [row for row in rows if row["group"] == number]
         if several and number and of_group:
             sample = fit.sample.groups[number - 1]
-            parts.append(f"Group {sample.label} (n = {sample.n})")
+            head_line = f"Group {sample.label} (n = {sample.n})"
+            parts.append(
+                f"Level {number}: {sample.label} clusters" if fit.table.two_level else head_line
+            )
         parts += _sections(of_group, head)
     # Definitions belong to no group and come last.
     parts.sort(key=lambda part: part.startswith("Defined"))

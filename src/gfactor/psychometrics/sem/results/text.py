@@ -57,8 +57,16 @@ def indices_text(measures: MeasureValues) -> str:
     return (
         f"CFI = {share(m.cfi)}, TLI = {share(m.tli)}, RMSEA = {share(m.rmsea)}, "
         f"{m.level:.0%} CI [{share(m.rmsea_low)}, {share(m.rmsea_high)}]{close}"
-        f"{f' ({m.indices})' if m.indices else ''}, SRMR = {share(m.srmr)}"
+        f"{f' ({m.indices})' if m.indices else ''}, SRMR = {_srmr(measures, m.srmr)}"
     )
+
+
+def _srmr(measures: MeasureValues, whole: float | None) -> str:
+    """SRMR, of a two-level model by level."""
+    if measures.get("srmr_within") is None:
+        return share(whole)
+    within, between = measures["srmr_within"], measures["srmr_between"]
+    return f"{share(within)} within clusters, {share(between)} between"
 
 
 def fit_lines(measures: MeasureValues) -> tuple[str, ...]:
@@ -105,15 +113,14 @@ def rotation_lines(fit: Fit) -> list[str]:
 def headline(fit: Fit) -> list[str]:
     """Estimator, n and how the search ended; fit."""
     options = fit.options
-    groups = len(fit.sample.groups)
-    n = " + ".join(str(group.n) for group in fit.sample.groups)
+    groups = fit.problem.n_groups
     return [
         f"Estimator {options.estimator} (standard errors {options.se}, test {options.test}), "
-        f"n = {n}{' in ' + str(groups) + ' groups' if groups > 1 else ''}, "
+        f"n = {fit.sample_sizes}{' in ' + str(groups) + ' groups' if groups > 1 else ''}, "
         f"{fit.problem.n_parameters} parameters; {fit.convergence.sentence} "
         f"(largest gradient below {magnitude(fit.convergence.max_gradient):.0e}, "
         f"{fit.convergence.iterations} steps).",
-        *rotation_lines(fit),
+        *fit.remarks,
         *fit_lines(fit.measures),
     ]
 
@@ -125,6 +132,9 @@ def estimates_as_text(fit: Fit) -> pd.DataFrame:
     labelled = any(frame["label"])
     names = ["lhs", "op", "rhs", *(["group"] if several else []), *(["label"] if labelled else [])]
     columns: dict[str, list[Any]] = {name: list(frame[name]) for name in names}
+    if fit.table.two_level:
+        levels = dict(enumerate(fit.sample.labels, start=1))
+        columns["group"] = [levels.get(number, "") for number in frame["group"]]
     for name in _COLUMNS:
         columns[name] = [p_value(v) if name == "pvalue" else fixed(v, 3) for v in frame[name]]
     return pd.DataFrame(columns)

@@ -4,6 +4,7 @@ from gfactor.psychometrics.sem.sample.blocks import Blocks, complete_block, patt
 from gfactor.psychometrics.sem.sample.columns import (
     absent,
     column_numbers,
+    factors_of,
     named_columns,
     numbers,
     refuse_shared_names,
@@ -36,6 +37,7 @@ __all__ = [
     "absent",
     "column_numbers",
     "complete_block",
+    "factors_of",
     "left_out",
     "named_columns",
     "numbers",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from numbers import Number
 from typing import Any
 
@@ -133,10 +133,31 @@ def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
                 return values
     out = np.empty((len(data), len(variables)))
     for column, name in enumerate(variables):
-        if name not in place_of:
-            raise absent(name, data)
-        out[:, column] = column_numbers(data, name)
+        out[:, column] = column_numbers(data, name) if name in place_of else _product(data, name)
     return out
+
+
+def factors_of(name: str, columns: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that a variable is made of: itself, or x and z for the product "x:z".
+
+    A column with a colon in its name is itself.
+    """
+    first, colon, second = name.partition(":")
+    return (first, second) if colon and name not in columns else (name,)
+
+
+def _product(data: pd.DataFrame, name: str) -> np.ndarray:
+    """The product of two columns by its name, "x:z"; ParameterError if one of them is missing."""
+    names = factors_of(name, data.columns)
+    if len(names) == 1:
+        raise absent(name, data)
+    for one in names:
+        if one not in data.columns:
+            raise ParameterError(
+                f"the product {name!r} needs the column {one!r}, which the data do not have; "
+                "products are of observed variables."
+            )
+    return column_numbers(data, names[0]) * column_numbers(data, names[1])
 
 
 def refuse_shared_names(latent: Sequence[str], data: pd.DataFrame) -> None:

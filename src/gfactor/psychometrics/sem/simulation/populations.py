@@ -46,6 +46,7 @@ def population(source: Fit | ParameterTable | str, groups: tuple[str, ...] = ())
     ParameterError: a parameter without a value; a variance that would have to be negative.
     """
     if isinstance(source, Fit):
+        source.table.refuse_levels("simulations")
         means = source.problem.use_mean
         return Population(
             source.sample.variables,
@@ -58,6 +59,7 @@ def population(source: Fit | ParameterTable | str, groups: tuple[str, ...] = ())
             _with_values(source.table, source.theta),
         )
     table = _completed(source, groups) if isinstance(source, str) else source
+    table.refuse_levels("simulations")
     if any(row.op == "|" for row in table):
         raise ParameterError(
             "give a population of continuous variables, and thresholds as `ordinal`."
@@ -109,6 +111,13 @@ def _completed(text: str, groups: tuple[str, ...]) -> ParameterTable:
     """Numbers of the text become values of free parameters; what it leaves out is filled in."""
     options = table_options("sem", std_lv=True, fixed_x=False)
     table = build_table(text, options=options, groups=groups)
+    table.refuse_levels("simulations")
+    products = [row.rhs for row in table if row.op == "~" and ":" in row.rhs]
+    if products:
+        raise ParameterError(
+            f"the product {products[0]!r} is not normal, so that no population follows from the "
+            "text; make its variables, and the product as a column."
+        )
     latent = set(table.latent)
     rows: list[Parameter] = []
     count = 0

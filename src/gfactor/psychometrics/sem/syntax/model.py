@@ -61,8 +61,9 @@ class Term:
 class Formula:
     """One or more variables, an operator ("=~", "~", "~~", "|", "~*~"), and terms.
 
-    `block` is the group that a `group:` line put it under, "" without one. `efa` names, for each
-    variable on the left, the exploratory block that it is a factor of ("" for none).
+    `block` is the group or the level that a `group:` or `level:` line put it under, "" without one.
+    `efa` names, for each variable on the left, the exploratory block that it is a factor of (""
+    for none).
     """
 
     lhs: tuple[str, ...]
@@ -102,9 +103,10 @@ class Relation:
 
 @dataclass(frozen=True)
 class Model:
-    """All statements of a model text."""
+    """All statements of a model text; `two_level` says that its blocks are levels, not groups."""
 
     statements: tuple[Formula | Relation, ...]
+    two_level: bool = False
 
     def __str__(self) -> str:
         lines: list[str] = []
@@ -112,7 +114,8 @@ class Model:
         for statement in self.statements:
             if isinstance(statement, Formula) and statement.block != block:
                 block = statement.block
-                lines.append(f"group: {block if block.isdigit() else quoted(block)}")
+                kind = "level" if self.two_level else "group"
+                lines.append(f"{kind}: {block if block.isdigit() else quoted(block)}")
             lines.append(str(statement))
         return "\n".join(lines)
 

@@ -46,11 +46,7 @@ def _is_variable(reader: Reader) -> bool:
 def _variable(reader: Reader, operator: str, modifiers: tuple[Modifier, ...]) -> Term:
     token = reader.take()
     if reader.sees(":"):
-        raise ModelSyntaxError(
-            "interaction terms (x:z) are not supported; write the product as a column of the data",
-            token.line,
-            token.column,
-        )
+        return _product(reader, operator, modifiers, token)
     if token.kind == "number":
         if operator != "~" or token.text not in {"0", "1"}:
             raise ModelSyntaxError(
@@ -72,6 +68,29 @@ def _variable(reader: Reader, operator: str, modifiers: tuple[Modifier, ...]) ->
             f"expected the name of a variable, found {token}", token.line, token.column
         )
     return Term(token.text, modifiers, token.line, token.column)
+
+
+def _product(reader: Reader, operator: str, modifiers: tuple[Modifier, ...], first: Token) -> Term:
+    """The product of two observed variables, `x:z`, which is a variable of that name."""
+    if operator != "~":
+        raise ModelSyntaxError(
+            "a product of variables (x:z) stands on the right of a regression (~) only",
+            first.line,
+            first.column,
+        )
+    reader.expect(":")
+    second = reader.next
+    names = (first, second)
+    if any(one.kind not in {"name", "quoted"} or not one.text for one in names):
+        raise reader.surprise("two names of variables around ':'")
+    reader.take()
+    if reader.sees(":"):
+        raise ModelSyntaxError(
+            "a product (x:z) has two variables; write one of more as a column of the data",
+            first.line,
+            first.column,
+        )
+    return Term(f"{first.text}:{second.text}", modifiers, first.line, first.column)
 
 
 def _modifier(reader: Reader) -> list[Modifier]:

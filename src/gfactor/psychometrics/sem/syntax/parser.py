@@ -43,17 +43,17 @@ def parse_model(text: str) -> Model:
     ['=~', '~']
     """
     statements: list[Formula | Relation] = []
-    block = ""
+    block, kind = "", ""
     for statement in _statements(text):
         reader = Reader(statement)
-        heading = _block(reader)
+        heading = _block(reader, kind)
         if heading is not None:
-            block = heading
+            kind, block = heading
             continue
         statements.append(_statement(reader, statement, block))
     if not any(isinstance(statement, Formula) for statement in statements):
         raise ModelSyntaxError("expected at least one formula such as 'f =~ x1 + x2', found none")
-    return Model(tuple(statements))
+    return Model(tuple(statements), two_level=kind == "level")
 
 
 def _statements(text: str) -> list[list[Token]]:
@@ -66,30 +66,34 @@ def _statements(text: str) -> list[list[Token]]:
     return parts[:-1]
 
 
-def _block(reader: Reader) -> str | None:
-    """The group of a `group: 1` line, or None if the statement is no such line."""
+def _block(reader: Reader, before: str) -> tuple[str, str] | None:
+    """The kind and the name of a `group: 1` or `level: 1` line, or None if it is no such line.
+
+    `before` is the kind of the lines above, which this one must share.
+    """
     if not (reader.next.kind == "name" and reader.ahead().text == ":"):
         return None
-    if reader.next.text != "group":
+    kind = reader.next.text
+    if kind not in {"group", "level"}:
         raise ModelSyntaxError(
-            f"blocks by {reader.next.text!r} are not supported, only 'group: NAME'"
-            + (
-                "; instead of a two-level model name the clusters (cluster = COLUMN): standard "
-                "errors then take them into account"
-                if reader.next.text == "level"
-                else ""
-            ),
+            f"blocks by {kind!r} are not supported, only 'group: NAME' and 'level: NAME'",
+            reader.next.line,
+            reader.next.column,
+        )
+    if before not in {"", kind}:
+        raise ModelSyntaxError(
+            "blocks 'group:' and 'level:' do not go together; fit the levels to each group",
             reader.next.line,
             reader.next.column,
         )
     reader.take()
     reader.take()
     if reader.next.kind not in {"name", "quoted", "number"}:
-        raise reader.surprise("the name or the number of a group")
+        raise reader.surprise(f"the name or the number of a {kind}")
     name = reader.take().text
     if reader.next.kind != "end" or not name:
-        raise reader.surprise("one name of a group and the end of the statement")
-    return name
+        raise reader.surprise(f"one name of a {kind} and the end of the statement")
+    return kind, name
 
 
 def _statement(reader: Reader, statement: list[Token], block: str) -> Formula | Relation:

@@ -13,6 +13,9 @@ from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation
 from gfactor.psychometrics.sem.syntax.options import CFA, TableOptions
 from gfactor.psychometrics.sem.syntax.parser import parse_model
 
+LEVELS = ("within", "between")
+"""Names of the levels of a two-level model."""
+
 
 def tie(
     rows: Sequence[Parameter], options: TableOptions
@@ -158,6 +161,12 @@ def build_table(
     7
     """
     model = parse_model(text) if isinstance(text, str) else text
+    if model.two_level:
+        if groups:
+            raise ModelSyntaxError("a two-level model has no groups; fit it to each group")
+        groups = LEVELS
+        model = _with_numbered_levels(model)
+        options = replace(options, meanstructure=True)
     n_groups = max(1, len(groups))
     blocks = _blocks(list(model.formulas), groups)
     options = _with_intercepts(model, options)
@@ -170,6 +179,8 @@ def build_table(
         else:  # a block's modifiers concern its own group, as if it were alone
             of_group = group_rows(blocks[group - 1], options, 1, 1)
             rows += [replace(row, group=group) for row in of_group]
+    if model.two_level:
+        rows = _with_means_between(rows)
     rows = [row.changed(plabel=f".p{number}.") for number, row in enumerate(rows, start=1)]
     rows, ties = tie(rows, options)
     numbers = accumulate(row.free for row in rows)
@@ -177,7 +188,38 @@ def build_table(
     relations = [_row(relation) for relation in model.relations]
     _check_names(numbered, list(model.relations))
     ties += effect_codes(rows, options)
-    return ParameterTable((*numbered, *relations, *ties), tuple(groups))
+    return ParameterTable((*numbered, *relations, *ties), tuple(groups), model.two_level)
+
+
+def _with_numbered_levels(model: Model) -> Model:
+    """The blocks of a two-level model called 1 and 2: by their numbers, or in their order."""
+    named = tuple(dict.fromkeys(formula.block for formula in model.formulas))
+    if len(named) != len(LEVELS):
+        raise ModelSyntaxError(
+            f"the text has {len(named)} block{'s' if len(named) > 1 else ''} 'level:'; a two-level "
+            "model has 'level: 1' (within clusters) and 'level: 2' (between them)"
+        )
+    if "" in named:
+        raise ModelSyntaxError("expected every formula after a 'level:' line, found some before it")
+    numbers = {
+        name: name if set(named) == {"1", "2"} else str(k) for k, name in enumerate(named, 1)
+    }
+    statements = tuple(
+        replace(one, block=numbers[one.block]) if isinstance(one, Formula) else one
+        for one in model.statements
+    )
+    return replace(model, statements=statements)
+
+
+def _with_means_between(rows: Sequence[Parameter]) -> list[Parameter]:
+    """Means of variables of both levels belong to level 2: their deviations within have none."""
+    between = {name for row in rows if row.group == len(LEVELS) for name in (row.lhs, row.rhs)}
+    return [
+        replace(row, free=0, value=0.0)
+        if row.op == "~1" and row.group == 1 and not row.user and not row.exo and row.lhs in between
+        else row
+        for row in rows
+    ]
 
 
 def _with_intercepts(model: Model, options: TableOptions) -> TableOptions:

@@ -1,0 +1,408 @@
+"""A two-level model and its data: the problem, the unrestricted and the independence model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.constraints import read_constraints
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.model import GroupStructure, Structure, compile_table
+from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, RESIDUAL
+from gfactor.psychometrics.sem.optimize import minimise
+from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.problem import Problem, unconstrained
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
+from gfactor.psychometrics.sem.twolevel.likelihood import TwoLevelLikelihood, TwoLevelPoint
+from gfactor.psychometrics.sem.twolevel.sample import Clusters
+
+Array = NDArray[np.float64]
+_FLOOR = 0.01
+"""Least variance between clusters, as a share of the whole, in a unit of measure or a start."""
+
+
+@dataclass(frozen=True, eq=False)
+class LevelMoments:
+    """Moments of one level.
+
+    Parameters
+    ----------
+    names: the level's variables. mean, cov: their moments.
+    free: which covariances are parameters, shape (p, p), symmetric.
+    free_mean: which means are.
+    """
+
+    names: tuple[str, ...]
+    mean: Array
+    cov: Array
+    free: NDArray[np.bool_]
+    free_mean: NDArray[np.bool_]
+
+    @cached_property
+    def positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Return rows and columns of the free covariances, and positions of the free means."""
+        column, row = np.nonzero(np.triu(self.free))
+        return row, column, np.flatnonzero(self.free_mean)
+
+    @property
+    def values(self) -> Array:
+        """Return the free moments: covariances, then means."""
+        row, column, means = self.positions
+        return np.concatenate([self.cov[row, column], self.mean[means]])
+
+    def structure(self, first: int) -> GroupStructure:
+        """Return the level as matrices; its parameters have numbers from `first` on."""
+        row, column, means = self.positions
+        p = len(self.names)
+        theta = np.where(self.free, 0.0, self.cov)
+        nu = np.where(self.free_mean, 0.0, self.mean)[:, None]
+        base = (np.zeros((p, 0)), np.zeros((0, 0)), np.zeros((0, 0)), theta, nu, np.zeros((0, 1)))
+        kind = np.repeat([RESIDUAL, INTERCEPT], [len(row), len(means)])
+        rows = np.concatenate([row, means])
+        columns = np.concatenate([column, np.zeros_like(means)])
+        index = first + np.arange(len(kind))
+        return GroupStructure(self.names, (), 0, base, kind, rows, columns, index)
+
+    def at(self, mean: Array, cov: Array) -> LevelMoments:
+        """Return the same with other values."""
+        return replace(self, mean=mean, cov=cov)
+
+
+Levels = tuple[LevelMoments, LevelMoments]
+
+
+def maximum(clusters: Clusters, levels: Levels) -> tuple[TwoLevelPoint, bool]:
+    """Return the likeliest moments where some are free, begun at the levels' values, and whether
+    the search converged."""
+    first = len(levels[0].values)
+    structure = Structure(
+        (levels[0].structure(0), levels[1].structure(first)),
+        first + len(levels[1].values),
+        (),
+        True,
+    )
+    likelihood = TwoLevelLikelihood(structure, clusters)
+    start = np.concatenate([level.values for level in levels])
+    scale = np.concatenate([_units(level) for level in levels])
+    linear = unconstrained(structure.n_free).linear
+    outcome = minimise(likelihood, linear, start, scale)
+    return cast(TwoLevelPoint, outcome.point), outcome.status == "converged"
+
+
+def _units(level: LevelMoments) -> Array:
+    row, column, means = level.positions
+    sd = np.sqrt(np.abs(level.cov.diagonal()))
+    return np.concatenate([sd[row] * sd[column], np.abs(level.mean[means]) + sd[means]])
+
+
+def unrestricted_levels(clusters: Clusters) -> Levels:
+    """All covariances and means of both levels free, with values to begin a search at.
+
+    A variable of both levels has its mean between clusters.
+    """
+    within, between = clusters.positions
+    only = ~np.isin(clusters.within, clusters.between)
+    inside = _inside(clusters, only)
+    whole = clusters.rows.var(axis=0)[between]
+    outside = np.cov(clusters.means[:, between].T, bias=True).reshape((len(between),) * 2)
+    both = np.isin(clusters.between, clusters.within)
+    shared = [clusters.within.index(name) for name in np.array(clusters.between)[both]]
+    outside[np.ix_(both, both)] -= inside[np.ix_(shared, shared)] / clusters.sizes.mean()
+    average = clusters.means.mean(axis=0)
+    return (
+        LevelMoments(
+            clusters.within,
+            np.where(only, clusters.rows[:, within].mean(axis=0), 0.0),
+            inside,
+            np.ones((len(only),) * 2, dtype=bool),
+            only,
+        ),
+        LevelMoments(
+            clusters.between,
+            average[between],
+            _positive(outside, whole),
+            np.ones((len(both),) * 2, dtype=bool),
+            np.ones(len(both), dtype=bool),
+        ),
+    )
+
+
+def _inside(clusters: Clusters, only: NDArray[np.bool_]) -> Array:
+    """Return covariances within clusters; of variables that only this level has, all of theirs."""
+    pooled = clusters.pooled_within
+    if not only.any():
+        return pooled
+    total = np.cov(clusters.rows[:, clusters.positions[0]][:, only].T, bias=True)
+    total = total.reshape((int(only.sum()),) * 2)
+    slopes = np.linalg.solve(pooled[np.ix_(only, only)], pooled[only])
+    return pooled + slopes.T @ (total - pooled[np.ix_(only, only)]) @ slopes
+
+
+def _positive(cov: Array, unit: Array) -> Array:
+    """The nearest covariances that are safely positive definite, in units of these variances."""
+    sd = np.sqrt(unit)
+    values, vectors = np.linalg.eigh(cov / np.outer(sd, sd))
+    return (vectors * np.maximum(values, _FLOOR)) @ vectors.T * np.outer(sd, sd)
+
+
+@dataclass(frozen=True)
+class LevelSample(Sample):
+    """The unrestricted moments of both levels, as the "groups" within and between.
+
+    Variances between clusters that are negative or near zero are raised there, since they serve as
+    units; `TwoLevelProblem.unrestricted` has them as they are.
+    """
+
+    clusters: Clusters | None = None
+
+    @property
+    def n(self) -> int:
+        return self.groups[0].n
+
+
+def level_sample(clusters: Clusters, levels: Levels, notes: Sequence[Diagnostic]) -> LevelSample:
+    """The sample of a two-level problem."""
+    whole = clusters.rows.var(axis=0)[clusters.positions[1]]
+    usable = _positive(levels[1].cov, whole)
+    groups = (
+        GroupSample("within", clusters.n, levels[0].mean, levels[0].cov),
+        GroupSample("between", clusters.count, levels[1].mean, usable),
+    )
+    return LevelSample(clusters.variables, groups, True, tuple(notes), clusters)
+
+
+def given_by_level(table: ParameterTable) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Covariates taken as given at each level."""
+    return table.of_group(1).given, table.of_group(2).given
+
+
+def with_level_moments(table: ParameterTable, levels: Levels) -> ParameterTable:
+    """The table with the unrestricted moments of given covariates filled in."""
+    rows = []
+    for row in table:
+        if row.exo and not row.free and row.op in {"~~", "~1"}:
+            level = levels[row.group - 1]
+            one = level.names.index(row.lhs)
+            value = level.mean[one]
+            if row.op == "~~":
+                value = level.cov[one, level.names.index(row.rhs)]
+            rows.append(row.changed(value=float(value)))
+        else:
+            rows.append(row)
+    return table.with_rows(rows)
+
+
+@dataclass(frozen=True)
+class TwoLevelProblem(Problem):
+    """The problem of fitting a two-level model.
+
+    Parameters
+    ----------
+    levels: unrestricted moments; those that are data are free.
+    predictors_by_level: observed variables that only predict, at each level.
+    log_likelihood: of the unrestricted model, given the covariates.
+    """
+
+    levels: Levels | None = None
+    predictors_by_level: tuple[tuple[str, ...], ...] = ()
+    log_likelihood: float = 0.0
+
+    @property
+    def unrestricted(self) -> Levels:
+        assert self.levels is not None
+        return self.levels
+
+    @property
+    def clusters(self) -> Clusters:
+        return self.likelihood.clusters
+
+    @property
+    def likelihood(self) -> TwoLevelLikelihood:
+        return cast(TwoLevelLikelihood, self.discrepancy)
+
+    @property
+    def n_groups(self) -> int:
+        return 1
+
+    @property
+    def likelihood_based(self) -> bool:
+        return True
+
+    @cached_property
+    def n_moments(self) -> int:
+        return sum(len(level.values) for level in self.unrestricted)
+
+    def unrestricted_covariance(self, number: int) -> Array:
+        return self.unrestricted[number].cov
+
+
+def two_level_problem(
+    table: ParameterTable,
+    clusters: Clusters,
+    options: Options,
+    notes: Sequence[Diagnostic] = (),
+) -> tuple[ParameterTable, TwoLevelProblem]:
+    """The problem of fitting a table to clusters, and the table with its covariates' moments.
+
+    Raises ParameterError if the clusters do not carry the unrestricted model.
+    """
+    if clusters.count <= len(clusters.between) or (
+        clusters.n - clusters.count <= len(clusters.within)
+    ):
+        raise ParameterError(
+            f"{clusters.count} clusters of {clusters.n} cases do not determine the covariances of "
+            f"{len(clusters.between)} variables between clusters and {len(clusters.within)} within "
+            "them; collect more clusters, or use fewer variables."
+        )
+    start = unrestricted_levels(clusters)
+    point, converged = maximum(clusters, start)
+    if not converged:
+        raise ParameterError(
+            f"the likelihood of the unrestricted two-level model has no maximum in these "
+            f"{clusters.count} clusters; collect more clusters, or use fewer variables."
+        )
+    given = given_by_level(table)
+    levels = cast(
+        Levels,
+        tuple(
+            _as_data(level.at(here.mu, here.sigma), names)
+            for level, here, names in zip(start, point.groups, given, strict=True)
+        ),
+    )
+    _refuse_covariates(levels[1], given[1])
+    table = with_level_moments(table, levels)
+    structure, constraints = compile_table(table), read_constraints(table)
+    predictors = table.of_group(1).predictors, table.of_group(2).predictors
+    whole = TwoLevelLikelihood(point.structure, clusters)
+    likelihood = TwoLevelLikelihood(structure, clusters, whole.value(point))
+    problem = TwoLevelProblem(
+        options,
+        level_sample(clusters, levels, notes),
+        structure,
+        constraints,
+        likelihood,
+        exogenous=tuple(dict.fromkeys((*given[0], *given[1]))),
+        predictors=tuple(dict.fromkeys((*predictors[0], *predictors[1]))),
+        levels=levels,
+        predictors_by_level=predictors,
+        log_likelihood=whole.log_likelihood(point) - _of_covariates(clusters, levels, given),
+    )
+    return table, problem
+
+
+def _refuse_covariates(level: LevelMoments, given: Sequence[str]) -> None:
+    """ParameterError if given covariates have no proper covariances between clusters."""
+    chosen = [level.names.index(name) for name in given]
+    cov = level.cov[np.ix_(chosen, chosen)]
+    variances = dict(zip(given, np.diag(cov).tolist(), strict=True))
+    for name, variance in variances.items():
+        if not variance > 0:
+            raise ParameterError(
+                f"the covariate {name!r} varies no more between clusters than within them "
+                f"(estimated variance between clusters {variance:.3g}), so that it has no effect "
+                "there; name it at level 1 only."
+            )
+    if chosen and np.linalg.eigvalsh(cov)[0] <= 0:
+        raise ParameterError(
+            f"between clusters the covariates {', '.join(given)} determine each other; name fewer "
+            "at level 2."
+        )
+
+
+def _as_data(level: LevelMoments, given: Sequence[str]) -> LevelMoments:
+    """The level with the moments among given covariates fixed."""
+    taken = np.isin(level.names, given)
+    return replace(
+        level, free=level.free & ~np.outer(taken, taken), free_mean=level.free_mean & ~taken
+    )
+
+
+def _of_covariates(
+    clusters: Clusters, levels: Levels, given: tuple[Sequence[str], Sequence[str]]
+) -> float:
+    """The log-likelihood of given covariates of one level. Those of both levels are left in the
+    likelihood, as in lavaan."""
+    names = [
+        name
+        for name in (*given[0], *given[1])
+        if name not in clusters.within or name not in clusters.between
+    ]
+    if not names:
+        return 0.0
+    alone = clusters.of(names)
+    parts: list[GroupStructure] = []
+    for level, names_of_level in zip(levels, (alone.within, alone.between), strict=True):
+        chosen = [level.names.index(name) for name in names_of_level]
+        fixed = np.zeros(len(chosen), dtype=bool)
+        part = LevelMoments(
+            names_of_level,
+            level.mean[chosen],
+            level.cov[np.ix_(chosen, chosen)],
+            fixed[:, None] & fixed,
+            fixed,
+        )
+        parts.append(part.structure(0))
+    likelihood = TwoLevelLikelihood(Structure(tuple(parts), 0, (), True), alone)
+    return likelihood.log_likelihood(likelihood.at(np.zeros(0)))
+
+
+@dataclass(frozen=True)
+class TwoLevelEstimated(Estimated):
+    """A two-level model at its minimum. Clusters are the independent units of its scores."""
+
+    @property
+    def two_level(self) -> TwoLevelProblem:
+        return cast(TwoLevelProblem, self.problem)
+
+    @property
+    def here(self) -> TwoLevelPoint:
+        return cast(TwoLevelPoint, self.point)
+
+    def information(self, which: int) -> Array:
+        observed = self.problem.options.information[which] == "observed"
+        return self.hessian if observed else self.expected
+
+    def first_order(self, which: int) -> Array:
+        del which
+        scores = self.two_level.likelihood.scores(self.here)
+        return scores.T @ scores / self.problem.sample.n
+
+    @cached_property
+    def corrections(self) -> tuple[float, float]:
+        memo = self.problem.memo
+        if "saturated" not in memo:
+            whole = _estimate(self.two_level, self.two_level.unrestricted)
+            memo["saturated"] = whole._own_correction()
+        return memo["saturated"], self._own_correction()
+
+
+def independence_estimate(problem: TwoLevelProblem) -> TwoLevelEstimated:
+    """The model in which nothing covaries at either level but the covariates."""
+    levels = []
+    for number, level in enumerate(problem.unrestricted):
+        linked = np.isin(level.names, problem.predictors_by_level[number])
+        keep = np.eye(len(linked), dtype=bool) | np.outer(linked, linked) | ~level.free
+        start = problem.sample.groups[number].cov
+        cov = np.where(keep, np.where(level.free, start, level.cov), 0.0)
+        levels.append(replace(level, cov=cov, free=level.free & keep))
+    return _estimate(problem, cast(Levels, tuple(levels)))
+
+
+def _estimate(problem: TwoLevelProblem, levels: Levels) -> TwoLevelEstimated:
+    point, _ = maximum(problem.clusters, levels)
+    likelihood = TwoLevelLikelihood(point.structure, problem.clusters, problem.likelihood.saturated)
+    alone = replace(
+        problem,
+        structure=point.structure,
+        constraints=unconstrained(point.structure.n_free),
+        discrepancy=likelihood,
+    )
+    return TwoLevelEstimated(alone, point, likelihood.value(point))
