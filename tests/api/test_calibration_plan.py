@@ -16,8 +16,10 @@ from support.cli import Ran, run_cli
 
 import gfactor as gf
 from gfactor.api.calibration_plan import CalibrationPlan
+from gfactor.api.profile_diagnostics import other_kind
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES
+from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.itemfamilies import fit_families
 from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
 
@@ -216,3 +218,22 @@ def test_models_that_make_no_calibration_are_refused(tmp_path: Path) -> None:
 def test_options_of_a_plan_go_with_plan_alone(tmp_path: Path, run: Callable[..., Ran]) -> None:
     refused = run("calibrate", tmp_path / "c.db", "--se", "0.2", "-o", tmp_path / "c.json")
     assert "--se goes with --plan" in refused.err
+
+
+def test_an_examinee_of_a_kind_that_was_not_calibrated_is_told_so() -> None:
+    """A calibration says how many of which kinds it rests on; simulated ones have their note."""
+    prior = gf.shipped_calibrations(["Gf"])["Gf"]
+
+    def of(**kinds: int) -> dict[str, Calibration]:
+        respondents = {**prior.about["respondents"], "kinds": kinds}
+        return {"Gf": replace(prior, about={**prior.about, "respondents": respondents})}
+
+    (found,) = other_kind(of(model=36), "person:7")
+    assert found.code == "other_kind_calibrated"
+    assert found.sentence.startswith("The calibration rests on 36 models and on no person")
+    (found,) = other_kind(of(person=1), "openai:gpt-4o")
+    assert "rests on 1 person and on no model" in found.sentence
+    assert other_kind(of(model=36), "openai:gpt-4o") == []
+    assert other_kind(of(model=36, person=2), "person:7") == []
+    assert other_kind(of(population=240), "person:7") == []
+    assert other_kind(of(model=36), "observer:ideal") == []

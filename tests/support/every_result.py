@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.administration.accounts import Account
+from gfactor.api.calibration_plan import CalibrationPlan, plan_calibration
 from gfactor.api.campaign.reporting import CampaignPlan, CampaignStatus, plan_of, status_of
 from gfactor.api.compared_runs import Compared, Question
 from gfactor.api.comparing import Comparison
@@ -317,7 +320,16 @@ def _calibration_update() -> CalibrationUpdate:
     return update_calibration("real-vlm-2025", answers, families={n: n for n in answers.index})
 
 
+def _calibration_plan() -> CalibrationPlan:
+    models = [f"observer:limited?capacity={k}&seed={k}" for k in range(4, 34)]
+    with TemporaryDirectory() as folder:
+        return plan_calibration(
+            models, Path(folder) / "c.toml", item_families=["letter_series"], se=0.5
+        )
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
+    "calibration plan": _calibration_plan,
     "campaign plan": _campaign_plan,
     "campaign status": _campaign_status,
     "anchors": lambda: read_anchor_set("real-vlm-2025"),

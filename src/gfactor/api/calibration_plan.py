@@ -84,7 +84,7 @@ class CalibrationPlan(Result):
         """Answers, tokens, money and hours of the campaign."""
         return {
             "campaign": str(self.path), "se": self.se,
-            "planned_se": float(self.cells["planned_se"].max()),
+            "planned_se": float(self.cells["planned_se"].to_numpy(float).max()),
             "models": self.models, "model_families": self.model_families, **self.campaign.facts,
         }  # fmt: skip
 
@@ -263,7 +263,8 @@ def _priors(prior: Calibration, families: Sequence[str]) -> list[tuple[str, Cell
     position = {cell_name(dict(e.facts["labels"])): k for k, e in enumerate(prior.entries)}
     shared = {"variance": prior.variance, "testlet_variance": prior.testlet_variance}
     usual = CellPrior(
-        b=float(table["b"].median()), clone_sd=float(table["clone_sd"].median()),
+        b=float(np.median(table["b"].to_numpy(float))),
+        clone_sd=float(np.median(table["clone_sd"].to_numpy(float))),
         information=float(np.median(information)), **shared,
     )  # fmt: skip
     result = []
@@ -273,7 +274,8 @@ def _priors(prior: Calibration, families: Sequence[str]) -> list[tuple[str, Cell
             name = cell_name(dict(sorted({"family": family, **radicals}.items())))
             k = position.get(name)
             prior_of_cell = usual if k is None else CellPrior(
-                b=float(table["b"].iloc[k]), clone_sd=float(table["clone_sd"].iloc[k]),
+                b=float(table["b"].to_numpy(float)[k]),
+                clone_sd=float(table["clone_sd"].to_numpy(float)[k]),
                 information=float(information[k]), **shared,
             )  # fmt: skip
             result.append((name, prior_of_cell, k is not None))

@@ -13,8 +13,11 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.misfit_power import EXCLUDED
 from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
+from gfactor.reports.results import role_of
 from gfactor.results import plain
 
+_REAL = ("person", "model")
+"""Kinds of examinees that are not simulated."""
 EXTREME = 1.5
 """Standard deviations of ability beyond which posterior means are said to be drawn to the middle
 (docs/evidence/benchmarks.md)."""
@@ -28,7 +31,7 @@ def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[
     for calibration in calibrations.values():
         for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
             kinds[kind] = kinds.get(kind, 0) + int(n)
-    real = sum(n for kind, n in kinds.items() if kind in ("person", "model"))
+    real = sum(n for kind, n in kinds.items() if kind in _REAL)
     population = _said_once(populations) or None
     simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
     return {"population": population, "digest": digest, "simulated": simulated}
@@ -204,6 +207,26 @@ def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
         "are distances from these observers, and no comparison with people.",
         "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
         "ability, then --calibration.",
+    )]  # fmt: skip
+
+
+def other_kind(calibrations: Mapping[str, Calibration], examinee: str) -> list[Diagnostic]:
+    """The warning that nobody of the examinee's kind was calibrated, where real examinees were."""
+    counts: dict[str, int] = {}
+    for calibration in calibrations.values():
+        for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
+            counts[kind] = max(counts.get(kind, 0), int(n))
+    real = {kind: n for kind, n in counts.items() if kind in _REAL and n}
+    kind = role_of(examinee)
+    if not real or kind not in _REAL or kind in real:
+        return []
+    rests_on = ", ".join(f"{n} {name}{'s' * (n != 1)}" for name, n in sorted(real.items()))
+    return [Diagnostic(
+        "other_kind_calibrated", "warning",
+        f"The calibration rests on {rests_on} and on no {kind}: difficulties may be others for "
+        "this examinee, and abilities are distances from those who were calibrated.",
+        f"Calibrate on examinees of the kind {kind} too.",
+        (examinee,), {"kinds": real},
     )]  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from gfactor.api.profile_diagnostics import (
     extremes,
     misfits,
     not_measured,
+    other_kind,
     population_of,
     shortfalls,
     simulated,
@@ -200,7 +201,8 @@ def profile_of(
     calibration = population_of(calibrations, str(settings["calibration"]))
     missing = len(data.answers) - len(data.scored)
     diagnostics = [
-        *simulated(calibration), *misfits(abilities, families), *untested(abilities),
+        *simulated(calibration), *other_kind(calibrations, run.examinee),
+        *misfits(abilities, families), *untested(abilities),
         *shortfalls(data.run, data.calibrations, missing, settings["stop"]["se"]),
         *extremes(abilities), *notes,
     ]  # fmt: skip

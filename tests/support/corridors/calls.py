@@ -366,7 +366,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
     "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
-    "update_calibration",
+    "update_calibration", "plan_calibration",
 }  # fmt: skip
 """Functions that make journals (`journals`), or take banks (`BANK`)."""
 

@@ -24,7 +24,7 @@ def figure_in_words(figure: Figure, number: int = 0) -> Say:
 
 def figure_of_words(words: Say) -> Figure:
     """Return the figure that words describe; the inverse of `figure_in_words`."""
-    values: Mapping[str, Any] = words.values
+    values: dict[str, Any] = dict(words.fields)
     if "lines" in values:
         return Figure(lines=strokes_read(values["lines"]))
     if "corners" in values:

@@ -18,7 +18,7 @@ import click
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived, function_of
 from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH, Words
+from gfactor.cli.values import PATH, Words, range_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ OPTIONS = [
     click.option("--budget", type=float, metavar="X", help="With --plan: budget of the campaign."),
     click.option(
         "--seed",
-        type=click.IntRange(0, 2**32 - 1),
+        type=range_of("Seed"),
         metavar="N",
         help="With --plan: seed of the items (default 0).",
     ),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gfactor.examinees.observer.strokes import drawn
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box
-from gfactor.imaging.lattices import Stroke
+from gfactor.imaging.lattices import Point2, Stroke
 
 UNITS, STEP, RIM, DOT = 8, 20, 12, 6
 _DARK, _FILL = 110, 190
@@ -20,12 +20,10 @@ _LEAST_AREA = 3
 _ALONG = tuple(k / 40 for k in range(2, 39))
 _QUARTERS = ((0, -5), (5, 0), (0, 5), (-5, 0))
 _RIM = ((DOT, 0), (-DOT, 0), (0, DOT), (0, -DOT))
-_ENDS = [
-    point
-    for point in product(range(UNITS + 1), repeat=2)
-    if (point[0] in (0, UNITS)) != (point[1] in (0, UNITS))
+_ENDS: list[Point2] = [
+    (x, y) for x, y in product(range(UNITS + 1), repeat=2) if (x in (0, UNITS)) != (y in (0, UNITS))
 ]
-CHORDS = [
+CHORDS: list[Stroke] = [
     (a, b)
     for a, b in combinations(_ENDS, 2)
     if not any(a[axis] == b[axis] and a[axis] in (0, UNITS) for axis in (0, 1))
