@@ -282,6 +282,7 @@ def listening(study: StudyFolder) -> Iterator[Any]:
 
 def stored(study: StudyFolder, until: Callable[[Any], bool], page: Any) -> Any:
     """The row of the recording, once it is as it has to become."""
+    rows: list[Any] = []
     for _ in range(300):
         with closing(study.store()) as store:
             rows = store.rows("playbacks", store.frame("participants")["code"].iloc[0])

@@ -49,6 +49,7 @@ PLAIN = f"PROLIFIC_PID={PERSON}&STUDY_ID={STUDY}&SESSION_ID={SESSION}"
 SIGNED: dict[str, Any] = {
     "ids": "signed", "service": "prolific", "signature": Signature((STUDY,), "keys.json"),
 }  # fmt: skip
+PUBLISHED: dict[str, Any] = {**SIGNED, "signature": Signature((STUDY,))}
 
 
 @pytest.fixture(scope="module")
@@ -246,7 +247,7 @@ def test_a_domain_is_found_with_or_without_a_scheme(address: str, domain: str) -
 def test_published_keys_are_fetched_when_somebody_comes(
     signer: Signer, published: KeyServer, tmp_path: Path
 ) -> None:
-    folder = make_study(tmp_path, count=3, checks=0, **SIGNED | {"signature": Signature((STUDY,))})
+    folder = make_study(tmp_path, count=3, checks=0, **PUBLISHED)
     with client_of(application(folder)) as client:
         assert published.asked == 0
         assert begin(client, f"/?prolific_token={signer.token()}").url.path == "/instructions"
@@ -260,7 +261,7 @@ def test_published_keys_are_fetched_when_somebody_comes(
 def test_without_keys_nobody_begins_and_everybody_is_asked_to_come_again(
     signer: Signer, published: KeyServer, tmp_path: Path
 ) -> None:
-    folder = make_study(tmp_path, count=3, checks=0, **SIGNED | {"signature": Signature((STUDY,))})
+    folder = make_study(tmp_path, count=3, checks=0, **PUBLISHED)
     published.status = 500
     with client_of(application(folder)) as client:
         page = client.get(f"/?prolific_token={signer.token()}")

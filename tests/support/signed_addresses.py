@@ -13,6 +13,7 @@ from typing import Any
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
+from jwt.algorithms import RSAAlgorithm
 
 PERSON, STUDY, SESSION = "5f0123456789abcdef012345", "6a0123456789abcdef012345", "7b01234567"
 
@@ -26,7 +27,7 @@ class Signer:
 
     def jwks(self) -> dict[str, Any]:
         """Return the set with the public key."""
-        public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
+        public = json.loads(RSAAlgorithm.to_jwk(self.key.public_key()))
         more = {"kid": self.name, "alg": "RS256", "use": "sig", "key_ops": ["verify"]}
         return {"keys": [{**public, **more}]}
 
