@@ -159,7 +159,7 @@ class LivePlacement:
             for b in self.homes:
                 chosen = [k for home, k in batch if home == b]
                 if chosen:
-                    name, part = self._scored_answers(b, chosen, examinee, journal)
+                    name, part = self._ask(b, chosen, examinee, journal)
                     answers[b][chosen] = self._scores(b, chosen, part)
                     scored_parts.append(part)
             administered += batch
@@ -172,7 +172,7 @@ class LivePlacement:
         placed = place_models(anchors, table, seed=self.seed, level=self.level)
         return with_unread(placed, pd.concat(scored_parts), {name: examinee})
 
-    def _scored_answers(
+    def _ask(
         self, b: int, chosen: Sequence[int], examinee: str, journal: Journal
     ) -> tuple[str, pd.DataFrame]:
         """Ask items of a benchmark: the examinee's name in the journal, and its scored answers."""
