@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from gfactor.psychometrics.pls import PLSBootstrap, PLSFit, PLSPrediction
+from gfactor.psychometrics.pls import PLSBootstrap, PLSFit, PLSGroups, PLSPrediction
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.figure_registry import Figure
@@ -19,6 +19,8 @@ REFERENCES = (
     "MIS Quarterly 39, 297-316.",
     "Henseler, J., Ringle, C. M., Sarstedt, M. (2015). A new criterion for assessing discriminant "
     "validity in variance-based SEM. Journal of the Academy of Marketing Science 43, 115-135.",
+    "Henseler, J., Ringle, C. M., Sarstedt, M. (2016). Testing measurement invariance of "
+    "composites using partial least squares. International Marketing Review 33, 405-431.",
     "Hair, J. F. et al. (2022). A primer on partial least squares structural equation modeling, "
     "3rd ed.",
 )
@@ -32,6 +34,7 @@ def pls_report(
     fit: PLSFit,
     bootstrap: PLSBootstrap | None = None,
     prediction: PLSPrediction | None = None,
+    groups: PLSGroups | None = None,
     *,
     data: str = "",
 ) -> AnalysisReport:
@@ -39,15 +42,18 @@ def pls_report(
 
     Parameters
     ----------
-    bootstrap, prediction: shown where given.
+    bootstrap, prediction, groups: shown where given.
     data: name of the table, for the head of the page.
     """
     tables = _tables(fit, bootstrap, prediction)
+    if groups:
+        tables |= _group_tables(groups)
     with drawing_style():
         figures = _figures(fit, bootstrap)
     diagnostics = [*fit.diagnostics]
     diagnostics += bootstrap.diagnostics if bootstrap else ()
     diagnostics += prediction.diagnostics if prediction else ()
+    diagnostics += groups.diagnostics if groups else ()
     facts = [
         ("Data", data),
         ("Rows", f"{fit.n}"),
@@ -66,6 +72,22 @@ def pls_report(
         _methods(fit, bootstrap, prediction),
         REFERENCES,
     )
+
+
+def _group_tables(groups: PLSGroups) -> dict[str, Table]:
+    """Measurement invariance of composites, and paths by group."""
+    composites = Table(
+        "Measurement invariance of composites",
+        groups.composites,
+        headings={"p_composition": "p", "p_mean": "p (mean)", "p_variance": "p (variance)"},
+        notes=(
+            f"{groups.title}. Composites whose correlation lies below its limit are not the same "
+            "in both groups. Partial invariance allows paths to be compared, full one means, too.",
+        ),
+        decimals=3,
+    )
+    paths = Table("Paths by group", groups.paths, notes=("p by permutation.",), decimals=3)
+    return {"invariance": composites, "group_paths": paths}
 
 
 def _tables(

@@ -12,7 +12,7 @@ import pytest
 from pls_cases import CASES
 from support.cli import Ran, run_cli
 
-from gfactor.psychometrics.pls import bootstrap_pls, fit_pls
+from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, fit_pls
 
 MODEL = "A =~ a1 + a2 + a3 + a4\nB =~ b1 + b2 + b3 + b4\nC <~ c1 + c2 + c3 + c4\nB ~ A\nC ~ A + B\n"
 
@@ -97,3 +97,21 @@ def test_a_mistake_is_one_sentence(run: Any, words: tuple[str, ...], what: str) 
     assert what in done.err
     assert done.err.startswith("gfactor: ")
     assert done.err.count("\n") == 1
+
+
+def test_groups_are_compared_with_the_seed(run: Any, tmp_path: Path) -> None:
+    data = CASES["chain_path"].data()
+    groups = ["open" if k % 2 else "closed" for k in range(len(data))]
+    data.assign(kind=groups).to_csv("g.csv", index=False)
+    words = ("g.csv", "--model", "m.pls", "--group", "kind", "--permutations", "20", "--seed", "3")
+    done = run(*words, "--json", "-o", "page")
+    assert done.code == 0
+    wanted = compare_groups_pls(fit_pls(data, MODEL), groups, permutations=20, seed=3)
+    assert json.loads(done.out)["groups"] == wanted.to_dict()
+    page = (tmp_path / "page" / "report.html").read_text("utf-8")
+    assert "Measurement invariance of composites" in page
+    assert "Paths by group" in page
+    assert "invariance" in run(*words).out
+    refused = run("g.csv", "--model", "m.pls", "--permutations", "20")
+    assert "--permutations is for comparing groups; give --group COLUMN" in refused.err
+    assert "did you mean 'kind'" in run("g.csv", "--model", "m.pls", "--group", "kin").err

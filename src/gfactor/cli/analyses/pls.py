@@ -1,6 +1,7 @@
 """gfactor analyze pls: a PLS path model of a table of scores.
 
 gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
+gfactor analyze pls scores.csv --model gold.pls --group open --permutations 1000
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
 from gfactor.cli.options import DRAWS, seed_option
 from gfactor.cli.tables import table_options
 from gfactor.cli.values import PATH
-from gfactor.errors import GfactorError, ParameterError
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,21 @@ OPTIONS = [
         metavar="N",
         help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
     ),
-    seed_option("Seed of the resamples and folds."),
+    click.option(
+        "--group",
+        metavar="COLUMN",
+        help="Compare the two groups of this column by permutation: measurement invariance of the "
+        "composites (MICOM) and paths.",
+    ),
+    click.option(
+        "--permutations",
+        type=DRAWS,
+        metavar="N",
+        default=1000,
+        show_default=True,
+        help="Permutations for --group.",
+    ),
+    seed_option("Seed of the resamples, folds and permutations."),
     click.option(
         "--predict",
         "folds",
@@ -80,23 +95,29 @@ OPTIONS = [
 )
 def command(
     model: str, data: Path, selection: TableSelection, n_bootstrap: int | None, seed: int,
-    folds: str | None, technique: Any, linear_model: Any, page: Path | None, as_json: bool,
-    **given: Any,
+    folds: str | None, technique: Any, linear_model: Any, group: str | None, permutations: int,
+    page: Path | None, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
     from gfactor.api.progress_bars import counter
     from gfactor.api.score_tables import read_path_model
-    from gfactor.psychometrics.pls import bootstrap_pls, predict_pls
+    from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, predict_pls
 
     if not folds:
-        _refuse_without_predict("technique", "linear_model")
+        _refuse_without("--predict K", "PLSpredict", "technique", "linear_model")
+    if not group:
+        _refuse_without("--group COLUMN", "comparing groups", "permutations")
     path_model = read_path_model(model)
-    table = _rows(selection.of(read_table(data), str(data)), selection.identifier is not None)
+    named_columns = [group] if group else []
+    chosen = selection.of(read_table(data), str(data), named_columns)
+    table = _rows(chosen, selection.identifier is not None)
+    if group and group not in table.columns:
+        raise UnknownNameError("column", group, tuple(map(str, table.columns)))
     try:
         fit = function_of("pls")(path_model, table, **given)
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
-    boot = prediction = None
+    boot = prediction = compared = None
     if n_bootstrap:
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             boot = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
@@ -107,8 +128,13 @@ def command(
                 fit, folds=count, seed=seed, technique=technique, linear_model=linear_model,
                 watch=bar.update,
             )  # fmt: skip
-    more = {"bootstrap": boot, "prediction": prediction}
-    written = _page(page, fit, boot, prediction, data.name)
+    if group:
+        with counter(permutations, "permutations", "division") as bar:
+            compared = compare_groups_pls(
+                fit, table[group], permutations=permutations, seed=seed, watch=bar.update
+            )
+    more = {"bootstrap": boot, "prediction": prediction, "groups": compared}
+    written = _page(page, fit, boot, prediction, compared, data.name)
     if as_json:
         documents = {name: result.to_dict() for name, result in more.items() if result is not None}
         put_json({**fit.to_dict(), **documents})
@@ -142,12 +168,12 @@ def _rows(table: pd.DataFrame, named: bool) -> pd.DataFrame:
     return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
 
 
-def _refuse_without_predict(*names: str) -> None:
-    """Raise ParameterError where the user gave one of these options of PLSpredict."""
+def _refuse_without(needed: str, purpose: str, *names: str) -> None:
+    """Raise ParameterError where the user gave one of these options without the one they need."""
     source = click.get_current_context().get_parameter_source
     for name in names:
         if source(name) is ParameterSource.COMMANDLINE:
-            raise ParameterError(f"--{name.replace('_', '-')} is for PLSpredict; give --predict K")
+            raise ParameterError(f"--{name.replace('_', '-')} is for {purpose}; give {needed}")
 
 
 def _folds(given: str) -> Any:

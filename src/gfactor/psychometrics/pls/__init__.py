@@ -11,6 +11,7 @@ from gfactor.psychometrics.pls.fit import fit_pls
 from gfactor.psychometrics.pls.iteration import Estimates, estimate
 from gfactor.psychometrics.pls.model import Construct, PLSModel
 from gfactor.psychometrics.pls.moments import correlation, counts_of, resampled_correlations
+from gfactor.psychometrics.pls.permutation import PLSGroups, compare_groups_pls
 from gfactor.psychometrics.pls.predict import PLSPrediction, predict_pls
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.syntax import parse_pls
@@ -21,10 +22,12 @@ __all__ = [
     "Estimates",
     "PLSBootstrap",
     "PLSFit",
+    "PLSGroups",
     "PLSModel",
     "PLSPrediction",
     "Table",
     "bootstrap_pls",
+    "compare_groups_pls",
     "consistent",
     "correlation",
     "counts_of",

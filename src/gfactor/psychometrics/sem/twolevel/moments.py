@@ -1,0 +1,174 @@
+"""Moments of both levels as parameters: the unrestricted model and models of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.model import GroupStructure, Structure
+from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, RESIDUAL
+from gfactor.psychometrics.sem.optimize import minimise
+from gfactor.psychometrics.sem.problem import unconstrained
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
+from gfactor.psychometrics.sem.twolevel.likelihood import TwoLevelLikelihood, TwoLevelPoint
+from gfactor.psychometrics.sem.twolevel.sample import Clusters
+
+Array = NDArray[np.float64]
+_FLOOR = 0.01
+"""Least variance between clusters, as a share of the whole, in a unit of measure or a start."""
+
+
+@dataclass(frozen=True, eq=False)
+class LevelMoments:
+    """Moments of one level.
+
+    Parameters
+    ----------
+    names: the level's variables. mean, cov: their moments.
+    free: which covariances are parameters, shape (p, p), symmetric.
+    free_mean: which means are.
+    """
+
+    names: tuple[str, ...]
+    mean: Array
+    cov: Array
+    free: NDArray[np.bool_]
+    free_mean: NDArray[np.bool_]
+
+    @cached_property
+    def positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Return rows and columns of the free covariances, and positions of the free means."""
+        column, row = np.nonzero(np.triu(self.free))
+        return row, column, np.flatnonzero(self.free_mean)
+
+    @property
+    def values(self) -> Array:
+        """Return the free moments: covariances, then means."""
+        row, column, means = self.positions
+        return np.concatenate([self.cov[row, column], self.mean[means]])
+
+    def structure(self, first: int) -> GroupStructure:
+        """Return the level as matrices; its parameters have numbers from `first` on."""
+        row, column, means = self.positions
+        p = len(self.names)
+        theta = np.where(self.free, 0.0, self.cov)
+        nu = np.where(self.free_mean, 0.0, self.mean)[:, None]
+        base = (np.zeros((p, 0)), np.zeros((0, 0)), np.zeros((0, 0)), theta, nu, np.zeros((0, 1)))
+        kind = np.repeat([RESIDUAL, INTERCEPT], [len(row), len(means)])
+        rows = np.concatenate([row, means])
+        columns = np.concatenate([column, np.zeros_like(means)])
+        index = first + np.arange(len(kind))
+        return GroupStructure(self.names, (), 0, base, kind, rows, columns, index)
+
+    def at(self, mean: Array, cov: Array) -> LevelMoments:
+        """Return the same with other values."""
+        return replace(self, mean=mean, cov=cov)
+
+
+Levels = tuple[LevelMoments, LevelMoments]
+
+
+def maximum(clusters: Clusters, levels: Levels) -> tuple[TwoLevelPoint, bool]:
+    """Return the likeliest moments where some are free, begun at the levels' values, and whether
+    the search converged."""
+    first = len(levels[0].values)
+    structure = Structure(
+        (levels[0].structure(0), levels[1].structure(first)),
+        first + len(levels[1].values),
+        (),
+        True,
+    )
+    likelihood = TwoLevelLikelihood(structure, clusters)
+    start = np.concatenate([level.values for level in levels])
+    scale = np.concatenate([_units(level) for level in levels])
+    linear = unconstrained(structure.n_free).linear
+    outcome = minimise(likelihood, linear, start, scale)
+    return cast(TwoLevelPoint, outcome.point), outcome.status == "converged"
+
+
+def _units(level: LevelMoments) -> Array:
+    row, column, means = level.positions
+    sd = np.sqrt(np.abs(level.cov.diagonal()))
+    return np.concatenate([sd[row] * sd[column], np.abs(level.mean[means]) + sd[means]])
+
+
+def unrestricted_levels(clusters: Clusters) -> Levels:
+    """All covariances and means of both levels free, with values to begin a search at.
+
+    A variable of both levels has its mean between clusters.
+    """
+    within, between = clusters.positions
+    only = ~np.isin(clusters.within, clusters.between)
+    inside = _inside(clusters, only)
+    whole = clusters.rows.var(axis=0)[between]
+    outside = np.cov(clusters.means[:, between].T, bias=True).reshape((len(between),) * 2)
+    both = np.isin(clusters.between, clusters.within)
+    shared = [clusters.within.index(name) for name in np.array(clusters.between)[both]]
+    outside[np.ix_(both, both)] -= inside[np.ix_(shared, shared)] / clusters.sizes.mean()
+    average = clusters.means.mean(axis=0)
+    return (
+        LevelMoments(
+            clusters.within,
+            np.where(only, clusters.rows[:, within].mean(axis=0), 0.0),
+            inside,
+            np.ones((len(only),) * 2, dtype=bool),
+            only,
+        ),
+        LevelMoments(
+            clusters.between,
+            average[between],
+            _positive(outside, whole),
+            np.ones((len(both),) * 2, dtype=bool),
+            np.ones(len(both), dtype=bool),
+        ),
+    )
+
+
+def _inside(clusters: Clusters, only: NDArray[np.bool_]) -> Array:
+    """Return covariances within clusters; of variables that only this level has, all of theirs."""
+    pooled = clusters.pooled_within
+    if not only.any():
+        return pooled
+    total = np.cov(clusters.rows[:, clusters.positions[0]][:, only].T, bias=True)
+    total = total.reshape((int(only.sum()),) * 2)
+    slopes = np.linalg.solve(pooled[np.ix_(only, only)], pooled[only])
+    return pooled + slopes.T @ (total - pooled[np.ix_(only, only)]) @ slopes
+
+
+def _positive(cov: Array, unit: Array) -> Array:
+    """The nearest covariances that are safely positive definite, in units of these variances."""
+    sd = np.sqrt(unit)
+    values, vectors = np.linalg.eigh(cov / np.outer(sd, sd))
+    return (vectors * np.maximum(values, _FLOOR)) @ vectors.T * np.outer(sd, sd)
+
+
+@dataclass(frozen=True)
+class LevelSample(Sample):
+    """The unrestricted moments of both levels, as the "groups" within and between.
+
+    Variances between clusters that are negative or near zero are raised there, since they serve as
+    units; `TwoLevelProblem.unrestricted` has them as they are.
+    """
+
+    clusters: Clusters | None = None
+
+    @property
+    def n(self) -> int:
+        return self.groups[0].n
+
+
+def level_sample(clusters: Clusters, levels: Levels, notes: Sequence[Diagnostic]) -> LevelSample:
+    """The sample of a two-level problem."""
+    whole = clusters.rows.var(axis=0)[clusters.positions[1]]
+    usable = _positive(levels[1].cov, whole)
+    groups = (
+        GroupSample("within", clusters.n, levels[0].mean, levels[0].cov),
+        GroupSample("between", clusters.count, levels[1].mean, usable),
+    )
+    return LevelSample(clusters.variables, groups, True, tuple(notes), clusters)
