@@ -198,3 +198,12 @@ def test_one_examinee_under_two_conditions_is_compared_with_itself(
     assert [r["run"] for r in found["ranks"]] == ["a | default", "a | images=removed"]
     alone = compare("--condition", "default", journal=str(path))
     assert (alone.code, "at least two examinees, found a;" in alone.err) == (2, True)
+
+
+def test_the_heading_names_the_only_condition_that_is_not_the_default(
+    compare: Any, folder: Path, tmp_path: Path
+) -> None:
+    bank, path = ItemBank.open(folder / "bank.parquet"), tmp_path / "conditions.db"
+    answer(bank, path, Condition(images="blank"), a=0, b=0)
+    heading = compare(journal=str(path)).out.splitlines()[0]
+    assert "2 examinees under images=blank, " in heading

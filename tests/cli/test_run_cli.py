@@ -156,3 +156,21 @@ def test_help_has_an_example(run: Run, verb: str) -> None:
     ran = run(verb, "--help")
     assert ran.code == 0
     assert f"Example:\n    gfactor {verb}" in ran.out
+
+
+def test_a_condition_given_twice_is_refused_in_place_of_the_first_being_dropped(
+    run: Run, bank: Path, journal: Path, tmp_path: Path
+) -> None:
+    twice = ("--condition", "images=blank", "--condition", "cot=on")
+    words = ("--examinee", "baseline:random", "--journal", tmp_path / "new.db")
+    ran = run("run", bank, *words, *twice)
+    assert (ran.code, "join what belongs together by commas" in ran.err) == (2, True)
+    assert not (tmp_path / "new.db").exists()
+    for verb in ("score", "compare"):
+        ran = run(verb, journal, *twice)
+        assert (ran.code, "--condition is given 2 times" in ran.err) == (2, True)
+
+
+def test_an_option_for_several_values_may_be_given_twice(run: Run, journal: Path) -> None:
+    people = ("--examinee", "baseline:constant", "--examinee", "observer:ideal")
+    assert run("score", journal, *people).code == 0

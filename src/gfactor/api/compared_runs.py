@@ -28,6 +28,9 @@ from gfactor.scoring.sampling import ITEM, answer_variance, other_claim, samplin
 
 INDEPENDENT, UNIT = "none", "unit"
 
+_DEFAULT = "default"
+"""The key of the condition under which items are asked as they are."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -141,7 +144,7 @@ def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
 
 
 def runs_in_words(rows: pd.DataFrame) -> str:
-    """Say how many examinees answered, and under how many conditions where there are several.
+    """Say how many examinees answered, and under which condition, or how many if there are several.
 
     Examples
     --------
@@ -149,10 +152,15 @@ def runs_in_words(rows: pd.DataFrame) -> str:
     >>> runs = pd.DataFrame({"examinee": ["a", "a"], "condition": ["default", "cot=on"]})
     >>> runs_in_words(runs)
     '1 examinee under 2 conditions'
+    >>> runs_in_words(runs.tail(1))
+    '1 examinee under cot=on'
     """
-    conditions = len(set(rows["condition"]))
+    conditions = set(map(str, rows["condition"]))
     who = number_of(len(set(rows["examinee"])), "examinee")
-    return who if conditions < 2 else f"{who} under {conditions} conditions"
+    if len(conditions) > 1:
+        return f"{who} under {len(conditions)} conditions"
+    key = next(iter(conditions), _DEFAULT)
+    return who if key == _DEFAULT else f"{who} under {key}"
 
 
 def ordered_runs(table: pd.DataFrame) -> list[str]:

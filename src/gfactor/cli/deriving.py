@@ -21,6 +21,7 @@ import click
 from gfactor.cli.backends import BACKEND_OPTIONS, computing
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration
+from gfactor.cli.once import OnceCommand
 from gfactor.cli.options import Decorator, together
 from gfactor.cli.values import PATH, Value, Words, value_for
 
@@ -259,7 +260,8 @@ def derived(
         for one in reversed(parameters):
             command = verb.option(one)(command)
         sentences = [says or verb.words(declared.text), *filter(None, [about])]
-        return click.command(name, help=_help(verb, sentences, calls, (function, *twins)))(command)
+        text_of_help = _help(verb, sentences, calls, (function, *twins))
+        return click.command(name, cls=OnceCommand, help=text_of_help)(command)
 
     return make
 

@@ -1,0 +1,36 @@
+"""Commands that refuse an option given twice, where it takes one value."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from gfactor.errors import ParameterError
+
+
+class OnceCommand(click.Command):
+    """A command that refuses an option given twice; click would take the last without a word."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            _, _, order = self.make_parser(ctx).parse_args(list(args))
+            for option, times in Counter(order).items():
+                if times > 1 and isinstance(option, click.Option) and _takes_one(option):
+                    raise ParameterError(_refusal(option, times))
+        return super().parse_args(ctx, args)
+
+
+def _takes_one(option: click.Option) -> bool:
+    return not (option.multiple or option.is_flag or option.count)
+
+
+def _refusal(option: click.Option, times: int) -> str:
+    name = max(option.opts, key=len)
+    message = f"{name} is given {times} times, and only the last would count"
+    if str(option.metavar).endswith(",..."):
+        return (
+            f"{message}; join what belongs together by commas ({name} {option.metavar}), or call "
+            "the command once for each"
+        )
+    return f"{message}; leave one out"
