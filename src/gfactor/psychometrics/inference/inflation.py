@@ -90,6 +90,8 @@ class Inflation(Result):
     pairs : tuple of int, optional
         Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
+    withheld : str
+        Why no verdict is given; empty if one is.
     samples : tuple of Sample
         The listed items as they were shown, with replies, for the page; empty without a bank or a
         journal.
@@ -111,6 +113,7 @@ class Inflation(Result):
     references: pd.DataFrame
     pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    withheld: str = ""
     samples: tuple[Any, ...] = ()
 
     @property
@@ -151,7 +154,9 @@ class Inflation(Result):
         return "twins" if by_twins else "t"
 
     def _side(self, p: float) -> int:
-        """1 if interval and test say higher, -1 if both say lower, else 0."""
+        """1 if interval and test say higher, -1 if both say lower, else 0, also if withheld."""
+        if self.withheld:
+            return 0
         if self.ci_lower > 0 and p <= ALPHA:
             return 1
         return -1 if self.ci_upper < 0 and 1 - p <= ALPHA else 0
@@ -174,6 +179,8 @@ class Inflation(Result):
 
     def _undecided(self, p: float) -> str:
         """Return what is said where interval and test do not both say that a score is higher."""
+        if self.withheld:
+            return f"not decided, as {self.withheld}"
         above = self.ci_lower > 0
         if above == (p <= ALPHA):
             return "no inflation shown"
@@ -366,6 +373,11 @@ def _check_references_vary(names: Sequence[str], *shares: Floats) -> None:
 
 def _check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence[str]) -> None:
     """Raise ParameterError unless twins lead from public items to fresh ones, each once."""
+    if not isinstance(twins, Mapping):
+        raise ParameterError(
+            "twins is a mapping of public items to their fresh twins, such as "
+            '{"public1": "fresh1"}; of pairs, write dict(pairs)'
+        )
     for what, names, form in (("public", twins.keys(), public), ("fresh", twins.values(), fresh)):
         if outside := [name for name in names if name not in set(form)]:
             raise ParameterError(
