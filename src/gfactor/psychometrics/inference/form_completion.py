@@ -112,7 +112,7 @@ def abilities(easiness: Floats, answered: NDArray[np.bool_], total: Floats) -> F
     return ability
 
 
-def _inside(total: Floats, count: NDArray[np.int64]) -> Floats:
+def _inside(total: Floats, count: NDArray[np.integer]) -> Floats:
     return np.clip(total, 0.25, np.maximum(count - 0.25, 0.25))
 
 

@@ -123,7 +123,7 @@ def _of_examinee(examinee: str, what: str, form: ComparedForm) -> Diagnostic:
     out = form.left_out
     words, chosen = "", False
     if np.isfinite(form.easiness).any():
-        chosen = _is_beyond_chance(out * 1.0, form.easiness)
+        chosen = _is_beyond_chance(out.astype(np.float64), form.easiness)
         judged = np.isfinite(form.easiness)
         if (out & judged).any():
             shares = [100 * float(form.easiness[one & judged].mean()) for one in (out, ~out)]
@@ -143,7 +143,7 @@ def _of_examinee(examinee: str, what: str, form: ComparedForm) -> Diagnostic:
 
 def _of_references(what: str, form: ComparedForm) -> Diagnostic:
     missing = np.isnan(form.answers)
-    chosen = _is_beyond_chance(missing.sum(axis=0) * 1.0, form.filled[1:].mean(axis=0))
+    chosen = _is_beyond_chance(missing.sum(axis=0).astype(np.float64), form.filled[1:].mean(axis=0))
     share = missing[1:].mean()
     words = f" Mostly {'easy' if chosen > 0 else 'hard'} items are missing." if chosen else ""
     count = number_of(int(missing.any(axis=1).sum()), "reference")

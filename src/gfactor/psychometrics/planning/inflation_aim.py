@@ -11,7 +11,8 @@ import pandas as pd
 from scipy import optimize, stats
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.inflation import MIN_ITEMS, inflation_of
+from gfactor.psychometrics.inference.inflation import inflation_of
+from gfactor.psychometrics.inference.inflation_forms import MIN_ITEMS
 from gfactor.psychometrics.inference.inflation_tests import MIN_REFERENCES
 from gfactor.psychometrics.planning.aims import (
     EXAMINEE,
