@@ -166,6 +166,42 @@ def test_answers_on_several_occasions_are_averaged(banks: dict[str, Any], tmp_pa
     assert found.public == pytest.approx(public.mean())
 
 
+class Mumbler(Simulated):
+    """An honest model, half of whose replies to fresh items hold no answer."""
+
+    def __init__(self, banks: dict[str, Any]) -> None:
+        super().__init__("simulated:6", banks)
+        self.name = "mumbler:one"
+        fresh = [item.images[0].sha256 for item in gf.open_bank(banks["fresh"])]
+        self.unread = set(fresh[::2])
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        if item.images[0].sha256 in self.unread:
+            return Reply("The number of objects that I see is hard to tell; perhaps many")
+        return await super().__call__(item)
+
+
+def test_no_verdict_is_given_on_a_model_whose_replies_were_read_on_one_form_only(
+    journal: Path, banks: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "c.db"
+    path.write_bytes(journal.read_bytes())
+    EXAMINEES.add("mumbler", lambda spec, bank=None, jobs=1: Mumbler(banks))
+    for bank in banks.values():
+        gf.run(bank, ["mumbler:one"], journal=path, jobs=1)
+    honest = [name for name in MODELS if name not in (LEARNED, "simulated:6")]
+    found = gf.inflation(path, examinee="mumbler:one", references=honest, **banks)
+    assert found.ci_lower > 0
+    assert p_of(found) <= 0.05
+    assert not found.higher
+    shares = "no answer was found in 0.0 % of its replies to public and 50.0 % to fresh items"
+    assert found.sentence.startswith(f"mumbler:one: not decided, as {shares}.")
+    assert "unread_replies" in [one.code for one in found.diagnostics]
+    several = gf.inflation_each(path, examinees=["mumbler:one"], references=honest, **banks)
+    assert not several.inflated
+    assert "unread_replies" in [one.code for one in several.diagnostics]
+
+
 def test_a_table_of_means_by_domain_is_refused(journal: Path) -> None:
     with pytest.raises(ParameterError, match='matrix\\(journal, by="item"\\)'):
         gf.inflation(gf.matrix(journal), examinee=LEARNED, public="a*", fresh="b*")

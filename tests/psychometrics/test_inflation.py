@@ -107,6 +107,8 @@ def test_twins_lead_from_public_items_to_fresh_ones_each_once() -> None:
         examined(table, twins={PUBLIC[0]: PUBLIC[1]})
     with pytest.raises(ParameterError, match="twin of several public ones"):
         examined(table, twins={PUBLIC[0]: FRESH[1], PUBLIC[1]: FRESH[1]})
+    with pytest.raises(ParameterError, match=r"write dict\(pairs\)"):
+        examined(table, twins=[(PUBLIC[0], FRESH[0])])
 
 
 def test_an_answer_that_is_a_word_is_named() -> None:

@@ -8,6 +8,7 @@ import pytest
 from scipy import special
 
 import gfactor as gf
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.inflation import inflation_of
 from gfactor.psychometrics.planning import InflationAim
 
@@ -38,6 +39,12 @@ def test_the_planned_items_are_the_fewest_that_detect_the_target() -> None:
     aim, items = InflationAim(), plan.chosen["item"]
     assert aim.reached({"item": items, "reference": 20}) <= 8
     assert aim.reached({"item": items - 1, "reference": 20}) > 8
+
+
+def test_a_score_cannot_be_inflated_by_more_than_it_lacks() -> None:
+    with pytest.raises(ParameterError, match=r"60\.0 % cannot be inflated by 40 points, only by"):
+        gf.plan(aim="inflation", target=40, tries={"reference": [20]}, simulations=0)
+    assert InflationAim().needed({"reference": 20}, 39.0) == 20
 
 
 @pytest.mark.slow

@@ -12,11 +12,13 @@ import numpy as np
 import pandas as pd
 
 from gfactor.api.inflation_items import given_answers, with_samples
+from gfactor.api.inflation_unread import with_unread
 from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.postprocess import twins_of
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank
 from gfactor.parameters import Level
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.inflation import Inflation, inflation_of
 from gfactor.psychometrics.inference.inflation_each import Inflations, inflation_of_each
 
@@ -115,6 +117,7 @@ def inflation(
         wrong_keys=_named(wrong_keys, given.table),
         level=level,
     )
+    result = with_unread(result, given.responses, forms[0].names, forms[1].names)
     return with_samples(result, given, forms[0].item)
 
 
@@ -193,11 +196,18 @@ def inflation_each(
         wrong_keys=_named(wrong_keys, given.table),
         level=level,
     )
+    result = replace(result, results={
+        name: with_unread(one, given.responses, forms[0].names, forms[1].names)
+        for name, one in result.results.items()
+    })  # fmt: skip
+    unread = [d for one in result.results.values() for d in one.diagnostics
+              if d.code == "unread_replies"]  # fmt: skip
     results = {
         name: with_samples(one, given, forms[0].item) if name in result.inflated else one
         for name, one in result.results.items()
     }
-    return replace(result, results=results)
+    diagnostics = by_severity([*result.diagnostics, *unread])
+    return replace(result, results=results, diagnostics=diagnostics)
 
 
 _Names = (list, tuple, set, frozenset, np.ndarray, pd.Index, pd.Series)

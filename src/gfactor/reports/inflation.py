@@ -55,6 +55,7 @@ def inflation_report(result: Inflation) -> AnalysisReport:
             ("Examinee", result.examinee),
             ("Accuracy on public items", _percent(result.public)),
             ("Accuracy on fresh items", _percent(result.fresh)),
+            ("Items compared", f"{result.n_public:,} public, {result.n_fresh:,} fresh"),
             ("Predicted accuracy on public items", _percent(result.predicted)),
             ("Reference models", shown(len(result.references))),
             ("Level of the interval", shown(result.level)),
@@ -118,7 +119,8 @@ def _tables(result: Inflation) -> dict[str, Table]:
     if len(result.references):
         tables["references"] = Table(
             "Reference models", result.references.reset_index(), percent=("public", "fresh"),
-            headings={"difference": "difference, logits", "standardized": "in standard errors"},
+            headings={"difference": "difference, logits", "standardized": "in standard errors",
+                      "n_public": "public answers", "n_fresh": "fresh answers"},
             folded=True,
         )  # fmt: skip
     return tables

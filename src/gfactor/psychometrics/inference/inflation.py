@@ -26,6 +26,12 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK, misfits
+from gfactor.psychometrics.inference.inflation_forms import (
+    MIN_ITEMS,
+    ComparedForm,
+    compared,
+    unanswered,
+)
 from gfactor.psychometrics.inference.inflation_tests import (
     ALPHA,
     MIN_REFERENCES,
@@ -46,8 +52,6 @@ from gfactor.results import Result, number_of
 
 Floats = NDArray[np.float64]
 
-MIN_ITEMS = 20
-"""Answers to each form that a model needs."""
 _LISTED = 20
 
 
@@ -65,6 +69,9 @@ class Inflation(Result):
         fresh twins, and NaN without twins.
     public, fresh, predicted : float
         Observed accuracy on the public and the fresh items, and the predicted public accuracy.
+    n_public, n_fresh : int
+        Numbers of public and of fresh items that are compared: those that the examinee and a
+        reference answered. The others are left out for all models.
     level : float
         Confidence level of the interval.
     tests : DataFrame
@@ -78,10 +85,13 @@ class Inflation(Result):
         a right answer given the references' answers and the examinee's fresh accuracy).
     references : DataFrame
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
-        minus its prediction).
+        minus its prediction), `n_public`, `n_fresh`. Shares of a reference that left out items are
+        completed from its ability and their difficulty.
     pairs : tuple of int, optional
         Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
+    withheld : str
+        Why no verdict is given; empty if one is.
     samples : tuple of Sample
         The listed items as they were shown, with replies, for the page; empty without a bank or a
         journal.
@@ -94,6 +104,8 @@ class Inflation(Result):
     public: float
     fresh: float
     predicted: float
+    n_public: int
+    n_fresh: int
     level: float
     tests: pd.DataFrame
     power: pd.DataFrame
@@ -101,6 +113,7 @@ class Inflation(Result):
     references: pd.DataFrame
     pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    withheld: str = ""
     samples: tuple[Any, ...] = ()
 
     @property
@@ -141,7 +154,9 @@ class Inflation(Result):
         return "twins" if by_twins else "t"
 
     def _side(self, p: float) -> int:
-        """1 if interval and test say higher, -1 if both say lower, else 0."""
+        """1 if interval and test say higher, -1 if both say lower, else 0, also if withheld."""
+        if self.withheld:
+            return 0
         if self.ci_lower > 0 and p <= ALPHA:
             return 1
         return -1 if self.ci_upper < 0 and 1 - p <= ALPHA else 0
@@ -164,6 +179,8 @@ class Inflation(Result):
 
     def _undecided(self, p: float) -> str:
         """Return what is said where interval and test do not both say that a score is higher."""
+        if self.withheld:
+            return f"not decided, as {self.withheld}"
         above = self.ci_lower > 0
         if above == (p <= ALPHA):
             return "no inflation shown"
@@ -186,7 +203,8 @@ class Inflation(Result):
     @property
     def facts(self) -> Mapping[str, Any]:
         names = ("examinee", "estimate", "ci_lower", "ci_upper", "public", "fresh", "predicted")
-        return {name: getattr(self, name) for name in (*names, "level")}
+        counts = ("n_public", "n_fresh", "level")
+        return {name: getattr(self, name) for name in (*names, *counts)}
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
@@ -222,32 +240,12 @@ def inflation_of(
     table, listed = _checked(answers, examinee, public, fresh, references)
     _check_wrong_keys(wrong_keys, public)
     _check_twins(twins or {}, public, fresh)
-    forms = table[list(public)].to_numpy(), table[list(fresh)].to_numpy()
-    counts = [(np.nansum(form, axis=1), (~np.isnan(form)).sum(axis=1)) for form in forms]
-    few = [min(n[k] for _, n in counts) < MIN_ITEMS for k in range(len(table))]
-    if few[0]:
-        raise ParameterError(
-            f"{examinee!r} has {int(counts[0][1][0])} answers to public and "
-            f"{int(counts[1][1][0])} to fresh items; {MIN_ITEMS} of each are needed, "
-            "so have more items of both forms asked"
-        )
-    usable = ~np.array(few)
-    counts = [(k[usable], n[usable]) for k, n in counts]
+    first, second, usable = compared(table, public, fresh)
     names = [name for name, stays in zip(listed, usable[1:], strict=True) if stays]
     dropped = [name for name, stays in zip(listed, usable[1:], strict=True) if not stays]
-    (right_p, n_p), (right_f, n_f) = counts
-    line = None
-    if len(names) >= 2:
-        share_of_p, share_of_f = (
-            item_share(form[usable][1:]) * occasion_share(form[usable]) for form in forms
-        )
-        (public_logit, var_p), (fresh_logit, var_f) = logits(right_p, n_p), logits(right_f, n_f)
-        line = ReferenceLine.of(
-            public_logit, share_of_p * var_p, fresh_logit, share_of_f * var_f,
-            per_answer=float(share_of_p[0] / n_p[0]),
-        )  # fmt: skip
+    line = _line(first, second) if len(names) >= 2 else None
     enough = line is not None and len(names) >= MIN_REFERENCES
-    share_p, share_f = right_p / n_p, right_f / n_f
+    share_p, share_f = first.right / first.n, second.right / second.n
     if enough:
         _check_references_vary(names, share_p[1:], share_f[1:])
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
@@ -256,15 +254,17 @@ def inflation_of(
         predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
     prediction, expected = predicted_by_twins, predicted_by_twins[0]
     if line is not None and enough:
-        prediction, expected = line.prediction(level, float(n_p[0])), line.expected
+        prediction, expected = line.prediction(level, float(first.n[0])), line.expected
     reference_table = pd.DataFrame(
         {
             "public": share_p[1:], "fresh": share_f[1:],
             "difference": line.differences[1:] if line else np.nan,
             "standardized": line.standardized[1:] if line else np.nan,
+            "n_public": first.n[1:], "n_fresh": second.n[1:],
         },
         index=pd.Index(names, name="reference"),
     )  # fmt: skip
+    rows = table.loc[usable]
     return Inflation(
         examinee=examinee,
         estimate=100 * (share_p[0] - prediction[0]),
@@ -273,13 +273,30 @@ def inflation_of(
         public=float(share_p[0]),
         fresh=float(share_f[0]),
         predicted=float(prediction[0]),
+        n_public=int(first.n[0]),
+        n_fresh=int(second.n[0]),
         level=level,
-        tests=all_tests(line, _evidence(table.loc[usable], forms, usable, pairs, wrong_keys)),
+        tests=all_tests(line, _evidence(rows, first, second, pairs, wrong_keys)),
         power=power_table(line if enough else None, expected),
-        items=_unexpected(table[list(public)].loc[[examinee, *names]], float(expected)),
+        items=_unexpected(rows[list(first.items)], float(expected)),
         references=reference_table,
         pairs=pairs,
-        diagnostics=_diagnostics(examinee, names, dropped, share_p, share_f, pairs is not None),
+        diagnostics=by_severity([
+            *_diagnostics(examinee, names, dropped, share_p, share_f, pairs is not None),
+            *unanswered(examinee, first, second),
+        ]),
+    )  # fmt: skip
+
+
+def _line(public: ComparedForm, fresh: ComparedForm) -> ReferenceLine:
+    """Return the references' line of two forms."""
+    shares = [
+        item_share(form.answers[1:], form.filled[1:]) * occasion_share(form.answers, form.filled)
+        for form in (public, fresh)
+    ]
+    (y, var_y), (x, var_x) = (logits(form.right, form.n) for form in (public, fresh))
+    return ReferenceLine.of(
+        y, shares[0] * var_y, x, shares[1] * var_x, per_answer=float(shares[0][0] / public.n[0])
     )
 
 
@@ -356,6 +373,11 @@ def _check_references_vary(names: Sequence[str], *shares: Floats) -> None:
 
 def _check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence[str]) -> None:
     """Raise ParameterError unless twins lead from public items to fresh ones, each once."""
+    if not isinstance(twins, Mapping):
+        raise ParameterError(
+            "twins is a mapping of public items to their fresh twins, such as "
+            '{"public1": "fresh1"}; of pairs, write dict(pairs)'
+        )
     for what, names, form in (("public", twins.keys(), public), ("fresh", twins.values(), fresh)):
         if outside := [name for name in names if name not in set(form)]:
             raise ParameterError(
@@ -375,8 +397,8 @@ def _check_wrong_keys(wrong_keys: Sequence[str], public: Sequence[str]) -> None:
 
 def _evidence(
     table: pd.DataFrame,
-    forms: tuple[Floats, Floats],
-    usable: NDArray[np.bool_],
+    public: ComparedForm,
+    fresh: ComparedForm,
     pairs: tuple[int, int] | None,
     wrong_keys: Sequence[str],
 ) -> Evidence:
@@ -385,9 +407,10 @@ def _evidence(
         return Evidence(pairs)
     keys = None
     if wrong_keys:
-        agreed = table[list(dict.fromkeys(wrong_keys))].to_numpy()
+        stays = set(public.items)
+        agreed = table[[name for name in dict.fromkeys(wrong_keys) if name in stays]].to_numpy()
         keys = np.nansum(agreed, axis=1), (~np.isnan(agreed)).sum(axis=1).astype(float)
-    return Evidence(pairs, (misfits(forms[0][usable]), misfits(forms[1][usable])), keys)
+    return Evidence(pairs, (misfits(public.answers), misfits(fresh.answers)), keys)
 
 
 def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
@@ -413,7 +436,7 @@ def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
 
 def _diagnostics(
     examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
-) -> tuple[Diagnostic, ...]:
+) -> list[Diagnostic]:
     diagnostics = []
     if dropped:
         diagnostics.append(Diagnostic(
@@ -442,4 +465,4 @@ def _diagnostics(
             f"{examinee} has {100 * public[0]:.1f} % of the public items right: at the ceiling "
             "inflation can hardly show.", "Read the power table.",
         ))  # fmt: skip
-    return by_severity(diagnostics)
+    return diagnostics

@@ -47,13 +47,14 @@ class Inflations(Result):
 
     @property
     def inflated(self) -> tuple[str, ...]:
-        """The models whose adjusted p of the first test is at most .05, and whose interval lies
-        above 0."""
+        """The models whose adjusted p of the first test is at most .05 and whose interval lies
+        above 0, if the verdict is not withheld."""
         if not self.test:
             return ()
         adjusted = self.models[f"adjusted_{self.test}"].to_numpy(float) <= ALPHA
         above = self.models["ci_lower"].to_numpy(float) > 0
-        return tuple(str(name) for name in self.models.index[adjusted & above])
+        names = self.models.index[adjusted & above]
+        return tuple(str(name) for name in names if not self.results[str(name)].withheld)
 
     @property
     def title(self) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from gfactor.psychometrics.inference.form_completion import abilities
 from gfactor.psychometrics.inference.reference_line import occasion_share
 
 Floats = NDArray[np.float64]
@@ -25,8 +26,6 @@ HALFWAY = 10
 """References at which a test leans as much on ranks as on the normal distribution."""
 MIN_FOR_RANK = 19
 """Reference models without which a rank cannot have p at or below .05."""
-
-_ROUNDS = 50
 
 
 def misfits(form: Floats) -> Floats:
@@ -58,7 +57,7 @@ def misfits(form: Floats) -> Floats:
     right, n = x.sum(axis=0) - x, answered.sum(axis=0) - answered
     easiness = np.log((right + 0.5) / (n - right + 0.5))
     total = x.sum(axis=1)
-    ability = _abilities(easiness, answered, total)
+    ability = abilities(easiness, answered, total)
     p = special.expit(ability[:, None] + easiness)
     variance = np.where(answered, p * (1 - p), 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -68,23 +67,6 @@ def misfits(form: Floats) -> Floats:
         standardized = score / np.sqrt((variance * apart**2).sum(axis=1) * occasion_share(form))
     some = (total > 0) & (total < answered.sum(axis=1))
     return np.where(some & np.isfinite(standardized), standardized, np.nan)
-
-
-def _abilities(easiness: Floats, answered: NDArray[np.bool_], total: Floats) -> Floats:
-    """Return the abilities at which as many items are expected to be right as are, by Newton.
-
-    Models that have all or nothing right are taken for a quarter of an answer less, or more.
-    """
-    count = answered.sum(axis=1)
-    wanted = np.clip(total, 0.25, np.maximum(count - 0.25, 0.25))
-    ability = np.log(wanted / np.maximum(count - wanted, 0.25))
-    for _ in range(_ROUNDS):
-        p = special.expit(ability[:, None] + easiness) * answered
-        step = (wanted - p.sum(axis=1)) / np.maximum((p * (1 - p)).sum(axis=1), 1e-9)
-        ability = ability + np.clip(step, -2, 2)
-        if np.abs(step).max() < 1e-10:
-            break
-    return ability
 
 
 def beyond(value: Floats, given: Floats) -> tuple[float, float]:

@@ -143,39 +143,48 @@ def logits(right: Floats, n: Floats) -> tuple[Floats, Floats]:
     return np.log((right + 0.5) / (n - right + 0.5)), 1 / (right + 0.5) + 1 / (n - right + 0.5)
 
 
-def item_share(form: Floats) -> float:
+def item_share(form: Floats, filled: Floats | None = None) -> float:
     """Return the variance of single answers around model and item, over that around the model.
 
     A model's accuracy on given items varies less than a binomial share does, as the items differ
     in difficulty alike for all models.
+
+    Parameters
+    ----------
+    form : array (models, items)
+        Answers, 0 to 1; NaN is not answered.
+    filled : array (models, items), optional
+        The form as `completed` returns it, whose means are those of models and items; by default
+        the means are those of the answers.
     """
-    rows = np.nanmean(form, axis=1, keepdims=True)
+    rows = np.nanmean(form if filled is None else filled, axis=1, keepdims=True)
     around_model = float(np.nanmean(rows * (1 - rows)))
     models, items = form.shape
-    squares = _residuals(form) ** 2 + form * (1 - form)
+    squares = _residuals(form, filled) ** 2 + form * (1 - form)
     around_both = float(np.nanmean(squares)) * models * items / max((models - 1) * (items - 1), 1)
     return float(np.clip(around_both / around_model, 0.05, 1.0)) if around_model > 0 else 1.0
 
 
-def occasion_share(form: Floats) -> Floats:
+def occasion_share(form: Floats, filled: Floats | None = None) -> Floats:
     """Return the variance of each model's answers around model and item, over that of single ones.
 
     It is 1 for a model that answered each item once. An answer drawn from several, whose mean is m,
-    varies by m (1 - m) more than the mean does.
+    varies by m (1 - m) more than the mean does. The parameters are those of `item_share`.
     """
-    squares = _residuals(form) ** 2
+    squares = _residuals(form, filled) ** 2
     single = np.nansum(squares + form * (1 - form), axis=1)
     means = np.nansum(squares, axis=1)
     return np.where(single > 0, means / np.where(single > 0, single, 1.0), 1.0)
 
 
-def _residuals(form: Floats) -> Floats:
+def _residuals(form: Floats, filled: Floats | None = None) -> Floats:
     """Return answers less the means of their model and their item."""
-    rows = np.nanmean(form, axis=1, keepdims=True)
-    answered = ~np.isnan(form)
-    columns = np.where(answered.any(axis=0), np.nansum(form, axis=0), 0.0)
+    whole = form if filled is None else filled
+    rows = np.nanmean(whole, axis=1, keepdims=True)
+    answered = ~np.isnan(whole)
+    columns = np.where(answered.any(axis=0), np.nansum(whole, axis=0), 0.0)
     columns = columns / np.maximum(answered.sum(axis=0), 1)
-    return form - rows - columns + np.nanmean(form)
+    return form - rows - columns + np.nanmean(whole)
 
 
 def _slope_of(y: Floats, var_y: Floats, x: Floats, var_x: Floats, weights: Floats) -> float:

@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from gfactor.psychometrics.inference.inflation import MIN_ITEMS, inflation_of
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.inflation import inflation_of
+from gfactor.psychometrics.inference.inflation_forms import MIN_ITEMS
 from gfactor.psychometrics.inference.inflation_tests import MIN_REFERENCES
 from gfactor.psychometrics.planning.aims import (
     EXAMINEE,
@@ -117,6 +119,16 @@ class InflationAim(Aim):
             return math.nan
         logits: Any = optimize.brentq(lambda d: self._power(counts, d) - self.power, 0.0, 10.0)
         return self._points(float(logits))
+
+    def needed(self, counts: Counts, target: float) -> int | None:
+        """Return the smallest number of items; ParameterError if no score can be so inflated."""
+        most = 100 * (1 - self.accuracy)
+        if target >= most:
+            raise ParameterError(
+                f"a score of {100 * self.accuracy:.1f} % cannot be inflated by {target:g} points, "
+                f"only by less than {most:.1f}; state a smaller target or a lower accuracy"
+            )
+        return super().needed(counts, target)
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         """Draw answers of a Rasch model with the interaction, and make items of the examinee right.
