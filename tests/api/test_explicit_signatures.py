@@ -61,5 +61,5 @@ def test_models_and_studies_have_the_options_of_what_they_make() -> None:
     taken = inspect.signature(gf.sem).parameters
     for field in fields(Options):
         assert taken[field.name].default == field.default
-    elsewhere = {"time_limit_s", "pay", "adaptive"}
+    elsewhere = {"time_limit_s", "pay", "adaptive", "media"}
     assert {field.name for field in fields(Study)} - elsewhere <= set(names(gf.study.new))

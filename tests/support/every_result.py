@@ -67,6 +67,7 @@ from gfactor.psychometrics.irt.profiles import Profile, Ranking
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
+from gfactor.psychometrics.pls.permutation import compare_groups_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
 from gfactor.psychometrics.trees import analyze_gap, fit_processing_tree, perception_gap
@@ -328,6 +329,11 @@ def _calibration_plan() -> CalibrationPlan:
         )
 
 
+def _two_levels() -> Any:
+    model = "level: 1\nf =~ y1 + y2 + y3\nlevel: 2\ng =~ y1 + y2 + y3"
+    return sem.fit(model, two_levels(), cluster="school")
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "calibration plan": _calibration_plan,
     "campaign plan": _campaign_plan,
@@ -400,6 +406,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "profile": _profile,
     "profile, ranking": _ranking,
     "pls bootstrap": lambda: bootstrap_pls(_paths(), 20, seed=1, bca=False),
+    "pls groups": lambda: compare_groups_pls(
+        _paths(), ["a", "b"] * (len(TABLE) // 2), seed=1, permutations=20
+    ),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
     "perception gap": lambda: perception_gap(_three_views()),
     "gap analysis": lambda: analyze_gap(_three_views()),
@@ -415,6 +424,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "sem": _cfa,
     "sem, ordinal": _ordinal,
     "sem, no degrees of freedom": lambda: sem.fit("f =~ a1 + a2 + a3", TABLE),
+    "sem, two levels": _two_levels,
     "sem, not identified": lambda: sem.fit("f =~ a1 + a2", TABLE),
     "sem bootstrap": lambda: sem.bootstrap(_cfa(), 20, seed=1),
     "sem comparison": lambda: sem.compare_fits(

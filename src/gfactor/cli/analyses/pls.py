@@ -131,7 +131,7 @@ def command(
     if group:
         with counter(permutations, "permutations", "division") as bar:
             compared = compare_groups_pls(
-                fit, table[group], permutations=permutations, seed=seed, watch=bar.update
+                fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
     more = {"bootstrap": boot, "prediction": prediction, "groups": compared}
     written = _page(page, fit, boot, prediction, compared, data.name)

@@ -226,8 +226,12 @@ def examinees(results: Results) -> Table | None:
     """List the specifications that the labels of a report stand for."""
     answers = _with_people(results)
     rows = [
-        {"label": label, "role": role, "specification": _specification(group)}
-        for (label, role), group in answers.groupby(["label", "role"])
+        {
+            "label": str(label),
+            "role": column(group, "role").iloc[0],
+            "specification": _specification(group),
+        }
+        for label, group in answers.groupby("label")
     ]
     if all(row["label"] == row["specification"] for row in rows):
         return None
