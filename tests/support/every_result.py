@@ -82,6 +82,7 @@ from gfactor.replications.m3gia import (
     study,
 )
 from support.m3gia_population import sample
+from support.sem_samples import two_levels
 
 ROWS = 90
 MODEL = "f =~ a1 + a2 + a3\ng =~ b1 + b2 + b3"
