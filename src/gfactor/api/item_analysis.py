@@ -180,7 +180,9 @@ class ItemAnalysis:
         measures = document(self.fit)["fit"]
         if measures["m2"] is not None:
             measures_text = ", ".join(
-                f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float)
+                f"{measures['statistic'] if k == 'm2' else k} {v:.3f}"
+                for k, v in measures.items()
+                if isinstance(v, float)
             )
             how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
             parts.append(f"{how}: {measures_text}")

@@ -36,6 +36,7 @@ from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
 
+@model_and_data_in_either_order
 def sem(
     model: str | ParameterTable,
     data: TableLike | None = None,
@@ -94,7 +95,8 @@ def sem(
     Parameters
     ----------
     model : str or ParameterTable
-        lavaan syntax, such as "g =~ x1 + x2 + x3".
+        lavaan syntax, such as "g =~ x1 + x2 + x3". Model and data may also be given in the other
+        order.
     data : DataFrame, optional
         Cases by variables; missing values as NaN. Columns that the model does not name are ignored.
     group : str, optional

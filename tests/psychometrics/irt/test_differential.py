@@ -12,7 +12,7 @@ from scipy import special, stats
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif
+from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
@@ -191,3 +191,15 @@ def test_groups_may_be_the_name_of_a_column_which_is_then_no_item() -> None:
     gaps = data.assign(sex=data["sex"].where(data.index > 3))
     with pytest.raises(ParameterError, match="column 'sex' has missing cells"):
         gf.irt("rasch", gaps, groups="sex")
+
+
+def test_names_of_groups_are_no_truth_values() -> None:
+    data = _one_item_harder(40, 0.0)
+    with pytest.raises(ParameterError, match="focal must be True or False"):
+        logistic_dif(data.drop(columns="sex"), data["sex"].tolist())
+
+
+def test_sem_takes_model_and_data_in_either_order() -> None:
+    data = _one_item_harder(200, 0.0).drop(columns="sex")
+    model = "g =~ i0 + i1 + i2 + i3"
+    assert gf.sem(data, model).outcome.value == gf.sem(model, data).outcome.value

@@ -105,7 +105,7 @@ def mantel_haenszel(
     table, _ = read_responses(data)
     complete = (table.codes >= 0).all(axis=1)
     codes = table.codes[complete]
-    second = np.asarray(focal, bool)[complete]
+    second = _truth(focal)[complete]
     _two_groups(second)
     sums = codes.sum(axis=1)
     levels = np.unique(sums)
@@ -119,6 +119,16 @@ def mantel_haenszel(
         ], float)  # fmt: skip
         rows.append({"item": item, **_mantel_haenszel(cells, correction)})
     return pd.DataFrame(rows).set_index("item")
+
+
+def _truth(focal: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The persons of the focal group; names of groups would all count as true."""
+    given = np.asarray(focal)
+    if given.dtype.kind not in "biuf":
+        raise ParameterError(
+            "focal must be True or False for every person, such as (data['sex'] == 'm')"
+        )
+    return given.astype(bool)
 
 
 def _two_groups(second: np.ndarray) -> None:
@@ -168,7 +178,7 @@ def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) 
     table, _ = read_responses(data)
     complete = (table.codes >= 0).all(axis=1)
     codes = table.codes[complete]
-    second = np.asarray(focal, bool)[complete].astype(float)
+    second = _truth(focal)[complete].astype(float)
     _two_groups(second > 0)
     score = codes.sum(axis=1).astype(float)
     one = np.ones(len(codes))
