@@ -201,5 +201,6 @@ def test_names_of_groups_are_no_truth_values() -> None:
 
 def test_sem_takes_model_and_data_in_either_order() -> None:
     data = _one_item_harder(200, 0.0).drop(columns="sex")
-    model = "g =~ i0 + i1 + i2 + i3"
-    assert gf.sem(data, model).outcome.value == gf.sem(model, data).outcome.value
+    model: Any = "g =~ i0 + i1 + i2 + i3"
+    swapped: Any = gf.sem
+    assert swapped(data, model).outcome.value == gf.sem(model, data).outcome.value
