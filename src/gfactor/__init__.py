@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation, inflation_each
     from gfactor.api.internal_consistency import consistency
+    from gfactor.api.item_functioning import dif
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.models import compare_fits, invariance, irt, pls, sem
@@ -82,6 +83,7 @@ __all__ = [
     "correct_scores",
     "datasets",
     "demo",
+    "dif",
     "discriminant_validity",
     "efa",
     "explain_difference",
@@ -157,6 +159,7 @@ _MODULES = {
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency",),
+    "api.item_functioning": ("dif",),
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
     "api.placing": ("place",),

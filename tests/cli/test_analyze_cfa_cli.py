@@ -131,6 +131,12 @@ def test_ordinal_indicators_with_covariates_have_indices_and_reliability(run: Ru
     assert Path("page/tables/modification.csv").exists()
 
 
+def test_ordered_all_stands_for_all_indicators(run: Run) -> None:
+    recorded.sample("ordinal_covariates").to_csv("o.csv", index=False)
+    words = ("o.csv", "--model", "f1 =~ x1 + x2 + x3 + x4", "--json", "--ordered")
+    assert run(*words, "all").out == run(*words, "x1,x2,x3,x4").out
+
+
 def test_weights_and_clusters_are_lavaans_from_the_command_line(run: Run) -> None:
     theirs = recorded.read("design_both")
     recorded.sample("designed").to_csv("designed.csv", index=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,10 @@ class Wanted:
         Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.
     dif : bool
         Test every item for a difference between two groups.
+    dif_uniform : bool
+        Test difficulties alone in --dif, with equal slopes (one degree of freedom).
+    dif_anchors : list of str, optional
+        Items taken to be equal by --dif; by default all others that do not differ.
     seed : int
         Seed of simulations and of further starts.
     """
@@ -82,6 +86,8 @@ class Wanted:
     predictive: PredictiveDraws | None = None
     simulations: Simulations = 100
     dif: bool = False
+    dif_uniform: bool = False
+    dif_anchors: Sequence[str] | None = None
     seed: Seed = 0
 
 
@@ -174,7 +180,9 @@ class ItemAnalysis:
         measures = document(self.fit)["fit"]
         if measures["m2"] is not None:
             measures_text = ", ".join(
-                f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float)
+                f"{measures['statistic'] if k == 'm2' else k} {v:.3f}"
+                for k, v in measures.items()
+                if isinstance(v, float)
             )
             how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
             parts.append(f"{how}: {measures_text}")
@@ -233,7 +241,9 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
         more["slope_design"] = fit_slope_design(items, x, **_without_model(given, "2pl"))
     broken = _broken(fit, wanted.simulations, wanted.seed, journal, source.bank)
     if wanted.dif:
-        more["dif"] = _dif(items, given)
+        more["dif"] = _dif(items, given, wanted)
+    elif wanted.dif_uniform or wanted.dif_anchors:
+        raise ParameterError("--dif-uniform and --dif-anchors go with --dif")
     checked = _predictive(fit, wanted.predictive, wanted.seed)
     if checked is not None:
         more["predictive"] = checked
@@ -279,14 +289,14 @@ def _prepared(
     return diagnostics
 
 
-def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
-    """Likelihood ratio tests of all items, anchors purified."""
+def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:
+    """Likelihood ratio tests of all items; anchors are purified or named."""
     if given.get("groups") is None or not isinstance(given["model"], str):
         raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
     with counter(len(items.columns), "dif", "item") as bar:
         return dif_tests(
             items, list(given["groups"]), given["model"], reference=given.get("reference"),
-            progress=ticks(bar),
+            uniform=wanted.dif_uniform, anchors=wanted.dif_anchors or None, progress=ticks(bar),
         )  # fmt: skip
 
 

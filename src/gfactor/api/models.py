@@ -18,6 +18,7 @@ from gfactor.psychometrics.given import (
     items_of_one_benchmark,
     kind_of,
     model_and_data_in_either_order,
+    without_named_columns,
 )
 from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
 from gfactor.psychometrics.irt.errors import ErrorKind
@@ -35,6 +36,7 @@ from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
 
+@model_and_data_in_either_order
 def sem(
     model: str | ParameterTable,
     data: TableLike | None = None,
@@ -93,7 +95,8 @@ def sem(
     Parameters
     ----------
     model : str or ParameterTable
-        lavaan syntax, such as "g =~ x1 + x2 + x3".
+        lavaan syntax, such as "g =~ x1 + x2 + x3". Model and data may also be given in the other
+        order.
     data : DataFrame, optional
         Cases by variables; missing values as NaN. Columns that the model does not name are ignored.
     group : str, optional
@@ -445,7 +448,7 @@ def irt(
     bifactor: Mapping[str, Sequence[str]] | None = None,
     correlated: bool = True,
     guess: float | Mapping[str, float] | None = None,
-    groups: Sequence[str] | None = None,
+    groups: str | Sequence[str] | None = None,
     reference: str | None = None,
     equal: Sequence[str] = ("slopes", "intercepts"),
     free_items: Sequence[str] = (),
@@ -483,9 +486,9 @@ def irt(
         Whether the factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
         Fixed lower asymptote, e.g. chance under the answer format.
-    groups : sequence of str or None
-        Group of every person; the reference has mean 0 (variance 1), the others' are
-        estimated.
+    groups : str, sequence of str or None
+        A column of `data`, or the group of every person; the reference has mean 0 (variance 1), the
+        others' are estimated.
     reference : str or None
         The reference group; the first by name.
     equal : sequence of str
@@ -557,6 +560,9 @@ def irt(
     """
     if benchmark is None and (bifactor is not None or isinstance(factors, Mapping)):
         benchmark = ALL_BENCHMARKS
+    if isinstance(groups, str):
+        data, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
+        groups = named["groups"]
     table = items_of_one_benchmark(data, benchmark, "data")
     with counter(0, "irt", "step") as bar:
         return fit_irt(

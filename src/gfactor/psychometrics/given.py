@@ -137,6 +137,50 @@ def model_and_data_in_either_order(function: Callable[P, R]) -> Callable[P, R]:
     return ordered
 
 
+def without_named_columns(
+    frame: pd.DataFrame, named: Mapping[str, Any]
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Take what options say of rows from the columns that they name; these are no items.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per person.
+    named : mapping of str to str, sequence or None
+        Options; a text is the name of a column, anything else stays as it is.
+
+    Returns
+    -------
+    tuple of DataFrame and dict
+        The other columns, and the options with the cells of their columns.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such column.
+    ParameterError
+        If a cell of it is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"x": [0, 1], "sex": ["f", "m"]})
+    >>> without_named_columns(table, {"groups": "sex"})[1]
+    {'groups': ['f', 'm']}
+    """
+    values = dict(named)
+    columns = {option: name for option, name in named.items() if isinstance(name, str)}
+    for option, name in columns.items():
+        if name not in frame.columns:
+            raise UnknownNameError("column", name, list(map(str, frame.columns)))
+        if frame[name].isna().any():
+            raise ParameterError(
+                f"{option}: the column {name!r} has missing cells; fill or drop them"
+            )
+        values[option] = frame[name].tolist()
+    return frame.drop(columns=list(dict.fromkeys(columns.values()))), values
+
+
 def _is_table(given: object) -> bool:
     return holds_scores(given) or isinstance(given, np.ndarray)
 

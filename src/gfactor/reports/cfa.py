@@ -69,7 +69,7 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
         ("Missing values", _MISSING.get(fit.options.missing, "listwise")),
         ("Parameters", str(fit.problem.n_parameters)),
         ("Search", fit.convergence.sentence),
-        ("Exact fit", exact_fit_text(measures) if fit.problem.df > 0 else ""),
+        ("Exact fit", exact_fit_text(measures)),
         ("Fit indices", indices_text(measures) if fit.problem.df > 0 else ""),
     ]
     return AnalysisReport(

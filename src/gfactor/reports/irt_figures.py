@@ -198,7 +198,7 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
         f"  →  easier for {groups[1]}"
     )
     if delta:
-        names = {"A": "A, negligible", "B": "B", "C": "C, large"}
+        names = {"A": "A, small or not significant", "B": "B, moderate", "C": "C, large"}
         handles = [
             Line2D([], [], color=_CLASSES[c], marker="o", markersize=3.6, label=name)
             for c, name in names.items()

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 from scipy import special, stats
 
-from gfactor.errors import ParameterError
+import gfactor as gf
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif
+from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
@@ -99,7 +100,8 @@ def test_an_item_that_differs_leaves_the_anchors_and_is_tested_against_the_rest(
     assert found.table.loc["i0", "statistic"] == pytest.approx(ratio, abs=1e-4)
     p = found.table["p"].to_numpy()
     assert found.table["p_adjusted"].iloc[3] == pytest.approx(p[3] * 4)
-    (said,) = found.diagnostics
+    said, power = found.diagnostics
+    assert power.code == "little_power"
     assert (said.code, said.severity, said.where) == ("no_common_scale", "error", ("i3",))
     assert said.sentence.startswith("1 of 4 items differ between r and f; too few")
 
@@ -136,3 +138,69 @@ def test_effects_of_a_rasch_item_are_those_of_its_difficulties() -> None:
             dif(data, GROUPS, "rasch", **given)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="compares two groups, got 1: r"):
         dif(data, ["r"] * 400, "rasch")
+
+
+def _one_item_harder(persons: int, gap: float, seed: int = 3) -> pd.DataFrame:
+    """Six items of equal slopes; i2 is harder for the second half of the persons, called m."""
+    random = np.random.default_rng(seed)
+    focal = (np.arange(persons) >= persons // 2)[:, None]
+    hard = np.linspace(-1, 1, 6) + gap * focal * (np.arange(6) == 2)
+    right = random.random((persons, 6)) < special.expit(
+        1.3 * random.normal(size=(persons, 1)) - hard
+    )
+    names = ["f" if k < persons // 2 else "m" for k in range(persons)]
+    return pd.DataFrame(right.astype(int)).add_prefix("i").assign(sex=names)
+
+
+def test_a_uniform_difference_is_tested_with_one_degree_of_freedom() -> None:
+    data = _one_item_harder(600, 1.0)
+    items, groups = data.drop(columns="sex"), data["sex"].tolist()
+    given: Any = {"groups": "sex", "anchors": ["i0", "i1", "i3", "i4", "i5"]}
+    both = gf.dif("2pl", data, **given).table
+    alone = gf.dif("2pl", data, uniform=True, **given).table
+    assert (both["df"] == 2).all()
+    assert (alone["df"] == 1).all()
+    assert alone.loc["i2", "p"] < both.loc["i2", "p"]
+    narrow = fit_irt(items, "2pl", groups=groups)
+    wide = fit_irt(
+        items, "2pl", groups=groups, free_items=["i2"], constraints=[["f:i2.a1", "m:i2.a1"]]
+    )
+    expected = 2 * (wide.loglik - narrow.loglik)
+    assert alone.loc["i2", "statistic"] == pytest.approx(expected, abs=1e-5)
+    assert gf.dif("rasch", data, uniform=True, **given).table["df"].eq(1).all()
+    with pytest.raises(ParameterError, match="uniform differences are tested by method 'lr'"):
+        gf.dif("2pl", data, uniform=True, method="wald", **given)
+
+
+def test_few_persons_have_a_note_on_power_and_many_have_none() -> None:
+    few = gf.dif("rasch", _one_item_harder(120, 0.0), groups="sex", purify=False)
+    assert [one.code for one in few.diagnostics] == ["little_power"]
+    assert "60 persons in the smaller group" in few.diagnostics[0].sentence
+    assert few.diagnostics[0].values["power"] < 0.8
+    many = gf.dif("rasch", _one_item_harder(1200, 0.0), groups="sex", purify=False)
+    assert not many.diagnostics
+
+
+def test_groups_may_be_the_name_of_a_column_which_is_then_no_item() -> None:
+    data = _one_item_harder(200, 0.0)
+    by_column = gf.irt("rasch", data, groups="sex")
+    by_list = gf.irt("rasch", data.drop(columns="sex"), groups=data["sex"].tolist())
+    assert by_column.loglik == by_list.loglik
+    with pytest.raises(UnknownNameError, match="gender"):
+        gf.irt("rasch", data, groups="gender")
+    gaps = data.assign(sex=data["sex"].where(data.index > 3))
+    with pytest.raises(ParameterError, match="column 'sex' has missing cells"):
+        gf.irt("rasch", gaps, groups="sex")
+
+
+def test_names_of_groups_are_no_truth_values() -> None:
+    data = _one_item_harder(40, 0.0)
+    with pytest.raises(ParameterError, match="focal must be True or False"):
+        logistic_dif(data.drop(columns="sex"), data["sex"].tolist())
+
+
+def test_sem_takes_model_and_data_in_either_order() -> None:
+    data = _one_item_harder(200, 0.0).drop(columns="sex")
+    model: Any = "g =~ i0 + i1 + i2 + i3"
+    swapped: Any = gf.sem
+    assert swapped(data, model).outcome.value == gf.sem(model, data).outcome.value

@@ -66,6 +66,8 @@ def test_fit_of_items_and_persons_is_taken_at_eap_abilities(
     z2 = (x - p) ** 2 / (p * (1 - p))
     items: Any = item_fit(fit)
     persons: Any = person_fit(fit)
+    pd.testing.assert_frame_equal(fit.item_fit, items)
+    pd.testing.assert_frame_equal(fit.person_fit, persons)
     assert items["outfit"].to_numpy() == pytest.approx(z2.mean(axis=0), rel=1e-6)
     assert persons["outfit"].to_numpy() == pytest.approx(z2.mean(axis=1), rel=1e-6)
     weighed = (z2 * p * (1 - p)).sum(axis=1) / (p * (1 - p)).sum(axis=1)

@@ -40,6 +40,10 @@ def codes(fit: sem.Fit) -> dict[str, str]:
         (DATA.assign(x2=DATA["x2"].where(ROW != 3, np.inf)), "'x2' has an infinite value in row 4"),
         (pd.concat([DATA, DATA[["x2"]]], axis=1), "2 columns called 'x2'"),
         (DATA.assign(x2=DATA["x2"].astype(str)), "row 1 has '2.921', a number written as text"),
+        (
+            DATA.assign(x2=DATA["x2"].astype(str).where(ROW != 3, "n/a?")),
+            "row 4 has 'n/a?'; fix the cell",
+        ),
         (DATA.assign(x2=pd.Timestamp("2020-01-01")), "type datetime64"),
         (DATA.assign(x2=DATA["x2"] + 1j), "type complex128"),
         (DATA.drop(columns="x2"), "'x2' is not a column of the data"),

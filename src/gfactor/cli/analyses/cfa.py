@@ -88,7 +88,7 @@ SPELLED = {
         "model": LAVAAN_MODEL,
         "data": "One row per case; columns that the model does not name are ignored.",
         "estimator": "ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...",
-        "ordered": "An ordinal variable, or several with commas.",
+        "ordered": "An ordinal variable, or several with commas; 'all' for all.",
     },
     without=[one.name for one in declaration("sem").parameters if one.name not in SPELLED],
     required=["data"],
@@ -113,7 +113,13 @@ def command(
     from gfactor.psychometrics.sem.results.apa import bootstrap_text, document
 
     text = read_model(model)
-    flags = {"missing": missing, "group": group, "ordered": _split(ordered) or None, **given}
+    ordinal = _split(ordered)
+    flags = {
+        "missing": missing,
+        "group": group,
+        "ordered": "*" if ordinal == ["all"] else ordinal or None,
+        **given,
+    }
     named = _options(
         read_options(options_file), {name.replace("_", "."): one for name, one in flags.items()}
     )

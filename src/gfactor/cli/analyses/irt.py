@@ -44,7 +44,8 @@ SOURCES = [
 OPTIONS = [
     GROUPS,
     options_of(group_of(HOME, "Wanted"), {"guess": "--guess N", "design": "--design FORMULA",
-                                          "slope_design": "--slope-design FORMULA"}),
+                                          "slope_design": "--slope-design FORMULA",
+                                          "dif_anchors": "--dif-anchors ITEM,..."}),
     options_of(SOURCES, {"benchmark": "--benchmark NAME"}),
     click.option(
         "--irt-options",

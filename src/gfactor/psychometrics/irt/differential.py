@@ -28,9 +28,12 @@ from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.request import UNIT_SLOPE, named_model
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import Result
 
+ENOUGH_POWER = 0.8
+"""Power for a difference of one logit from which on nothing is said of it."""
 FEW_ANCHORS = 4
 """Items without DIF below which two groups have no common scale."""
 
@@ -102,7 +105,7 @@ def mantel_haenszel(
     table, _ = read_responses(data)
     complete = (table.codes >= 0).all(axis=1)
     codes = table.codes[complete]
-    second = np.asarray(focal, bool)[complete]
+    second = _truth(focal)[complete]
     _two_groups(second)
     sums = codes.sum(axis=1)
     levels = np.unique(sums)
@@ -116,6 +119,16 @@ def mantel_haenszel(
         ], float)  # fmt: skip
         rows.append({"item": item, **_mantel_haenszel(cells, correction)})
     return pd.DataFrame(rows).set_index("item")
+
+
+def _truth(focal: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The persons of the focal group; names of groups would all count as true."""
+    given = np.asarray(focal)
+    if given.dtype.kind not in "biuf":
+        raise ParameterError(
+            "focal must be True or False for every person, such as (data['sex'] == 'm')"
+        )
+    return given.astype(bool)
 
 
 def _two_groups(second: np.ndarray) -> None:
@@ -165,7 +178,7 @@ def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) 
     table, _ = read_responses(data)
     complete = (table.codes >= 0).all(axis=1)
     codes = table.codes[complete]
-    second = np.asarray(focal, bool)[complete].astype(float)
+    second = _truth(focal)[complete].astype(float)
     _two_groups(second > 0)
     score = codes.sum(axis=1).astype(float)
     one = np.ones(len(codes))
@@ -221,6 +234,7 @@ def _logistic(design: Floats, y: Floats) -> float:
 def dif(
     data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
     reference: str | None = None, method: Literal["lr", "wald"] = "lr",
+    uniform: bool = False,
     anchors: Sequence[str] | None = None, level: float = 0.05, purify: bool = True,
     progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> DIF:  # fmt: skip
@@ -239,6 +253,8 @@ def dif(
     method : {"lr", "wald"}
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.
+    uniform : bool
+        True to free thresholds alone in the likelihood ratio test, with equal slopes.
     anchors : sequence of str or None
         Items taken to be equal; "wald" needs some. If None, all others, purified: items that differ
         at `level` leave the anchors and the others are tested again, until nothing changes.
@@ -273,7 +289,13 @@ def dif(
         names.sort(key=lambda name: name != reference)
     table, _ = read_responses(data)
     items = list(table.items)
+    if uniform and (method != "lr" or named_model(model) == "nrm"):
+        raise ParameterError(
+            "uniform differences are tested by method 'lr', and not in the model 'nrm', whose "
+            "slopes and thresholds are not apart"
+        )
     chosen = {"groups": groups, "reference": names[0], **settings}
+    equal = names if uniform and named_model(model) not in (*UNIT_SLOPE, "1pl") else ()
     anchored = list(anchors) if anchors is not None else list(items)
     for item in anchored:
         if item not in items:
@@ -285,7 +307,7 @@ def dif(
         )
     rounds = 0
     while True:
-        rows = _tested(data, model, items, anchored, method, chosen, progress)
+        rows = _tested(data, model, items, anchored, method, chosen, equal, progress)
         frame = pd.DataFrame(rows).set_index("item")
         frame["p_adjusted"] = benjamini_hochberg(frame["p"].to_numpy())
         frame["anchor"] = [item in anchored for item in frame.index]
@@ -307,27 +329,58 @@ def dif(
             "Do not compare abilities of the two groups on this test; compare within each.",
             tuple(flagged),
         ))  # fmt: skip
-    title = {"lr": "likelihood ratio", "wald": "Wald"}[method]
+    diagnostics += _power_notes(frame, [str(g) for g in groups])
+    title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
     return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
+
+
+def _power_notes(frame: pd.DataFrame, groups: list[str]) -> list[Diagnostic]:
+    """A note where an item that is one logit harder for a group would often be missed."""
+    logit = frame["delta_se"].to_numpy(float) / 2.35
+    df = frame["df"].to_numpy(float)
+    usable = (logit > 0) & (df > 0)
+    if not usable.any():
+        return []
+    limit = special.chdtri(df[usable], 0.05)
+    power = float(np.median(1 - special.chndtr(limit, df[usable], logit[usable] ** -2.0)))
+    if power >= ENOUGH_POWER:
+        return []
+    smallest = min(groups.count(name) for name in set(groups))
+    return [Diagnostic(
+        "little_power", "note",
+        f"With {smallest} persons in the smaller group, an item that is 1 logit harder for a group "
+        f"is found in about {power:.0%} of cases (median over items, before adjustment).",
+        "Do not read 'no item differs' as 'no difference'. Name anchors that are known to be "
+        "equal, test uniform differences alone (1 df), or take more persons.",
+        (),
+        {"power": power, "n": smallest},
+    )]  # fmt: skip
 
 
 def _tested(
     data: pd.DataFrame, model: str, items: list[str], anchors: list[str], method: str,
-    settings: dict[str, Any], progress: Callable[[int, int], None] | None,
+    settings: dict[str, Any], equal: Sequence[str], progress: Callable[[int, int], None] | None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     others = [item for item in items if item not in anchors]
     rows = []
     if method == "wald":
         free = fit_irt(data, model, free_items=others, **settings)
         return [_wald(free, item) for item in others]
+
+    def freed(item: str) -> IRTFit:
+        """The model with one item more of its own in each group; its slopes may be equal."""
+        same = [*settings.get("constraints", ()), [f"{group}:{item}.a1" for group in equal]]
+        given = settings if not equal else settings | {"constraints": same}
+        return fit_irt(data, model, free_items=[*(i for i in others if i != item), item], **given)
+
     base = fit_irt(data, model, free_items=others, **settings)
     for number, item in enumerate(items):
         if item in others:
-            wide = base
+            wide = freed(item) if equal else base
             narrow = fit_irt(data, model, free_items=[i for i in others if i != item], **settings)
         else:
             narrow = base
-            wide = fit_irt(data, model, free_items=[*others, item], **settings)
+            wide = freed(item)
         statistic = max(2 * (wide.optimum.at.objective - narrow.optimum.at.objective), 0.0)
         df = wide.n_free - narrow.n_free
         rows.append({

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -27,8 +28,10 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.overallfit import category_probabilities
-from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scores import sum_score_distribution
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.result import IRTFit
 
 MOST_ITEMS = 300
 """Largest sum of categories for which S-X2 is computed: its sum scores need the cube of that."""

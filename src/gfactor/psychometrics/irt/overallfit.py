@@ -11,14 +11,16 @@ Cai, L., Monroe, S. (2014). A new statistic for evaluating item response theory 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import linalg, optimize, special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.curves import Floats, derivatives, log_probabilities
-from gfactor.psychometrics.irt.result import IRTFit
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.result import IRTFit
 
 MAX_MOMENTS = 6_000
 """Moments whose covariance matrix is still formed."""

@@ -161,6 +161,26 @@ class IRTFit(Result):
         )
         return self._without_group(frame)
 
+    @cached_property
+    def item_fit(self) -> pd.DataFrame:
+        """S-X2, infit and outfit of every item; see `gfactor.psychometrics.irt.itemfit.item_fit`.
+
+        Raises ParameterError for several factors or groups.
+        """
+        from gfactor.psychometrics.irt.itemfit import item_fit  # noqa: PLC0415  (imports this file)
+
+        return item_fit(self)
+
+    @cached_property
+    def person_fit(self) -> pd.DataFrame:
+        """Zh, infit and outfit of every person; Zh below -2 means unexpected answers.
+
+        Raises ParameterError for several factors or groups.
+        """
+        from gfactor.psychometrics.irt.itemfit import person_fit  # noqa: PLC0415  (as above)
+
+        return person_fit(self)
+
     def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
         return frame.drop(columns="group") if len(self.likelihood.model.groups) == 1 else frame
 

@@ -363,7 +363,7 @@ class Fit(Result):
             "test": options.test,
             "parameters": self.problem.n_parameters,
             "convergence": self.convergence.sentence,
-            "exact_fit": exact_fit_text(measures) if testable else "-",
+            "exact_fit": exact_fit_text(measures),
             "fit_indices": indices_text(measures) if testable else "-",
         }
 

@@ -56,11 +56,13 @@ CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hard
 
 def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
     """Return what tests and indices show against the model; nothing for fits that did not converge
-    or have no degrees of freedom.
+    or have negative degrees of freedom.
     """
     if not fit.converged:
         return ()
     tested = reported(fit.measures)
+    if tested.df == 0:
+        return (_saturated(),)
     if not tested.testable:
         return ()
     poor = _poor(tested)
@@ -69,6 +71,16 @@ def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
         return tuple(_hardly_tested(fit, tested, poor))
     local = tuple(_local(fit, "warning" if poor else "note"))
     return (_exact(fit, tested, poor), *(_approximate(tested, poor)), *local)
+
+
+def _saturated() -> Diagnostic:
+    return Diagnostic(
+        "saturated",
+        "note",
+        "The model is saturated (df = 0): it has as many free parameters as the sample has moments "
+        "and reproduces them whatever they are, so that its fit cannot be tested.",
+        "Do not report fit indices; add indicators or constraints to test the model.",
+    )
 
 
 def _poor(tested: ReportedFit) -> dict[str, float]:

@@ -41,6 +41,13 @@ class Context:
 
 _FAMILIES: list[tuple[int, Callable[[Context], Measures]]] = []
 
+_NEED_DF = (
+    "cfi", "tli", "nnfi", "rfi", "nfi", "pnfi", "ifi", "rni", "rmsea", "cn_", "gfi", "agfi",
+    "pgfi", "mfi",
+)  # fmt: skip
+"""Beginnings of the names of measures that compare chi-square with its degrees of freedom; a model
+with more parameters than moments has none of them."""
+
 
 def family(order: int) -> Callable[[Callable[[Context], Measures]], Callable[[Context], Measures]]:
     """Registers a family of measures; families are listed by `order`."""
@@ -79,4 +86,6 @@ def all_measures(context: Context) -> Measures:
     measures: Measures = {}
     for _, function in sorted(_FAMILIES, key=lambda pair: pair[0]):
         measures.update(function(context))
+    if context.exact.df < 0:
+        measures |= {name: None for name in measures if name.startswith(_NEED_DF)}
     return measures

@@ -69,7 +69,8 @@ class Convergence:
     @property
     def sentence(self) -> str:
         """The status in words."""
-        return STATUS_WORDS[self.status]
+        shared = self.converged and not self.identified
+        return STATUS_WORDS[self.status] + (", which other estimates share" if shared else "")
 
 
 def _free_directions(

@@ -40,7 +40,10 @@ def p_value(value: object, equals: str = "") -> str:
 
 
 def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:
-    """The test of exact fit: chi-square(df) = ..., p ..."""
+    """The test of exact fit: chi-square(df) = ..., p ...; or why there is none."""
+    untestable = untestable_text(measures)
+    if untestable:
+        return untestable
     m = reported(measures)
     kind = {"scaled": " (scaled)", "bootstrap": ""}.get(m.test, "")
     drawn = " (Bollen-Stine)" if m.test == "bootstrap" else ""
@@ -48,6 +51,16 @@ def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:
         f"chi-square({fixed(m.df, 0)}) = {fixed(m.chisq, decimals)}{kind}, "
         f"p {p_value(m.pvalue, '= ')}{drawn}"
     )
+
+
+def untestable_text(measures: MeasureValues) -> str:
+    """Return why a model without degrees of freedom has no test of fit, "" for any other model."""
+    df = measures.get("df")
+    if df is None or df > 0:
+        return ""
+    if df < 0:
+        return f"df = {df:.0f}: more free parameters than moments, so that fit cannot be tested"
+    return "df = 0: fit cannot be tested (lavaan prints CFI 1.000 and RMSEA .000 for such a model)"
 
 
 def indices_text(measures: MeasureValues) -> str:
@@ -73,7 +86,8 @@ def fit_lines(measures: MeasureValues) -> tuple[str, ...]:
     """Exact fit and fit indices; the baseline model's test; where there is a likelihood, it and
     the information criteria."""
     tag = ".scaled" if measures.get("baseline.chisq.scaled") is not None else ""
-    lines = [f"{exact_fit_text(measures)}; {indices_text(measures)}"]
+    indices = "" if untestable_text(measures) else f"; {indices_text(measures)}"
+    lines = [exact_fit_text(measures) + indices]
     worst = measures.get("baseline.chisq" + tag)
     if worst is not None:
         lines.append(

@@ -76,18 +76,24 @@ def column_numbers(data: pd.DataFrame, name: str) -> np.ndarray:
 
 def _of_objects(column: pd.Series, name: str) -> np.ndarray:
     values = np.full(len(column), np.nan)
+    texts: list[tuple[int, object]] = []
     for row, cell in enumerate(column.tolist()):
         if cell is None or cell is pd.NA or cell is pd.NaT:
             continue
         if isinstance(cell, Number) and not isinstance(cell, complex):
             values[row] = float(cell)  # type: ignore[arg-type]
-            continue
+        else:
+            texts.append((row, cell))
+    if texts:
+        # One word among numbers makes texts of a file's whole column: it is the cell to fix.
+        words = [(row, cell) for row, cell in texts if not _is_number(cell)]
+        row, cell = (words or texts)[0]
         raise ParameterError(
             f"the column {name!r} is not numeric: row {row + 1} has {str(cell)[:40]!r}"
             + (
-                ", a number written as text; convert the column with pandas.to_numeric."
-                if _is_number(cell)
-                else "; fix the cell, or number the categories in their order."
+                "; fix the cell, or number the categories in their order."
+                if words
+                else ", a number written as text; convert the column with pandas.to_numeric."
             )
         )
     return values
