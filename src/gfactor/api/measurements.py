@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Condition, Journal
-from gfactor.administration.condition_text import read_key
+from gfactor.administration.condition_text import condition_named, read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
 from gfactor.administration.imports.base import harness_of_pack
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
@@ -255,7 +255,7 @@ def _of(
         names = set(fitting(str(who), sorted({one for one, _ in runs})))
         runs = [run for run in runs if run[0] in names]
     if how := settings.get("condition"):
-        key = read_key(str(how)).key
+        key = condition_named(str(how), {one for _, one in runs})
         runs = [run for run in runs if run[1] == key]
     if len(runs) != 1:
         listed = "; ".join(f"examinee={who} condition={how}" for who, how in runs) or "none fits"
