@@ -56,3 +56,19 @@ def test_a_stopped_run_says_how_many_of_its_items_were_asked(
 ) -> None:
     (note,) = scores_of(bank, tmp_path / "c.db", *["COUNT:1"] * 3).diagnostics
     assert note.sentence == f"{WHO}: 3 of {len(bank)} items asked."
+
+
+def test_one_whose_attempts_all_failed_adds_no_claim_of_its_own(tmp_path: Path) -> None:
+    domains = ["change_colour", "counting_circles"]
+    bank = gf.build("percept-v", domains=domains, sizes=[1], path=tmp_path / "two.parquet")
+    path = tmp_path / "d.db"
+    scores_of(bank, path, *["COUNT:1"] * len(bank))
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, "openai:dead", Condition(), 1)
+        journal.add(
+            Response("openai:dead", one, "default", 0, Reply("", "error"), "2026-01-01")
+            for one in bank.frame()["content_hash"]
+        )
+    text = gf.score(path).summary()
+    assert text.count("percept-v: generalizes to ") == 1
+    assert "percept-v: generalizes to other items of these 2 domains" in text

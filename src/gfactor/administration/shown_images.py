@@ -38,11 +38,11 @@ def images_under(images: Sequence[Image], condition: Condition) -> tuple[Image, 
         return tuple(map(blank_like, images))
     if condition.images == "blank-if-needed" and not images:
         return (blank_image(BLANK_SIZE, BLANK_SIZE),)
-    shown = images[:1] if condition.images == "first" else images
+    selected = images[:1] if condition.images == "first" else images
     if not condition.image_limit:
-        return tuple(shown)
+        return tuple(selected)
     limit = ImageLimit.parse(condition.image_limit)
-    return tuple(map(limit.fit, shown))
+    return tuple(map(limit.fit, selected))
 
 
 def blank_like(image: Image) -> Image:
