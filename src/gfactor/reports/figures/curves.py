@@ -37,7 +37,9 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
     grid = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
     labels = distinct(points, "label")
     colors = _colors(labels)
-    guides = {IDEAL: "--"} if any(str(label).startswith(IDEAL) for label in labels) else {}
+    guides: dict[str, Any] = {}
+    if any(str(label).startswith(IDEAL) for label in labels):
+        guides[IDEAL] = "--"
     if np.isfinite(column(points, "chance")).any():
         guides["chance"] = ":"
     for axes, domain in zip(grid.flat, domains, strict=False):
@@ -124,7 +126,7 @@ def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> N
     )  # fmt: skip
 
 
-def _legend(drawing: Any, colors: Mapping[str, str], guides: Mapping[str, str]) -> None:
+def _legend(drawing: Any, colors: Mapping[str, str], guides: Mapping[str, Any]) -> None:
     handles = [
         Line2D([], [], color=color, marker="o", markersize=2.2, label=label)
         for label, color in colors.items()
