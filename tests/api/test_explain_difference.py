@@ -433,3 +433,22 @@ def test_items_of_different_benchmarks_do_not_match(
     other = filled(tmp_path / "other.db", bank, Condition(), lambda _, k: ["A"])
     with pytest.raises(ParameterError, match="0 items of both measurements match"):
         gf.explain_difference(pair[0], other)
+
+
+@pytest.mark.parametrize(
+    ("images", "kind"),
+    [("blank", "pixels"), ("first", "same"), ("blank-if-needed", "same"),
+     ("removed", "number of images")],
+)  # fmt: skip
+def test_blank_images_are_other_pixels_and_removed_ones_another_number(
+    tmp_path: Path, images: str, kind: str
+) -> None:
+    bank = gf.build(
+        "percept-v", domains=["counting_circles"], sizes=[1, 5], path=tmp_path / "pv.parquet"
+    )
+    first = gf.run(bank, ["observer:ideal"], journal=tmp_path / "a.db")
+    second = gf.run(
+        bank, ["observer:ideal"], journal=tmp_path / "b.db", condition=f"images={images}"
+    )
+    altered = gf.explain_difference(first, second).images
+    assert list(altered["kind"]) == [kind]

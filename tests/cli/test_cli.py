@@ -41,7 +41,7 @@ def test_every_verb_has_help_with_an_example_and_takes_json(verb: str) -> None:
 def test_an_unknown_verb_is_one_sentence_with_a_suggestion_and_exit_code_2() -> None:
     done = gfactor("bild")
     assert done.returncode == 2
-    assert done.stderr == "gfactor: unknown verb 'bild'; did you mean 'build'?\n"
+    assert done.stderr == "gfactor: unknown command 'bild'; did you mean 'build'?\n"
     assert done.stdout == ""
 
 

@@ -50,7 +50,9 @@ def test_asking_stops_when_a_difference_is_decided_and_the_same_command_says_so(
     asked = [one["asked"] for one in first["examinees"]]
     assert asked[0] == asked[1] < 40
     assert first["until"][0]["rule"] == rule
-    assert first["until"][0]["said"].startswith(f"{IDEAL} is better than {CONSTANT}: +")
+    decision = first["until"][0]["said"]
+    assert decision.startswith(f"{IDEAL} is better than {CONSTANT}: +")
+    assert float(decision.partition(", p ")[2].split()[0]) <= 0.05, "what the decision rests on"
     again = run("--until", rule)
     assert again.code == 0
     assert f"{IDEAL}: 0 asked, {asked[0]} known already" in again.out

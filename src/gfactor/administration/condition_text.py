@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from gfactor.administration.condition import (
     Condition,
     written,
 )
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 
 _SWITCHES = ("background", "cot", "decline", "knowledge")
 _WORDS = {"images": IMAGES, "presentation": PRESENTATIONS}
@@ -92,6 +93,61 @@ def read_key(key: str) -> Condition:
     sources = {name: pairs.pop(name) for name in SOURCES if name in pairs}
     plain = _condition(pairs)
     return Condition(**{**_fields(plain), "sources": tuple(sources.items())})
+
+
+def without_sources(key: str) -> str:
+    """Return a key without the fingerprints of files, as pages show it.
+
+    Examples
+    --------
+    >>> without_sources("examples=ba287d140c94,shots=1")
+    'shots=1'
+    """
+    try:
+        return replace(read_key(key), sources=()).key
+    except GfactorError:
+        return key
+
+
+def condition_named(wanted: str, keys: Collection[str]) -> str:
+    """Return the key that a user means: a key in any order, or without fingerprints if one fits.
+
+    Parameters
+    ----------
+    wanted : str
+        What the user wrote.
+    keys : collection of str
+        Keys that there are.
+
+    Raises
+    ------
+    UnknownNameError
+        If no key fits.
+    ParameterError
+        If several fit.
+
+    Examples
+    --------
+    >>> condition_named("shots=1", {"default", "examples=ba287d140c94,shots=1"})
+    'examples=ba287d140c94,shots=1'
+    """
+    if wanted in keys:
+        return wanted
+    try:
+        key = read_key(wanted).key
+    except GfactorError:
+        raise UnknownNameError("condition", wanted, keys) from None
+    if key in keys:
+        return key
+    fitting = sorted(one for one in keys if without_sources(one) == key)
+    if not fitting:
+        raise UnknownNameError("condition", wanted, keys)
+    if len(fitting) > 1:
+        raise ParameterError(
+            f"{len(fitting)} conditions are called {wanted!r} ({'; '.join(fitting)}); give one of "
+            "them in full"
+        )
+    return fitting[0]
 
 
 def _fields(condition: Condition) -> dict[str, Any]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import count
-
-import numpy as np
 
 from gfactor.administration.condition import SHOWING, Condition
 from gfactor.administration.examples import answer_line, task_of
@@ -15,13 +12,10 @@ from gfactor.administration.materials import Materials
 from gfactor.administration.options import permuted
 from gfactor.administration.packs import Pack
 from gfactor.administration.packs.pack import ANSWERED
+from gfactor.administration.shown_images import BLANK_SIZE, blank_image, blank_like
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
-from gfactor.imaging import encode_png
 from gfactor.items import Image, Item, Segment
-
-BLANK_SIZE = 224
-"""Side of the image given where an item has none: what the smallest usual encoders take in."""
 
 Turn = tuple[Segment, ...]
 
@@ -81,7 +75,7 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
         return _rendered(item, condition, earlier, last)
     segments = tuple(writing.all())
     if condition.images == "blank-if-needed" and not any(isinstance(s, Image) for s in segments):
-        segments = (_blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
+        segments = (blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
     turns = [segments]
     if condition.presentation == "image-per-turn":
         turns = _one_image_per_turn(segments, lambda: _pack(item, condition, materials))
@@ -225,7 +219,7 @@ class _Writing:
         if images in ("removed", "first"):
             return None
         if images == "blank":
-            return _blank_like(segment)
+            return blank_like(segment)
         assert self._materials.texts is not None
         request = self._words.say("sentences", SENTENCES[images])
         text = self._materials.texts.of(segment, item.id, request)
@@ -283,16 +277,3 @@ def _one_image_per_turn(segments: Turn, pack: Callable[[], Pack]) -> list[Turn]:
         for k, turn in enumerate(turns[:-1], 1)
     ]
     return [*waiting, (*turns[-1], *filter(None, [words.say("sentences", "final")]))]
-
-
-def _blank_like(image: Image) -> Image:
-    """A black image of the same width and height."""
-    height, width = image.decode().shape[:2]
-    return _blank_image(width, height)
-
-
-@lru_cache(maxsize=64)
-def _blank_image(width: int, height: int) -> Image:
-    """An image whose every pixel is RGB (0, 0, 0), as in MULTI (section 4.2)."""
-    pixels = np.zeros((height, width, 3), np.uint8)
-    return Image(encode_png(pixels), f"blank-{width}x{height}.png")

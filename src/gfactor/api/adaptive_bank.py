@@ -16,7 +16,7 @@ from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.profiling import IN_FLIGHT, scoring_for
 from gfactor.api.progress_bars import counter, tell
-from gfactor.api.reach import ReachOptions, reach_of
+from gfactor.api.reach import ReachOptions, options_by_name, reach_of
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.examinees import Examinee
@@ -95,7 +95,8 @@ def run_adaptive(
     whole = as_bank(bank)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     given = Given(how, Files(tuple(map(Path, packs))), None)
-    campaign = Campaign.plan(whole, specs, given, reach_of(reach, str), jobs=jobs)
+    reached = reach_of(reach, str, options_by_name(run_adaptive))
+    campaign = Campaign.plan(whole, specs, given, reached, jobs=jobs)
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     with journal_to_write(journal) as open_journal:
         return ask_adaptively(campaign, open_journal, loaded, StopRule(se=se, max_items=max_items))[

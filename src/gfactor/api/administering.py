@@ -19,7 +19,7 @@ from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
-from gfactor.api.reach import Reach, ReachOptions, reach_of
+from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
 from gfactor.computing import workers
@@ -135,7 +135,7 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    reached = reach_of(reach, str)
+    reached = reach_of(reach, str, options_by_name(run))
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
                   _path(shots_from))  # fmt: skip

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from gfactor.scoring.extraction.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.cases import Case, as_cases, plain, read_cases
 from gfactor.scoring.extraction.result import Extraction
 
 VERDICTS = ("right", "wrong", "invented", "missed")
@@ -73,16 +73,16 @@ class Extracted:
         return self.table.to_html(index=False)
 
 
-def extract(cases: Path | str | Iterable[Case]) -> Extracted:
+def extract(cases: Path | str | Iterable[Case | Mapping[str, Any]]) -> Extracted:
     """Read the answers in replies by rules alone; None if there is none.
 
     Parameters
     ----------
-    cases : path
-        A file with a JSON object per line: `id`, `kind` ("SA" one option, "MA" several, "FB"
-        blanks, "PV" a Percept-V format) and `response`; SA and MA with `options`, FB with `blanks`
-        (their number), PV with `format` and `answer_type`. `expected`, where it is known, is the
-        answer that a careful reader finds.
+    cases : path or list of dict
+        A file with a JSON object per line (in Python also a list of them): `id`, `kind` ("SA" one
+        option, "MA" several, "FB" blanks, "PV" a Percept-V format) and `response`; SA and MA with
+        `options`, FB with `blanks` (their number), PV with `format` and `answer_type`. `expected`,
+        where it is known, is the answer that a careful reader finds.
 
     Returns
     -------
@@ -106,5 +106,5 @@ def extract(cases: Path | str | Iterable[Case]) -> Extracted:
     >>> answers.table["answer"].tolist(), float(answers.shares["right"].iloc[0])
     (['B'], 1.0)
     """
-    given = read_cases(Path(cases)) if isinstance(cases, Path | str) else cases
+    given = read_cases(Path(cases)) if isinstance(cases, Path | str) else as_cases(cases)
     return Extracted(tuple((case, case.read()) for case in given))

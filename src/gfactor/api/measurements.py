@@ -14,17 +14,16 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Condition, Journal
-from gfactor.administration.condition import SHOWING
-from gfactor.administration.condition_text import read_key
+from gfactor.administration.condition_text import condition_named, read_key
 from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
 from gfactor.administration.imports.base import harness_of_pack
 from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
 from gfactor.administration.opening import is_journal
+from gfactor.administration.shown_images import images_under
 from gfactor.administration.who_answered import answering_models
 from gfactor.api.measurement_journal import RekeyedJournal, benchmark_of_run
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import Image, ItemBank
 from gfactor.scoring import POLICIES, scored
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -204,12 +203,7 @@ class Measurement:
             }
         if not images_by_id:
             return None
-        if self.condition.images not in SHOWING:
-            return dict.fromkeys(images_by_id, ())
-        if not self.condition.image_limit:
-            return images_by_id
-        limit = ImageLimit.parse(self.condition.image_limit)
-        return {name: tuple(map(limit.fit, images)) for name, images in images_by_id.items()}
+        return {name: images_under(some, self.condition) for name, some in images_by_id.items()}
 
 
 def _by_item(rows: Any) -> pd.DataFrame:
@@ -261,7 +255,7 @@ def _of(
         names = set(fitting(str(who), sorted({one for one, _ in runs})))
         runs = [run for run in runs if run[0] in names]
     if how := settings.get("condition"):
-        key = read_key(str(how)).key
+        key = condition_named(str(how), {one for _, one in runs})
         runs = [run for run in runs if run[1] == key]
     if len(runs) != 1:
         listed = "; ".join(f"examinee={who} condition={how}" for who, how in runs) or "none fits"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -197,20 +197,31 @@ class Reach:
         return vendors_key(base_url, vendor)
 
 
-def reach_of(options: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:
+def options_by_name(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters that a function takes by name only."""
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY]
+
+
+def reach_of(
+    options: Mapping[str, Any],
+    spelled: Callable[[str], str] = as_flag,
+    beside: Iterable[str] = (),
+) -> Reach:
     """Return the access to models that the given options describe.
 
     Parameters
     ----------
     options: options by their names in `NAMES`; None, or left out, for what was not said.
     spelled: spelling of an option in messages.
+    beside: other options of the function, one of which may be what an unknown name means.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
     cannot be read.
     """
     unknown = sorted(set(options) - set(NAMES))
     if unknown:
-        raise UnknownNameError("option", unknown[0], NAMES)
+        raise UnknownNameError("option", unknown[0], (*beside, *NAMES))
     options = {name: options.get(name) for name in NAMES}
     if options["key_env"] and options["key_file"]:
         raise ParameterError(

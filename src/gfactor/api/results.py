@@ -13,6 +13,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_warnings import unasked_items, unread_replies
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
@@ -276,7 +277,8 @@ class Scores:
     judged: result of asking the judge; None without one.
     spent: money spent on the judge, if prices are known.
     calibrated: abilities on the scale of a calibration; None without one.
-    diagnostics: runs in which the model that answered changed.
+    diagnostics: replies without an answer, runs in which the model that answered changed, items
+        not yet asked.
     """
 
     journal: str
@@ -314,9 +316,13 @@ class Scores:
         abilities = None
         if calibration is not None:
             abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
-        changes = model_changes(journal, set(table["examinee"]))
+        notes = (
+            *unread_replies(table, items),
+            *model_changes(journal, set(table["examinee"])),
+            *unasked_items(journal, table),
+        )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, changes)
+        return cls(*what, notes)
 
     @property
     def abilities(self) -> pd.DataFrame:

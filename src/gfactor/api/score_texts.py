@@ -45,7 +45,9 @@ def _blocks(scores: Scores) -> Iterator[str]:
     ]
     wholes = {tuple(one[name] for name in heads): one for one in scores.results}
     yield _table(tuple(heads), wholes)
-    claims = (f"{one['benchmark']}: {one['generalizes_to']}" for one in scores.results)
+    # Who answered nothing has no score that could generalize.
+    answered = [one for one in scores.results if one["n"]] or scores.results
+    claims = (f"{one['benchmark']}: {one['generalizes_to']}" for one in answered)
     yield "\n".join(dict.fromkeys(claims))
     named = {" | ".join(key): one for key, one in wholes.items()}
     yield _statuses(named)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.administration import Journal, RunResult
+from gfactor.administration import Condition, Journal, RunResult
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, as_flag, reach_of
 from gfactor.api.score_texts import text_of_judge
@@ -109,7 +109,14 @@ def scoring_of(
 ) -> Scoring:
     """Return the settings of scoring of a caller in Python."""
     names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    judge_options = reach_of(reach, str)
+    if isinstance(condition, Condition):
+        condition = condition.key
+    if condition is not None and not isinstance(condition, str):
+        raise ParameterError(
+            f"condition is one condition, such as 'images=blank', not {condition!r}; leave it out "
+            "for all, or call the function once for each"
+        )
+    judge_options = reach_of(reach, str, ("examinees", "condition", "judge", "policy"))
     return Scoring.checked(names, condition, judge, policy, judge_options, word="judge")
 
 

@@ -15,6 +15,7 @@ from gfactor.api.deciding import in_order, of_units, pair_named, run_named
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.sequential import interval_so_far
+from gfactor.results import decimal
 from gfactor.scoring import scored, units
 from gfactor.scoring.frames import pick
 
@@ -98,7 +99,8 @@ class StopRule:
             row = ranking.pairs.iloc[0]
             return (
                 f"{who[0]} is {ranking.between(*who)} than {who[1]}: {row['estimate']:+.3f} "
-                f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}], {row['n']} items"
+                f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}], "
+                f"p {decimal(row['p'], '.2g')} at all looks, {row['n']} items"
             )
         ends = {name: _interval(scores[name], settled[name], level) for name in who}
         ends_text = "; ".join(

@@ -14,7 +14,7 @@ from gfactor.escaping import visible
 
 @click.group(
     cls=Folder,
-    kind="verb",
+    kind="command",
     home="gfactor.cli.verbs",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -115,9 +115,21 @@ def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
     except (pa.ArrowException, OSError) as error:
         if path.is_dir():
             raise BankError(path, "is a folder; name the Parquet file in it") from error
-        raise BankError(
-            path, "is not a Parquet file, or is cut off; build it or copy it again"
-        ) from error
+        what = "is not a Parquet file, or is cut off; build it or copy it again"
+        if _is_database(path):
+            what = "is a database, such as a journal, not a bank; name the file of gfactor build"
+        raise BankError(path, what) from error
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return False
+
+
+_SQLITE = b"SQLite format 3"
 
 
 def _parts(path: Path, file: pq.ParquetFile, group: int) -> Iterator[pa.Table]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.condition_text import read_key
+from gfactor.administration.condition_text import without_sources
 from gfactor.administration.who_answered import answering_models, model_changes
 from gfactor.benchmarks.chc import BROAD_ABILITIES
 from gfactor.errors import GfactorError, JournalError
@@ -224,16 +224,9 @@ def short_labels(names: Sequence[str]) -> dict[str, str]:
 
 def short_conditions(conditions: Sequence[str]) -> dict[str, str]:
     """Conditions without the fingerprints of their files, where that leaves them distinct."""
-    short = {key: _without_sources(key) for key in conditions}
+    short = {key: without_sources(key) for key in conditions}
     names = list(short.values())
     return {key: name if names.count(name) == 1 else key for key, name in short.items()}
-
-
-def _without_sources(key: str) -> str:
-    try:
-        return replace(read_key(key), sources=()).key
-    except GfactorError:
-        return key
 
 
 def _argument(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.administration.condition_text import condition_named
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.scoring.averaging import ANSWERS, asked_once, averaged
@@ -177,7 +178,7 @@ def choose(
     examinees : list of str
         Names, in full or with some of their parameters; all where none is named.
     condition : str, optional
-        Key of a condition; all where None.
+        Key of a condition, also without the fingerprints of files; all where None.
 
     Returns
     -------
@@ -200,9 +201,8 @@ def choose(
     10
     """
     if condition is not None:
-        if condition not in set(scored["condition"]):
-            raise UnknownNameError("condition", condition, scored["condition"].unique())
-        scored = pick(scored, scored["condition"] == condition)
+        key = condition_named(condition, set(map(str, scored["condition"])))
+        scored = pick(scored, scored["condition"] == key)
     if not examinees:
         return scored
     names = list(scored["examinee"].unique())

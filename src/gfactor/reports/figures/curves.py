@@ -35,7 +35,13 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
     down = -(-len(domains) // across)
     drawing = blank(2.1 * across + 0.4, 1.55 * down + 0.8, arranged=False)
     grid = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-    colors = _colors(distinct(points, "label"))
+    labels = distinct(points, "label")
+    colors = _colors(labels)
+    guides: dict[str, Any] = {}
+    if any(str(label).startswith(IDEAL) for label in labels):
+        guides[IDEAL] = "--"
+    if np.isfinite(column(points, "chance")).any():
+        guides["chance"] = ":"
     for axes, domain in zip(grid.flat, domains, strict=False):
         _panel(
             axes, str(domain), pick(points, points["domain"] == domain),
@@ -50,7 +56,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
         left=0.06, right=0.99, bottom=0.45 / height, top=1 - 0.6 / height, hspace=0.38, wspace=0.08
     )
     drawing.supxlabel("size", y=0.08 / height, fontsize=9)
-    _legend(drawing, colors)
+    _legend(drawing, colors, guides)
     return Figure(
         "Accuracy against size in every domain",
         _alt(fits, len(domains)),
@@ -59,13 +65,15 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
         (
             "Points: accuracy with its 95 % interval. Lines: fitted psychometric functions; the "
             "bar on a line is the threshold with its 95 % interval, where it lies within "
-            "the sizes given. Dotted: chance. Dashed: ideal observer.",
+            "the sizes given."
+            + " Dotted: chance." * ("chance" in guides)
+            + " Dashed: ideal observer." * (IDEAL in guides),
         ),
     )
 
 
 def _colors(labels: Sequence[str]) -> dict[str, str]:
-    """Pooled populations first: they have points; the ideal observer is a guide line."""
+    """Pooled populations first; the ideal observer is a guide line without a color."""
     names = sorted(labels, key=lambda name: (not name.startswith(POOLED), name))
     colored = [name for name in names if not name.startswith(IDEAL)]
     return {name: COLORS[index % len(COLORS)] for index, name in enumerate(colored)}
@@ -81,8 +89,8 @@ def _panel(
     for label, group in points.groupby("label"):
         if str(label).startswith(IDEAL):
             axes.plot(group["size"], group["accuracy"], color=GUIDE, linewidth=0.8, linestyle="--")
-        elif label == next(iter(colors)):
-            _points(axes, group, colors[str(label)])
+        else:
+            _points(axes, group, str(label), colors)
     for fit in fits.to_dict("records"):
         color = colors.get(str(fit["label"]))
         if color is not None and np.isfinite(fit["lapse"]):
@@ -92,10 +100,13 @@ def _panel(
     axes.tick_params(length=2, pad=2, labelsize=7)
 
 
-def _points(axes: Any, group: pd.DataFrame, color: str) -> None:
+def _points(axes: Any, group: pd.DataFrame, label: str, colors: Mapping[str, str]) -> None:
+    """The accuracy at every size; examinees stand beside each other where they are alike."""
+    color, step = colors[label], min(0.15, 0.6 / len(colors))
+    at = group["size"] + step * (list(colors).index(label) - (len(colors) - 1) / 2)
     ends = [group["accuracy"] - group["accuracy_low"], group["accuracy_high"] - group["accuracy"]]
     axes.errorbar(
-        group["size"], group["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=2.2,
+        at, group["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=2.2,
         color=color, ecolor=color, elinewidth=0.5, alpha=0.75,
     )  # fmt: skip
 
@@ -115,10 +126,14 @@ def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> N
     )  # fmt: skip
 
 
-def _legend(drawing: Any, colors: Mapping[str, str]) -> None:
-    handles = [Line2D([], [], color=color, label=label) for label, color in colors.items()]
-    handles.append(Line2D([], [], color=GUIDE, linestyle="--", label=IDEAL))
-    handles.append(Line2D([], [], color=GUIDE, linestyle=":", label="chance"))
+def _legend(drawing: Any, colors: Mapping[str, str], guides: Mapping[str, Any]) -> None:
+    handles = [
+        Line2D([], [], color=color, marker="o", markersize=2.2, label=label)
+        for label, color in colors.items()
+    ]
+    handles += [
+        Line2D([], [], color=GUIDE, linestyle=style, label=name) for name, style in guides.items()
+    ]
     drawing.legend(handles=handles, loc="upper left", ncols=6, frameon=False, fontsize=8)
 
 

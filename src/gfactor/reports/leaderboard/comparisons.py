@@ -77,7 +77,7 @@ def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grid
             grids.Cell(str(name_of[row["first"]]), href=f"models/{plan.pages[row['first']]}"),
             grids.Cell(str(name_of[row["second"]]), href=f"models/{plan.pages[row['second']]}"),
             grids.Cell(grids.percent(row["estimate"]), grids.interval(row)),
-            grids.Cell(grids.number(row["p_holm"], 4)), grids.Cell(grids.number(row["n"])),
+            grids.Cell(grids.p_value(row["p_holm"])), grids.Cell(grids.number(row["n"])),
             grids.Cell(grids.number(row["wins"])), grids.Cell(grids.number(row["losses"])),
         ))
         for row in table.to_dict("records")

@@ -120,6 +120,17 @@ def number(value: Any, decimals: int = 0) -> str:
     return DASH if not is_present(value) else f"{float(value):,.{decimals}f}"
 
 
+def p_value(value: Any) -> str:
+    """A p-value with four decimals; one that they would show as zero is below 0.0001.
+
+    Examples
+    --------
+    >>> p_value(0.0312), p_value(2e-9)
+    ('0.0312', '< 0.0001')
+    """
+    return "< 0.0001" if is_present(value) and float(value) < 1e-4 else number(value, 4)
+
+
 def role_text(row: Mapping[Any, Any]) -> str:
     """Return the kind of a row, in words; people with their number."""
     text = ROLES[row["role"]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -192,9 +192,38 @@ def read_cases(path: Path) -> Iterable[Case]:
     except OSError as error:
         raise ParameterError(f"cases {str(path)!r} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ParameterError(
-            f"cases {str(path)!r} is not UTF-8 text (byte {error.start})"
-        ) from error
+        what = f"is not UTF-8 text (byte {error.start})"
+        if path.read_bytes().startswith(_SQLITE):
+            what = (
+                "is a database, not a file of replies; gfactor score JOURNAL -o FILE writes every "
+                "reply of a journal with what was read in it"
+            )
+        raise ParameterError(f"cases {str(path)!r} {what}") from error
+
+
+_SQLITE = b"SQLite format 3"
+
+
+def as_cases(given: Iterable[Case | Mapping[str, Any]]) -> Iterator[Case]:
+    """Yield cases; a mapping is read as a line of a file is.
+
+    Raises
+    ------
+    ParameterError
+        If something is neither a case nor a mapping that can be one; the message has its number.
+    """
+    for number, one in enumerate(given, start=1):
+        if isinstance(one, Case):
+            yield one
+            continue
+        try:
+            yield _case(json.dumps(one), number)
+        except TypeError as error:
+            raise ParameterError(
+                f"case {number} is no mapping with id, kind and response that JSON can hold"
+            ) from error
+        except ParameterError as error:
+            raise ParameterError(f"case {number}: {error}") from error
 
 
 def _case(line: str, number: int) -> Case:
