@@ -405,7 +405,7 @@ def test_the_command_says_the_same_and_writes_a_page(
         (("--first", "color=red"), "unknown setting of the first measurement 'color'"),
         (("--first", "reported=40"), "from 0 to 1"),
         (("--second", "examinee=openai:other"), "unknown examinee"),
-        (("--second", "condition=cot=on"), "there are 0"),
+        (("--second", "condition=cot=on"), "unknown condition 'cot=on'; known: temperature=1"),
         (("--second", "reading=harness"), "needs the log itself"),
         (("--cluster", "colour"), "unknown label 'colour'"),
         (("--second", "bank=none.parquet"), "there is no file"),

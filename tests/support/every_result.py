@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -325,9 +326,10 @@ def _calibration_update() -> CalibrationUpdate:
 def _calibration_plan() -> CalibrationPlan:
     models = [f"observer:limited?capacity={k}&seed={k}" for k in range(4, 34)]
     with TemporaryDirectory() as folder:
-        return plan_calibration(
+        plan = plan_calibration(
             models, Path(folder) / "c.toml", item_families=["letter_series"], se=0.5
         )
+    return replace(plan, path=Path("c.toml"))
 
 
 def _two_levels() -> Any:

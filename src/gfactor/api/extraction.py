@@ -73,7 +73,7 @@ class Extracted:
         return self.table.to_html(index=False)
 
 
-def extract(cases: Path | str | Iterable[Case | Mapping[str, Any]]) -> Extracted:
+def extract(cases: Path | str | Iterable[Case | Mapping[str, object]]) -> Extracted:
     """Read the answers in replies by rules alone; None if there is none.
 
     Parameters

@@ -173,7 +173,7 @@ def without_named_columns(
     for option, name in columns.items():
         if name not in frame.columns:
             raise UnknownNameError("column", name, list(map(str, frame.columns)))
-        if frame[name].isna().any():
+        if frame[name].isna().to_numpy().any():
             raise ParameterError(
                 f"{option}: the column {name!r} has missing cells; fill or drop them"
             )

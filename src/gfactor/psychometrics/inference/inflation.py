@@ -23,8 +23,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.inflation_answers import (
+    check_references_vary,
+    check_twins,
+    check_wrong_keys,
+    checked_answers,
+)
 from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK, misfits
 from gfactor.psychometrics.inference.inflation_forms import (
     MIN_ITEMS,
@@ -237,9 +242,9 @@ def inflation_of(
     (models x items), and `public` and `fresh` are names of its columns.
     """
     checked_level(level)
-    table, listed = _checked(answers, examinee, public, fresh, references)
-    _check_wrong_keys(wrong_keys, public)
-    _check_twins(twins or {}, public, fresh)
+    table, listed = checked_answers(answers, examinee, public, fresh, references)
+    check_wrong_keys(wrong_keys, public)
+    check_twins(twins or {}, public, fresh)
     first, second, usable = compared(table, public, fresh)
     names = [name for name, stays in zip(listed, usable[1:], strict=True) if stays]
     dropped = [name for name, stays in zip(listed, usable[1:], strict=True) if not stays]
@@ -247,7 +252,7 @@ def inflation_of(
     enough = line is not None and len(names) >= MIN_REFERENCES
     share_p, share_f = first.right / first.n, second.right / second.n
     if enough:
-        _check_references_vary(names, share_p[1:], share_f[1:])
+        check_references_vary(names, share_p[1:], share_f[1:])
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
     if pairs is not None and not enough:
         difference, low, high = twin_difference(table.iloc[0], twins or {}, level)
@@ -294,105 +299,10 @@ def _line(public: ComparedForm, fresh: ComparedForm) -> ReferenceLine:
         item_share(form.answers[1:], form.filled[1:]) * occasion_share(form.answers, form.filled)
         for form in (public, fresh)
     ]
-    (y, var_y), (x, var_x) = (logits(form.right, form.n) for form in (public, fresh))
+    (y, var_y), (x, var_x) = (logits(form.right, form.n.astype(float)) for form in (public, fresh))
     return ReferenceLine.of(
         y, shares[0] * var_y, x, shares[1] * var_x, per_answer=float(shares[0][0] / public.n[0])
     )
-
-
-def _checked(
-    answers: pd.DataFrame,
-    examinee: str,
-    public: Sequence[str],
-    fresh: Sequence[str],
-    references: Sequence[str] | None,
-) -> tuple[pd.DataFrame, list[str]]:
-    for what, axis in (("row", answers.index), ("column", answers.columns)):
-        if not axis.is_unique:
-            twice = axis[axis.duplicated()][0]
-            raise ParameterError(f"the answers have the {what} {twice!r} more than once")
-    listed = [str(r) for r in references] if references is not None else None
-    if listed is not None and examinee in listed:
-        raise ParameterError(f"{examinee!r} cannot be its own reference; leave it out of these")
-    others = answers.index.drop(examinee, errors="ignore") if listed is None else listed
-    rows = [examinee, *others]
-    for what, wanted, axis in (
-        ("row", rows, answers.index), ("public item", public, answers.columns),
-        ("fresh item", fresh, answers.columns),
-    ):  # fmt: skip
-        if missing := [name for name in wanted if name not in axis]:
-            raise ParameterError(
-                f"the answers have no {what} {missing[0]!r} ({len(missing)} missing); "
-                f"they have {', '.join(map(repr, axis[:3]))}, ..."
-            )
-        if len(set(wanted)) < len(wanted):
-            raise ParameterError(f"a {what} is named more than once")
-    if both := sorted(set(public) & set(fresh)):
-        raise ParameterError(
-            f"{len(both)} items are both public and fresh, {both[0]!r} for one; "
-            "an item is one or the other"
-        )
-    items = [*public, *fresh]
-    cells = np.ix_(answers.index.get_indexer(rows), answers.columns.get_indexer(items))
-    values = _numbers(answers.iloc[cells[0].ravel(), cells[1].ravel()])
-    wrong = np.argwhere((values < 0) | (values > 1))
-    if len(wrong):
-        row, column = wrong[0]
-        raise ParameterError(
-            f"row {rows[row]!r}, column {items[column]!r}: {values[row, column]} is no "
-            "answer; 1 is right, 0 wrong, a number between them the share right over several "
-            "occasions, and an empty cell was not answered"
-        )
-    return pd.DataFrame(values, rows, items), rows[1:]
-
-
-def _numbers(answers: pd.DataFrame) -> Floats:
-    """Return answers as numbers; ParameterError names the first that is none."""
-    try:
-        return answers.to_numpy(float, na_value=np.nan)
-    except (TypeError, ValueError):
-        numbers = answers.apply(pd.to_numeric, errors="coerce")
-    row, column = np.argwhere((numbers.isna() & answers.notna()).to_numpy(bool))[0]
-    raise ParameterError(
-        f"row {answers.index[row]!r}, column {answers.columns[column]!r}: "
-        f"{answers.iat[row, column]!r} is no answer; write 1 for right and 0 for wrong, and leave "
-        "the cell empty where the item was not answered"
-    )
-
-
-def _check_references_vary(names: Sequence[str], *shares: Floats) -> None:
-    """Raise ParameterError if all references have one score on a form."""
-    for form, share in zip(("public", "fresh"), shares, strict=True):
-        if share.min() == share.max():
-            raise ParameterError(
-                f"all {len(names)} references have {100 * share[0]:.1f} % of the {form} items "
-                "right, so that nothing can be learned from how they differ; take references, or "
-                "items, on which scores differ"
-            )
-
-
-def _check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence[str]) -> None:
-    """Raise ParameterError unless twins lead from public items to fresh ones, each once."""
-    if not isinstance(twins, Mapping):
-        raise ParameterError(
-            "twins is a mapping of public items to their fresh twins, such as "
-            '{"public1": "fresh1"}; of pairs, write dict(pairs)'
-        )
-    for what, names, form in (("public", twins.keys(), public), ("fresh", twins.values(), fresh)):
-        if outside := [name for name in names if name not in set(form)]:
-            raise ParameterError(
-                f"twins lead from public items to fresh ones, and {outside[0]!r} is no {what} item"
-            )
-    if len(set(twins.values())) < len(twins):
-        raise ParameterError("a fresh item is the twin of several public ones; name each once")
-
-
-def _check_wrong_keys(wrong_keys: Sequence[str], public: Sequence[str]) -> None:
-    if outside := sorted(set(wrong_keys) - set(public)):
-        raise ParameterError(
-            f"item {outside[0]!r}, whose key is said to be wrong, is no public item; name public "
-            "ones"
-        )
 
 
 def _evidence(

@@ -19,14 +19,7 @@ from itertools import product
 from typing import Any
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
-from gfactor.benchmarks.chc.family import (
-    Draft,
-    Family,
-    Levels,
-    MisdrawnError,
-    Proof,
-    register,
-)
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet, draw_lattice, draw_missing, lattice_places

@@ -86,7 +86,7 @@ def posterior(
     effects, spread = belief.mean.copy(), belief.covariance[np.ix_(active, active)]
     for _ in range(_NEWTON_STEPS):
         precision = prior.copy()
-        precision[:common, :common] *= prior_weight(pool, effects, spread)
+        precision[:common, :common] *= prior_weight(pool, effects, np.asarray(spread, float))
         gradient = -precision @ (effects - pool.mean)[active]
         for part, x in parts:
             at = working_point(part, effects)
