@@ -1,4 +1,4 @@
-"""What `inflation` takes: answers, items, references, twins and wrong keys, checked."""
+"""Answers, items, references, twins and wrong keys as `inflation` takes them, checked."""
 
 from __future__ import annotations
 
