@@ -47,6 +47,15 @@ def test_a_score_cannot_be_inflated_by_more_than_it_lacks() -> None:
     assert InflationAim().needed({"reference": 20}, 39.0) == 20
 
 
+def test_a_plan_says_where_its_simulation_has_less_power_than_was_asked_for() -> None:
+    plan = gf.plan(aim="inflation", target=5, known={"accuracy": 0.95}, simulations=60, seed=1)
+    (entry,) = [d for d in plan.diagnostics if d.code == "power_not_reached"]
+    assert plan.simulated is not None
+    assert f"power is {plan.simulated.reached:.2f}, and 0.8 was asked for" in entry.sentence
+    usual = gf.plan(aim="inflation", target=8, simulations=60, seed=1)
+    assert "power_not_reached" not in {d.code for d in usual.diagnostics}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("target", "references"), [(12, 10), (8, 20), (8, 60)])
 def test_a_plan_that_is_followed_has_the_planned_power(target: float, references: int) -> None:

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.planning.aims import EXAMINEE, Aim, Counts, Simulated
+from gfactor.psychometrics.planning.diagnosing import DETECTING, diagnose
 from gfactor.results import Result, shown
 
 MOST_CELLS = 20_000_000
@@ -24,7 +25,6 @@ MOST_DESIGNS = 10_000
 Each = Mapping[str, Sequence[int]]
 
 
-_DETECTING = ("difference", "inflation")
 """Aims whose measure is what can be detected; simulations say how often it is."""
 
 
@@ -202,7 +202,7 @@ class Plan(Result):
                 "",
                 f"simulated ({s.runs} data sets): the interval ({s.interval}) held the truth in "
                 f"{100 * s.coverage:.1f} % (Monte Carlo error {100 * s.coverage_se:.1f}); "
-                f"{'power' if self.aim in _DETECTING else self.measure} {s.reached:.4g} "
+                f"{'power' if self.aim in DETECTING else self.measure} {s.reached:.4g} "
                 f"(Monte Carlo error {s.reached_se:.2g})",
             ]
         return lines
@@ -287,7 +287,7 @@ def make_plan(
         simulated = aim.simulate(counts, runs, np.random.default_rng(seed))
     return Plan(
         name or aim.name, aim.measure, target, dict(known or {}), designs, simulated, source, seed,
-        _diagnose(aim, designs, target, unreachable, simulated),
+        diagnose(aim, designs, target, unreachable, simulated),
     )  # fmt: skip
 
 
@@ -351,43 +351,6 @@ def _chosen(designs: pd.DataFrame) -> pd.DataFrame:
         by = "money" if able["money"].notna().all() else "answers"
         marked.loc[able[by].astype(float).idxmin(), "chosen"] = True
     return marked
-
-
-def _diagnose(
-    aim: Aim, designs: pd.DataFrame, target: float | None, unreachable: int,
-    simulated: Simulated | None,
-) -> tuple[Diagnostic, ...]:  # fmt: skip
-    diagnostics = [Diagnostic(code, "warning", text, remedy) for code, text, remedy in aim.remarks]
-    if unreachable:
-        diagnostics.append(
-            Diagnostic(
-                "not_reached", "warning",
-                f"{unreachable} of the designs tried do not reach {shown(target)} with any number "
-                f"of {aim.solves}s.",
-                "Try more conditions of the other facets, or a less demanding target.",
-            )
-        )  # fmt: skip
-    elif target is not None and not designs["enough"].to_numpy(bool).any():
-        diagnostics.append(
-            Diagnostic(
-                "not_reached", "warning",
-                f"None of the {len(designs)} designs tried reaches {shown(target)}.",
-                f"Leave the number of {aim.solves} out, and it is found.",
-            )
-        )  # fmt: skip
-    nominal = 0.9 if simulated and "90 %" in simulated.interval else 0.95
-    if aim.name not in ("ranks",) and simulated and not math.isnan(simulated.coverage):
-        low = simulated.coverage + 3 * simulated.coverage_se < nominal
-        if low:
-            diagnostics.append(
-                Diagnostic(
-                    "coverage", "warning",
-                    f"The interval ({simulated.interval}) held the truth in only "
-                    f"{100 * simulated.coverage:.1f} % of {simulated.runs} simulated data sets.",
-                    "Read it as narrower than it says, or plan more conditions.",
-                )
-            )  # fmt: skip
-    return by_severity(diagnostics)
 
 
 def _text(value: Any) -> str:
