@@ -11,14 +11,14 @@ from gfactor.psychometrics.planning.aims import Aim, Simulated
 from gfactor.results import shown
 
 DETECTING = ("difference", "inflation")
-"""Aims whose simulation finds a power."""
+"""Aims whose measure is what can be detected; simulations say how often it is."""
 
 
 def diagnose(
     aim: Aim, designs: pd.DataFrame, target: float | None, unreachable: int,
     simulated: Simulated | None,
 ) -> tuple[Diagnostic, ...]:  # fmt: skip
-    """Return the limits of a plan, the gravest first."""
+    """Return the limits of a plan, the most severe first."""
     diagnostics = [Diagnostic(code, "warning", text, remedy) for code, text, remedy in aim.remarks]
     if unreachable:
         diagnostics.append(

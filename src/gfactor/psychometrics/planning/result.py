@@ -25,9 +25,6 @@ MOST_DESIGNS = 10_000
 Each = Mapping[str, Sequence[int]]
 
 
-"""Aims whose measure is what can be detected; simulations say how often it is."""
-
-
 @dataclass(frozen=True)
 class Costs:
     """Cost of one answer; None for parts that are not known.
