@@ -187,12 +187,12 @@ def test_item_response_models_take_part_of_a_table_and_name_covariates(tmp_path:
     grouped = _run(irt.command, *words, "--group", "country", "--drop", "age,code")
     assert {group["group"] for group in grouped["latent"]["groups"]} == {"DE", "FR"}
     with_age = CliRunner().invoke(irt.command, [*words[:-1], "--drop", "country,code"])
-    assert "'age' is called as a variable of persons is" in with_age.output
+    assert "'age' has the name of a variable of persons" in with_age.output
 
 
 def test_a_covariate_among_scores_is_named_on_standard_error(tmp_path: Path) -> None:
     path = _file(tmp_path, _table())
     noted = CliRunner().invoke(adequacy.command, [path, "--drop", "country,code"])
-    assert "'age' is called as a variable of persons is" in noted.stderr
+    assert "'age' has the name of a variable of persons" in noted.stderr
     silent = CliRunner().invoke(adequacy.command, [path, "--columns", "x*"])
     assert "variable of persons" not in silent.output + silent.stderr

@@ -90,6 +90,17 @@ def test_the_interval_holds_zero_where_the_examinee_is_not_beyond_the_references
             assert not found.higher
 
 
+def test_the_ceiling_is_named_where_nothing_was_found_alone() -> None:
+    table = answers(3, models=25)
+    table.loc["m0"] = 1.0
+    assert "ceiling" in {d.code for d in examined(table).diagnostics}
+    table.loc["m0", FRESH] = 0.0
+    found = examined(table)
+    assert found.higher
+    assert "ceiling" not in {d.code for d in found.diagnostics}
+    assert found.to_dict()["sentence"] == found.sentence
+
+
 def test_references_of_one_score_say_so() -> None:
     table = answers(5, models=20)
     table.loc[table.index[1:], PUBLIC] = 1.0

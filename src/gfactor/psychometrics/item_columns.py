@@ -33,14 +33,14 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
     Returns
     -------
     dict of column to str
-        A column is named if it is called as a variable of persons is ("age", "id" ...), if it has a
+        A column is named if it has the name of a variable of persons ("age", "id" ...), if it has a
         value of its own in every row, or if it has 8 values or more and more than twice as many
         as the middle column has.
 
     Examples
     --------
     >>> columns_unlike_items({"i1": 2, "i2": 2, "i3": 2, "Age": 13}, 400)
-    {'Age': 'is called as a variable of persons is'}
+    {'Age': 'has the name of a variable of persons'}
     >>> columns_unlike_items({"i1": 2, "i2": 2, "i3": 2, "v4": 13}, 400)
     {'v4': 'has 13 distinct values, where the middle column has 2'}
     """
@@ -48,7 +48,7 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
     usual = float(np.median(list(distinct.values()))) if distinct else 0.0
     for name, count in distinct.items():
         if re.sub(r"[\W_]+", "", name).lower() in PERSON_VARIABLES:
-            reasons[name] = "is called as a variable of persons is"
+            reasons[name] = "has the name of a variable of persons"
         elif count < MANY_VALUES or count <= 2 * usual:
             continue
         elif count == persons:
@@ -71,6 +71,7 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
     return Diagnostic(
         "columns_unlike_items", "warning",
         f"Columns that look like no item were taken for items: {listed}{more}.",
-        "Leave them out, or give them as groups or covariates, if they are no items.",
+        "If they are no items, leave them out (--drop NAME; in Python, drop the columns), or give "
+        "them as groups or covariates.",
         tuple(reasons),
     )  # fmt: skip

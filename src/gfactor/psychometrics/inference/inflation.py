@@ -205,6 +205,9 @@ class Inflation(Result):
     def title(self) -> str:
         return self.sentence
 
+    def _document(self) -> Mapping[str, Any]:
+        return {"sentence": self.sentence, **super()._document()}
+
     @property
     def facts(self) -> Mapping[str, Any]:
         names = ("examinee", "estimate", "ci_lower", "ci_upper", "public", "fresh", "predicted")
@@ -287,7 +290,8 @@ def inflation_of(
         references=reference_table,
         pairs=pairs,
         diagnostics=by_severity([
-            *_diagnostics(examinee, names, dropped, share_p, share_f, pairs is not None),
+            *_diagnostics(examinee, names, dropped, share_p, share_f, twins=pairs is not None,
+                          higher=bool(share_p[0] > prediction[2])),
             *unanswered(examinee, first, second),
         ]),
     )  # fmt: skip
@@ -345,8 +349,9 @@ def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
 
 
 def _diagnostics(
-    examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, twins: bool
-) -> list[Diagnostic]:
+    examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, *,
+    twins: bool, higher: bool,
+) -> list[Diagnostic]:  # fmt: skip
     diagnostics = []
     if dropped:
         diagnostics.append(Diagnostic(
@@ -369,7 +374,7 @@ def _diagnostics(
             f"of the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): "
             "the prediction extrapolates.", "Add references of its ability.",
         ))  # fmt: skip
-    if public[0] > 0.97:
+    if public[0] > 0.97 and not higher:
         diagnostics.append(Diagnostic(
             "ceiling", "note",
             f"{examinee} has {100 * public[0]:.1f} % of the public items right: at the ceiling "
