@@ -284,7 +284,10 @@ def dif(
     """
     names = sorted({str(g) for g in groups})
     if len(names) != 2:
-        raise ParameterError(f"DIF compares two groups, got {len(names)}: {', '.join(names)}")
+        raise ParameterError(
+            f"DIF compares two groups, got {len(names)}: {', '.join(names)}; take the rows of two "
+            "groups, or join groups to two"
+        )
     if reference is not None:
         names.sort(key=lambda name: name != reference)
     table, _ = read_responses(data)
