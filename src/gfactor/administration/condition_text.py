@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from gfactor.administration.condition import (
     written,
 )
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.items.toml_files import read_toml
 
 _SWITCHES = ("background", "cot", "decline", "knowledge")
 _WORDS = {"images": IMAGES, "presentation": PRESENTATIONS}
@@ -173,14 +173,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _from_toml(path: Path) -> dict[str, str]:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ParameterError(
-            f"condition file {str(path)!r} cannot be read: {error.strerror}"
-        ) from error
-    except ValueError as error:
-        raise ParameterError(f"condition file {str(path)!r} is not TOML: {error}") from error
+    table, _ = read_toml(path, "condition file")
     decoding = table.pop("decoding", {})
     if not isinstance(decoding, dict):
         raise ParameterError(f"condition file {str(path)!r}: write decoding as a table, [decoding]")

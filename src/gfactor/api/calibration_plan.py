@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.benchmarks.chc.main_radicals import main_cells
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
+from gfactor.items.toml_files import read_toml
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.itemfamilies import MOST_ITEMS
@@ -210,15 +210,7 @@ def _models(models: Path | str | Sequence[str]) -> tuple[str, list[str]]:
         names = list(models)
         text = "\n".join(f"[[models]]\nspec = {json.dumps(name)}\n" for name in names)
     else:
-        try:
-            text = Path(models).read_text("utf-8-sig")
-            tables = tomllib.loads(text)
-        except OSError as error:
-            raise ParameterError(
-                f"file of models {str(models)!r} cannot be read: {error.strerror}"
-            ) from error
-        except ValueError as error:
-            raise ParameterError(f"file of models {str(models)!r} is not TOML: {error}") from error
+        tables, text = read_toml(models, "file of models")
         for name in tables:
             if name not in PARTS:
                 raise UnknownNameError("table of a file of models", name, PARTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,11 +15,12 @@ from gfactor.api.administering import Given
 from gfactor.api.campaign.grid import cells_of, conditions_of
 from gfactor.api.campaign.strict import Table
 from gfactor.benchmarks import BENCHMARKS
-from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.errors import GfactorError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Spec
 from gfactor.examinees.http import Endpoint, Price
 from gfactor.examinees.http.batches import DISCOUNT, FORMATS
 from gfactor.examinees.image_limits import ImageLimit
+from gfactor.items.toml_files import read_toml
 
 
 @dataclass(frozen=True)
@@ -120,14 +120,7 @@ def read_campaign(path: Path | str) -> CampaignFile:
     given twice or out of range, and for files that do not exist.
     """
     path = Path(path)
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ParameterError(
-            f"campaign file {str(path)!r} cannot be read: {error.strerror}"
-        ) from error
-    except ValueError as error:
-        raise ParameterError(f"campaign file {str(path)!r} is not TOML: {error}") from error
+    table, _ = read_toml(path, "campaign file")
     top = Table(path, "", table)
     general = top.table("campaign")
     journal = general.text("journal", f"{path.stem}.db")
