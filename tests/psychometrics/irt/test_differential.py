@@ -204,3 +204,37 @@ def test_sem_takes_model_and_data_in_either_order() -> None:
     model: Any = "g =~ i0 + i1 + i2 + i3"
     swapped: Any = gf.sem
     assert swapped(data, model).outcome.value == gf.sem(model, data).outcome.value
+
+
+def test_what_all_groups_share_has_one_row_and_what_differs_one_for_each() -> None:
+    data = answers().iloc[:-40].reset_index(drop=True)
+    data.loc[:9, "i0"] = np.nan
+    groups = GROUPS[: len(data)]
+    sizes = {name: groups.count(name) for name in ("r", "f")}
+    equal = fit_irt(data, "2pl", groups=groups)
+    assert "group" not in equal.items
+    assert equal.items["item"].tolist() == list(data.columns)
+    assert equal.items["n"].tolist() == [len(data) - 10, *[len(data)] * 5]
+    assert equal.facts["groups"] == sizes
+    free = fit_irt(data, "2pl", groups=groups, free_items=["i5"])
+    rows = free.items.set_index(["item", "group"])
+    assert rows.loc["i0"].index.tolist() == ["all"]
+    assert rows.loc["i5", "n"].to_dict() == sizes
+    assert rows.loc[("i5", "r"), "b"] != rows.loc[("i5", "f"), "b"]
+
+
+def test_graded_items_are_printed_with_each_threshold() -> None:
+    rng = np.random.default_rng(5)
+    latent = rng.normal(size=(300, 1)) + rng.logistic(size=(300, 4))
+    data = pd.DataFrame(np.digitize(latent, [-1, 0, 1])).add_prefix("q")
+    data["q3"] = np.minimum(data["q3"], 2)
+    fit = fit_irt(data, "grm")
+    steps = fit.tables["thresholds"].set_index("item")
+    assert list(steps) == ["b1", "se_b1", "b2", "se_b2", "b3", "se_b3"]
+    found = fit.thresholds.query("item == 'q3'")
+    assert steps.loc["q3", ["b1", "b2"]].tolist() == found["b"].tolist()
+    assert steps.loc["q3", ["b3", "se_b3"]].isna().all()
+    printed = fit.tables["items"]
+    assert list(printed) == ["item", "a", "se_a", "b_mean", "se_b_mean", "n"]
+    assert printed["b_mean"].iloc[3] == pytest.approx(found["b"].mean())
+    assert {"c", "d", "b"} <= set(fit.to_dict()["items"][0])
