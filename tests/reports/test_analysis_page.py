@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
 from gfactor.reports import AnalysisReport, Figure, Table, write_analysis
+from gfactor.reports.cfa import cfa_report
 from gfactor.reports.drawing import blank, drawing_style
+from gfactor.reports.formatting import formatted
 
 
 def report() -> AnalysisReport:
