@@ -14,6 +14,7 @@ import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import differential, fit_irt
 from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
+from gfactor.psychometrics.irt.documents import document
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
@@ -222,6 +223,10 @@ def test_what_all_groups_share_has_one_row_and_what_differs_one_for_each() -> No
     assert rows.loc["i0"].index.tolist() == ["all"]
     assert rows.loc["i5", "n"].to_dict() == sizes
     assert rows.loc[("i5", "r"), "b"] != rows.loc[("i5", "f"), "b"]
+    for fit in (equal, free):
+        found = pd.DataFrame(document(fit)["items"])
+        assert found["b"].tolist() == pytest.approx(fit.items["b"].tolist())
+        assert ("group" in found) == ("group" in fit.items)
 
 
 def test_graded_items_are_printed_with_each_threshold() -> None:
@@ -239,6 +244,11 @@ def test_graded_items_are_printed_with_each_threshold() -> None:
     assert list(printed) == ["item", "a", "se_a", "b_mean", "se_b_mean", "n"]
     assert printed["b_mean"].iloc[3] == pytest.approx(found["b"].mean())
     assert {"c", "d", "b"} <= set(fit.to_dict()["items"][0])
+    two = fit_irt(data.assign(q4=(data["q0"] > 1) * 1), "grm", groups=["u", "v"] * 150,
+                  free_items=["q4"])  # fmt: skip
+    entries = {(row["item"], row["group"]): row["b"] for row in document(two)["items"]}
+    assert entries["q0", "all"] == pytest.approx(two.thresholds["b"].iloc[:3].tolist())
+    assert entries["q4", "u"] != entries["q4", "v"]
 
 
 def test_a_category_that_a_group_does_not_show_is_joined_before_its_item_is_tested() -> None:
