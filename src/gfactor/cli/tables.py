@@ -83,7 +83,7 @@ Diagnostics are printed first."""
 
 @dataclass(frozen=True)
 class Analyzed:
-    """What an analysis found: its document, its text, and what writes its page to a folder."""
+    """A result as a document and as text, with the function that writes its page to a folder."""
 
     document: dict[str, Any]
     text: str
@@ -141,12 +141,12 @@ def put_groups(
         )
     documents: dict[str | None, Any] = {}
     for number, (name, scores) in enumerate(parts, 1):
-        found = analyze(scores)
-        documents[name] = found.document
+        analyzed = analyze(scores)
+        documents[name] = analyzed.document
         if not as_json:
-            say(found.text if group is None else f"\n{group} = {name}\n{found.text}")
+            say(analyzed.text if group is None else f"\n{group} = {name}\n{analyzed.text}")
         if page is not None:
-            written = found.write(page if group is None else page / _folder_of(number, name))
+            written = analyzed.write(page if group is None else page / _folder_of(number, name))
             if not as_json:
                 say(f"open {written.path}")
     if as_json and group is None:

@@ -22,7 +22,7 @@ MISSING_CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)
 """Numbers that data files often have in the place of a missing answer."""
 
 _FAR = 3
-"""How many times larger than all other cells of its column such a number is."""
+"""Such a number is at least so many times larger than all other cells of its column."""
 
 _LISTED = 5
 
