@@ -72,7 +72,7 @@ _SCORES = ("se", "difference", "phi", "e_rho2")
 _NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
 """Fields of aims that are no numbers to be stated."""
 _OF_ACCURACIES = ("accuracy_first", "accuracy_second", "correlation")
-"""What may be stated of two examinees in the place of `discordant`."""
+"""Quantities of two examinees that may be stated in the place of `discordant`."""
 _WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})

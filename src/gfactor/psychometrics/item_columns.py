@@ -22,7 +22,7 @@ MISSING_CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)
 """Numbers that data files often have in the place of a missing answer."""
 
 _FAR = 3
-"""How many times larger than all other cells of its column such a number is."""
+"""Factor by which such a number exceeds all other cells of its column, at least."""
 
 _LISTED = 5
 
