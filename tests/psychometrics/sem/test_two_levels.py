@@ -158,6 +158,20 @@ def test_covariates_of_one_level_leave_the_likelihood_of_the_outcomes() -> None:
     assert fit.measures["chisq"] == pytest.approx(random.measures["chisq"])
 
 
+def test_covariates_of_the_level_between_alone_leave_a_likelihood(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    text = ONE.replace("  fw ~ x1\n", "")
+    fit, random = fitted(text), fitted(text, fixed_x=False)
+    assert capfd.readouterr() == ("", "")  # LAPACK complains of empty matrices.
+    funds = DATA.groupby("school")["funds"].first()
+    alone = -len(funds) / 2 * (np.log(2 * np.pi * funds.var(ddof=0)) + 1)
+    joint = brute_force(random, random.theta).sum()
+    assert fit.measures["logl"] == pytest.approx(joint - alone)
+    gain = float(fit.measures["unrestricted.logl"] or 0) - float(fit.measures["logl"] or 0)
+    assert 2 * gain == pytest.approx(fit.measures["chisq"], abs=1e-6)
+
+
 def test_restrictions_across_levels_are_tested_by_the_difference_of_chi_squares() -> None:
     text = ONE.replace("y1 + y2 + y3", "y1 + a*y2 + b*y3")
     equal, free = fitted(text), fitted()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,9 @@ from gfactor.psychometrics.irt.scores import point_scores, sum_score_distributio
 from gfactor.psychometrics.irt.specification import Group
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.results import Result, number_of
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.brokenitems import BrokenItems
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,6 +207,16 @@ class IRTFit(Result):
         from gfactor.psychometrics.irt.itemfit import person_fit  # noqa: PLC0415  (as above)
 
         return person_fit(self)
+
+    def broken_items(self, *, simulations: int = 100, seed: int = 0) -> BrokenItems:
+        """Return the items that do not work, with the reasons; see
+        `gfactor.psychometrics.irt.brokenitems.broken_items`.
+
+        Raises ParameterError for several factors or groups.
+        """
+        from gfactor.psychometrics.irt import brokenitems  # noqa: PLC0415  (imports this file)
+
+        return brokenitems.broken_items(self, simulations=simulations, seed=seed)
 
     def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
         is_one = len(self._groups) == 1 or bool((frame["group"] == ALL).all())
