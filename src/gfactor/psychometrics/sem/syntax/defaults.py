@@ -116,9 +116,9 @@ def _check_loadings(formulas: Iterable[Formula]) -> None:
     for formula in formulas:
         for term in formula.terms:
             if formula.op in {"=~", "<~"} and term.name in formula.lhs:
-                own = "indicator" if formula.op == "=~" else "part"
+                role = "indicator" if formula.op == "=~" else "part"
                 raise ModelSyntaxError(
-                    f"the latent variable {term.name!r} cannot be its own {own}",
+                    f"the latent variable {term.name!r} cannot be its own {role}",
                     term.line,
                     term.column,
                 )
