@@ -109,22 +109,22 @@ def _items(fit: IRTFit, item_fits: pd.DataFrame) -> list[dict[str, Any]]:
     for group, item, name, estimate, se in zip(*columns, strict=True):
         raw.setdefault((group, item), {})[name] = (float(estimate), float(se))
     steps: dict[Any, list[tuple[float, float]]] = {}
-    columns = [fit.thresholds[key] for key in (*keys, "b", "se")]
-    for *key, b, se in zip(*columns, strict=True):
-        steps.setdefault(tuple(key), []).append((float(b), float(se)))
+    for row in fit.thresholds.to_dict("records"):
+        place = steps.setdefault((row.get("group", ALL), row["item"]), [])
+        place.append((float(row["b"]), float(row["se"])))
     entries = []
     for row in fit.items.to_dict("records"):
-        key = tuple(row[k] for k in keys)
         group = row.get("group", ALL)
+        thresholds = steps.get((group, row["item"]))
         one = model.groups[0].name if group == ALL else group
-        estimates, thresholds = raw[one, row["item"]], steps.get(key)
+        estimates = raw[one, row["item"]]
         slopes = [estimates.get(f"a{f}", (0.0, np.nan)) for f in range(1, model.factors + 1)]
         intercepts = [v for k, v in estimates.items() if k[0] == "d"] or _rating_intercepts(
             estimates
         )
         scoring = [estimates[k][0] for k in estimates if k.startswith("ak")]
         entry = {
-            **dict(zip(keys, key, strict=True)), "a": row["a"],
+            **{key: row[key] for key in keys}, "a": row["a"],
             "b": row["b"] if thresholds is None else [b for b, _ in thresholds],
             "c": row["c"], "d": row["d"],
             "slopes": [v for v, _ in slopes], "intercepts": [v for v, _ in intercepts],
