@@ -21,8 +21,10 @@ FILLED = (*PLAIN, "ahead", "images")
 ours, none of which has a sign that HTML escapes.
 """
 
-OF_RESULT = ("form_token", "position", "number", "count", "images", "answer")
-"""Values that differ from one participant's result of a question to another's."""
+OF_RESULT = ("form_token", "position", "number", "count", "images")
+"""Values that differ from one participant's result of a question to another's; HTML escapes no sign
+of them, as it does of the answer.
+"""
 
 
 class Prepared:
@@ -61,8 +63,9 @@ class Prepared:
         key = RESULT, step.item, alike, values["challenged"], values["open"]
         pieces = self._prepared.get(key)
         if pieces is None:
-            pieces = self._prepared[key] = self._pieces(RESULT, OF_RESULT, values)
-        return filled(pieces, [*(escape(str(values[name])) for name in OF_RESULT), *options])
+            pieces = self._prepared[key] = self._pieces(RESULT, (*OF_RESULT, "answer"), values)
+        gaps = [str(values[name]) for name in OF_RESULT]
+        return filled(pieces, [*gaps, escape(values["answer"]), *options])
 
     def _options_of(self, view: View) -> tuple[Any, tuple[str, ...]]:
         options = self._options.get(view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -75,6 +75,11 @@ class Pages:
     def know(self, **shared: Any) -> None:
         """Add to what every template knows."""
         self._environment.globals.update(shared)
+
+    def compile(self, names: Iterable[str]) -> None:
+        """Compile templates now, so that nobody waits for it later."""
+        for name in names:
+            self._environment.get_template(name)
 
     def text(self, name: str, **values: Any) -> str:
         """The page as HTML."""
