@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
+    from gfactor.api.q_matrices import audit_q_matrix
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
@@ -68,6 +69,7 @@ __all__ = [
     "agreement",
     "annotate",
     "audit",
+    "audit_q_matrix",
     "available",
     "backend",
     "build",
@@ -167,6 +169,7 @@ _MODULES = {
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
+    "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),

@@ -69,10 +69,10 @@ Aims = Literal[
 """The names of the aims."""
 
 _SCORES = ("se", "difference", "phi", "e_rho2")
-_NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
+_NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta", "solve"})
 """Fields of aims that are no numbers to be stated."""
 _OF_ACCURACIES = ("accuracy_first", "accuracy_second", "correlation")
-"""Quantities of two examinees that stand for `discordant`."""
+"""Quantities of two examinees that may be stated in the place of `discordant`."""
 _WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
@@ -149,7 +149,8 @@ def plan(
     fixed : sequence of str
         Facets whose conditions are all there are.
     solve : str
-        The facet whose number is found.
+        The facet whose number is found: of inflation item or reference; of scores any facet that is
+        a source of error.
     claim : {"same-domains", "other-domains"}, optional
         Population that scores generalize to, as in `score` and `compare`, for "se", "difference"
         and "ranks"; by default other items of the same domains.
@@ -251,7 +252,12 @@ def plan(
         raise ParameterError(
             "the claim other-domains needs a pilot, or cluster_size (items of a domain) and icc"
         )
-    question, displayed = _aim(aim, stated, variances, calibration, target)
+    question, displayed = _aim(aim, stated, variances, calibration, target, solve)
+    if solve not in ("item", question.solves):
+        raise ParameterError(
+            f"this plan for {aim} finds the number of {question.solves}s, not of {solve}s; leave "
+            "out solve"
+        )
     chosen = make_plan(
         question,
         target,
@@ -332,7 +338,7 @@ def _claim(
 
 def _aim(
     aim: str, stated: dict[str, Any], variances: Components | None, calibration: Any,
-    target: float | None,
+    target: float | None, solve: str,
 ) -> tuple[Aim, dict[str, Any]]:  # fmt: skip
     """The aim, and its known quantities as they are shown."""
     values = {name: _value(name, value) for name, value in stated.items()}
@@ -362,6 +368,8 @@ def _aim(
         values["calibration"], displayed["calibration"] = loaded, loaded.title
     elif calibration is not None:
         raise ParameterError(f"a calibration is for the aim ability, not for {aim}")
+    if aim == "inflation":
+        values["solve"] = solve
     if aim == "difference" and target is not None:
         values["delta"] = target
     if aim == "cfa" and "df" not in values:

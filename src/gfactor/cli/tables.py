@@ -83,7 +83,7 @@ Diagnostics are printed first."""
 
 @dataclass(frozen=True)
 class Analyzed:
-    """A result as a document and as text, with the function that writes its page to a folder."""
+    """The document and the text of an analysis, and what writes its page to a folder."""
 
     document: dict[str, Any]
     text: str
@@ -141,12 +141,12 @@ def put_groups(
         )
     documents: dict[str | None, Any] = {}
     for number, (name, scores) in enumerate(parts, 1):
-        analyzed = analyze(scores)
-        documents[name] = analyzed.document
+        analysis = analyze(scores)
+        documents[name] = analysis.document
         if not as_json:
-            say(analyzed.text if group is None else f"\n{group} = {name}\n{analyzed.text}")
+            say(analysis.text if group is None else f"\n{group} = {name}\n{analysis.text}")
         if page is not None:
-            written = analyzed.write(page if group is None else page / _folder_of(number, name))
+            written = analysis.write(page if group is None else page / _folder_of(number, name))
             if not as_json:
                 say(f"open {written.path}")
     if as_json and group is None:

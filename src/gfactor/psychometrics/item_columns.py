@@ -22,7 +22,7 @@ MISSING_CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)
 """Numbers that data files often have in the place of a missing answer."""
 
 _FAR = 3
-"""Such a number is at least so many times larger than all other cells of its column."""
+"""Factor by which such a number exceeds all other cells of its column, at least."""
 
 _LISTED = 5
 

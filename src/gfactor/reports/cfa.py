@@ -8,6 +8,7 @@ from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
@@ -198,7 +199,7 @@ def _figures(fit: Fit) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for number, label in enumerate(fit.sample.labels, start=1):
         rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
-        if not rows["op"].isin(["=~", "~"]).any():
+        if not rows["op"].isin(["=~", *REGRESSIONS]).any():
             continue
         title = "Path diagram" + (f", {label}" if label else "")
         figures["paths" if len(fit.sample.groups) == 1 else f"paths_{number}"] = Figure(

@@ -36,7 +36,11 @@ Aims, their targets, and what may be --known (a pilot tells most of it):
   ability     standard error     theta, select (random, best); --calibration
   cfa         power              df, null, alternative, alpha
   ranks       probability        means, r, decided (first, all), alpha
-  inflation   percentage points  accuracy, interaction, item_share, power, alpha"""
+  inflation   percentage points  accuracy, power, alpha,
+                                 interaction: standard deviation, in logits, of how much
+                                 more a model likes one form (.05 of one benchmark, .2 of two),
+                                 item_share: variance of answers around model and item, over
+                                 that around the model alone (.8)"""
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

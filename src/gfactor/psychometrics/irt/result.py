@@ -219,11 +219,8 @@ class IRTFit(Result):
         return brokenitems.broken_items(self, simulations=simulations, seed=seed)
 
     def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return (
-            frame.drop(columns="group")
-            if len(self._groups) == 1 or (frame["group"] == ALL).all()
-            else frame
-        )
+        is_one = len(self._groups) == 1 or bool((frame["group"] == ALL).all())
+        return frame.drop(columns="group") if is_one else frame
 
     @cached_property
     def latent(self) -> pd.DataFrame:

@@ -329,7 +329,9 @@ def fit_ordinal(
         raise ParameterError(
             f"none of the ordered variables ({', '.join(options.ordered)}) is in the model."
         )
-    sample, moments = ordinal_sample(data, table.observed, ordered, group, labels, given, pairwise)
+    sample, moments = ordinal_sample(
+        data, table.observed, ordered, group, labels, given, pairwise, options.sampling_weights
+    )
     table = with_covariate_moments(table, moments)
     problem = ordinal_problem(table, sample, moments, options)
     start = ordinal_starts(table, problem, start_values(table, problem.structure, sample))
