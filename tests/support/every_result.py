@@ -35,6 +35,7 @@ from gfactor.psychometrics import (
     sem,
 )
 from gfactor.psychometrics.alignment import align, criterion_from_table
+from gfactor.psychometrics.class_models import latent_classes
 from gfactor.psychometrics.classical.agreement import (
     cohen_kappa,
     dawid_skene,
@@ -350,6 +351,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "placement": lambda: place(load("vlm_items").answers.iloc[:2, ::60]),
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
+    "latent classes": lambda: latent_classes((TABLE > 0).astype(int), 2, starts=3),
     "q-matrix": lambda: audit_q_matrix(SKILLS, TABLE.set_axis(SKILLS.index, axis=1)),
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", n_bootstrap=50),
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, n_bootstrap=50),
