@@ -69,7 +69,7 @@ from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
-from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
+from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, cvpat, fit_pls, predict_pls
 from gfactor.psychometrics.pls.permutation import compare_groups_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -420,6 +420,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
         _paths(), ["a", "b"] * (len(TABLE) // 2), seed=1, permutations=20
     ),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
+    "pls predictive ability": lambda: cvpat(predict_pls(_paths(), folds=3, seed=1)),
     "perception gap": lambda: perception_gap(_three_views()),
     "gap analysis": lambda: analyze_gap(_three_views()),
     "processing tree": lambda: fit_processing_tree(TREE, COUNTS),

@@ -173,10 +173,10 @@ def score_and_information(
     slopes = np.zeros((count, m, size))
     for k in range(count):
         slopes[k][:, alpha] = (np.arange(1, count) == k) - solution.shares[1:]
-        mine = logits.of_class == k
-        at = logits.column[mine]
+        of_this = logits.of_class == k
+        at = logits.column[of_this]
         away = patterns.one_hot[:, at] - patterns.seen[:, at] * solution.answers[k, at]
-        slopes[k][:, beta[mine]] = away
+        slopes[k][:, beta[of_this]] = away
     each = np.einsum("mk,kmp->mp", given, slopes)
     gradient = patterns.counts @ each
     inner = np.zeros((size, size))

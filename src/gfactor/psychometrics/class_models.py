@@ -117,7 +117,7 @@ def latent_classes(
     labels = [(item, value) for item, of in zip(table, categories, strict=True) for value in of]
     classes = np.clip(given[member], 0.0, 1.0)
     value = solution.log_likelihood
-    found = [
+    diagnostics = [
         *about_search(values, starts, n_classes, df, identified),
         *about_classes(solution, n, labels, names),
     ]
@@ -146,7 +146,7 @@ def latent_classes(
         ),
         probabilities=answer_table(solution, answer_errors, cases, labels, names, level),
         posterior=pd.DataFrame(classes, table.index, names),
-        diagnostics=by_severity(found),
+        diagnostics=by_severity(diagnostics),
     )
 
 

@@ -67,7 +67,7 @@ class LatentClasses(Result):
 
     @property
     def title(self) -> str:
-        """Return what was fitted, and how well."""
+        """Return the size of the model and its main indices."""
         kinds = "class" if self.n_classes == 1 else "classes"
         entropy = "-" if np.isnan(self.entropy) else f"{self.entropy:.3f}"
         return (
