@@ -107,8 +107,8 @@ def _effects(y: Array, x: Array) -> tuple[Array, Array]:
 def _beyond_chance(
     r: Array, rest: Array, required: NDArray[np.intp], other: int, n: int, tests: int
 ) -> bool:
-    """Williams' test that a row goes with another skill more than with the nearest of its own, at .05
-    divided by the number of rows."""
+    """Williams' test that a row goes with another skill more than with the nearest of its own, at
+    .05 divided by the number of rows."""
     if other < 0 or not len(required) or np.isnan(r[required]).all():
         return False
     nearest = int(required[np.nanargmax(r[required])])
