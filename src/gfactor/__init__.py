@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation, inflation_each
-    from gfactor.api.internal_consistency import consistency
+    from gfactor.api.internal_consistency import consistency, reliability
     from gfactor.api.item_functioning import dif
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
     from gfactor.psychometrics.class_models import latent_classes
-    from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
@@ -162,7 +161,7 @@ _MODULES = {
     "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
-    "api.internal_consistency": ("consistency",),
+    "api.internal_consistency": ("consistency", "reliability"),
     "api.item_functioning": ("dif",),
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
@@ -180,7 +179,6 @@ _MODULES = {
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
     "psychometrics.class_models": ("latent_classes",),
-    "psychometrics.classical.consistency.scores": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),

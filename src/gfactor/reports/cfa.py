@@ -114,14 +114,24 @@ def _estimates(fit: Fit) -> Table:
 
 
 def _fit_table(fit: Fit) -> Table:
-    rows = [(name, value) for name, value in fit.measures.items() if value is not None]
+    rows = [
+        (name, int(value) if _is_count(name, value) else float(f"{value:.6g}"))
+        for name, value in fit.measures.items()
+        if value is not None
+    ]
     return Table(
         "Fit measures",
-        pd.DataFrame(rows, columns=["measure", "value"]),
-        notes=("Names are lavaan's.",),
+        pd.DataFrame(rows, columns=["measure", "value"], dtype=object),
+        notes=("Names are lavaan's; 0.0000 stands for less than .00005.",),
         folded=True,
         decimals=4,
     )
+
+
+def _is_count(name: str, value: float) -> bool:
+    """Return True for parameters, cases and whole degrees of freedom."""
+    parts = name.split(".")
+    return value.is_integer() and (parts[0] in {"npar", "ntotal"} or "df" in parts)
 
 
 def _reliability_table(indices: pd.DataFrame) -> Table:

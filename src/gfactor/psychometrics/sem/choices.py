@@ -157,9 +157,10 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         )
     full = missing in {"ml", "ml.x"}
     if full and minimised != "ML":
+        other = "'pairwise' or 'listwise'" if options.ordered else "'listwise'"
         raise ParameterError(
-            f"missing = {missing!r} goes with estimator ML or MLR, not with {options.estimator}; "
-            "use missing = 'listwise'."
+            f"missing = {missing!r} (full information, fiml) goes with estimator ML or MLR, not "
+            f"with {options.estimator}; use missing = {other}."
         )
     likelihood = options.likelihood
     if likelihood == "default":

@@ -314,8 +314,9 @@ def fit_ordinal(
     pairwise = options.missing == "pairwise"
     if not pairwise and options.missing != "listwise":
         raise ParameterError(
-            f"missing = {options.missing!r} does not go with ordinal variables; use 'listwise' or "
-            "'pairwise'."
+            f"missing = {options.missing!r}{' (fiml)' if options.missing == 'ml' else ''} does not "
+            "go with ordinal variables; use 'pairwise' (every answer counts for the pairs that it "
+            "is in) or 'listwise' (complete cases)."
         )
     given = table.given
     if given and not options.conditional_x:
