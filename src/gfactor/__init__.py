@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
+    from gfactor.psychometrics.class_models import latent_classes
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
@@ -101,6 +102,7 @@ __all__ = [
     "inflation_each",
     "invariance",
     "irt",
+    "latent_classes",
     "leaderboard",
     "matrix",
     "norms",
@@ -176,6 +178,7 @@ _MODULES = {
     "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
+    "psychometrics.class_models": ("latent_classes",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),
