@@ -182,11 +182,11 @@ class Store(
 
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
-        rows = self._database.read_all(_ANSWERS, (code,))
-        return [
-            {**row, "right": bool(row["right"]), "late": bool(row["late"])}
-            for row in (dict(zip(_ANSWER_NAMES, values, strict=True)) for values in rows)
-        ]
+        values = self._database.read_all(_ANSWERS, (code,))
+        rows: list[dict[str, Any]] = [dict(zip(_ANSWER_NAMES, row, strict=True)) for row in values]
+        for row in rows:
+            row["right"], row["late"] = bool(row["right"]), bool(row["late"])
+        return rows
 
     def is_finished(self, code: str) -> bool:
         """Return True if a participant has answered all that they are asked."""
