@@ -66,13 +66,15 @@ class Store(
 ):
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,
+    Every method is one transaction; in a block of `snapshot` all tables are read as of its
+    beginning, while people go on. `log` is the log of what its owners did, `owners` who they are,
     `pages` which pages participants were shown.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self.transaction = self._database.connected
+        self.snapshot = self._database.snapshot
         self.presentations = Presentations(self._database)
         self.playbacks = Playbacks(self._database)
         self.pages = PageLoads(self._database)

@@ -53,7 +53,7 @@ async def results(request: Any) -> Any:
         return redirect(request, "/task")
     is_open = context.store.ended() is None
     if is_open:
-        context.store.pages.loaded(person.code, "results")
+        context.store.pages.noted(person.code, "results")
     keys = not is_open and context.keys_are_open()
     more = {"keys": keys, "open": is_open, "form_token": context.form_token(request)}
     return _results(context, person, context.images(person), more)
@@ -107,7 +107,7 @@ async def done(request: Any) -> Any:
     if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
-        context.store.pages.loaded(person.code, "done")
+        context.store.pages.noted(person.code, "done")
     pay, answers = context.study.pay, context.store.answers(person.code)
     excluded = exclusion_of(context.store, context.study, person.code, answers)
     failed = bool(excluded) or fails_checks(answers, context.study.rules)
@@ -154,15 +154,19 @@ def _results(
     for number, row in enumerate(rows, 1):
         position = row["position"]
         step = person.form[position]
-        item = context.item(step.item)
+        view, answer = context.view(step, key=keys), context.words("none")
+        if row["place"] is not None:
+            answer = view.options[row["place"]].label
+        elif row["text"]:
+            answer = shown_text(row["text"], context.item(step.item), step)
         values = {
             "number": number,
             "count": len(rows),
             "position": position,
             "challenged": step.item in challenged,
             "images": f"{images}{position}/",
-            "answer": shown_text(row["text"], item, step) or context.words("none"),
-            "view": context.view(step, key=keys),
+            "answer": answer,
+            "view": view,
             **more,
         }
         if not keys:
