@@ -81,8 +81,8 @@ class Prepared:
             for k, option in enumerate(view.options)
         )
         marks = {name: self._gaps.mark(k) for k, name in enumerate(names)}
-        shown = {**values, **marks, "view": replace(view, options=options)}
-        return self._gaps.pieces(self._pages.text(part, **shown))
+        filling = {**values, **marks, "view": replace(view, options=options)}
+        return self._gaps.pieces(self._pages.text(part, **filling))
 
 
 def _options(view: View) -> tuple[Any, tuple[str, ...]]:

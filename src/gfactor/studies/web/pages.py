@@ -98,12 +98,12 @@ class Pages:
         key: what tells the other values of one rendering from those of another.
         values: the other values.
         """
-        place = name, key
-        pieces = self._pieces.get(place)
+        piece_key = name, key
+        pieces = self._pieces.get(piece_key)
         if pieces is None:
             marks = {gap: self._gaps.mark(k) for k, gap in enumerate(gaps)}
             text = self.text(name, **{**values, **marks})
-            pieces = self._pieces[place] = self._gaps.pieces(text)
+            pieces = self._pieces[piece_key] = self._gaps.pieces(text)
         return filled(pieces, [str(self._escape(value)) for value in gaps.values()])
 
     def response(self, name: str, status: int = 200, **values: Any) -> Any:
