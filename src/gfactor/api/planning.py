@@ -46,6 +46,7 @@ from gfactor.psychometrics.planning import (
     Threshold,
     make_plan,
 )
+from gfactor.psychometrics.planning.scores import discordant_share
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -70,6 +71,8 @@ Aims = Literal[
 _SCORES = ("se", "difference", "phi", "e_rho2")
 _NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta", "solve"})
 """Fields of aims that are no numbers to be stated."""
+_OF_ACCURACIES = ("accuracy_first", "accuracy_second", "correlation")
+"""Quantities of two examinees that may be stated in the place of `discordant`."""
 _WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
@@ -83,7 +86,8 @@ def quantities(aim: str) -> tuple[str, ...]:
         raise UnknownNameError("aim", aim, AIMS)
     kind: Any = AIMS[aim]
     names = [one.name for one in dataclasses.fields(kind)]
-    return tuple(name for name in names if name not in _NOT_KNOWN)
+    derived = _OF_ACCURACIES if aim == "difference" else ()
+    return (*(name for name in names if name not in _NOT_KNOWN), *derived)
 
 
 def plan(
@@ -132,7 +136,8 @@ def plan(
         Target value, in the measure of the aim. Without it `tries` states the number that is asked
         about.
     known : mapping, optional
-        Known quantities by name; `gfactor plan --help` lists those of every aim.
+        Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
+        of two examinees solves); `gfactor plan --help` lists those of every aim.
     components : mapping or path, optional
         Variance components by effect, or a file of them: what `gfactor analyze generalizability
         --json` prints, a JSON or TOML mapping, or a table with the columns effect and variance.
@@ -203,6 +208,10 @@ def plan(
     >>> plan = gf.plan(aim="difference", target=0.1, known={"discordant": 0.3})
     >>> plan.chosen["item"]
     249
+    >>> known = {"accuracy_first": 0.75, "accuracy_second": 0.65, "correlation": 0.4}
+    >>> plan = gf.plan(aim="difference", target=0.1, known=known, simulations=0)
+    >>> round(plan.known["discordant"], 3)
+    0.26
     """
     names = quantities(aim)
     claim, domain_label, note = _claim(aim, claim, domain_label, cluster)
@@ -210,6 +219,7 @@ def plan(
     for name in stated:
         if name not in names:
             raise UnknownNameError(f"known quantity of {aim}", name, names)
+    accuracies, stated = _from_accuracies(stated) if aim == "difference" else ({}, stated)
     variances = Components(_read_components(components), sampled=solve, fixed=tuple(fixed)) if (
         components is not None) else None  # fmt: skip
     if variances is not None and aim not in _SCORES:
@@ -253,7 +263,7 @@ def plan(
         target,
         tries=tries,
         costs=costs,
-        known=displayed,
+        known={**accuracies, **displayed},
         source=source,
         simulations=simulations,
         seed=seed,
@@ -281,6 +291,25 @@ def plan(
 
 _CLAIMED = ("se", "difference", "ranks")
 """Aims that make a claim of what scores generalize to."""
+
+
+def _from_accuracies(stated: dict[str, Any]) -> tuple[dict[str, float], dict[str, Any]]:
+    """Return two accuracies and their correlation, and what is stated with the share of discordant
+    items that follows from them."""
+    given = {name: _value(name, stated[name]) for name in _OF_ACCURACIES if name in stated}
+    if not given:
+        return {}, stated
+    lacking = [name for name in _OF_ACCURACIES if name not in given]
+    if lacking:
+        raise ParameterError(
+            f"{' and '.join(given)} tell the share of discordant items only together with "
+            f"{' and '.join(lacking)} (of right and wrong answers over items; a correlation of 0 "
+            "is the cautious one)"
+        )
+    if "discordant" in stated:
+        raise ParameterError("state discordant, or two accuracies and their correlation, not both")
+    others = {name: value for name, value in stated.items() if name not in given}
+    return given, {**others, "discordant": discordant_share(*given.values())}
 
 
 def _claim(

@@ -26,7 +26,9 @@ has all formulas.
 \b
 Aims, their targets, and what may be --known (a pilot tells most of it):
   se          standard error     accuracy or sd, domains, cluster_size, icc
-  difference  the difference     discordant or sd_difference, domains, cluster_size, icc,
+  difference  the difference     discordant (share of items that exactly one solves); or
+                                 accuracy_first, accuracy_second, correlation (of right answers
+                                 over items); or sd_difference, domains, cluster_size, icc;
                                  power, alpha
   phi, e_rho2 the coefficient    (--components, or a pilot)
   alpha       width of interval  alpha, items
