@@ -61,6 +61,17 @@ class Option:
         return f"--{self.typed or self.name.replace('_', '-')}"
 
 
+VECTOR = Option(
+    "vector",
+    "",
+    "",
+    "Write every picture as SVG too, into the folder STEM-svg beside the bank.",
+    lambda text: text == "on",
+    switch=True,
+)
+"""The option of benchmarks whose pictures the program draws."""
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A test that can be built.
