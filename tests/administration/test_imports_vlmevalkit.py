@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from support.vlmevalkit import imported, predictions, row, write
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
+from gfactor.api.importing import import_logs
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.scoring import scored
 
@@ -161,10 +163,39 @@ def test_what_is_no_prediction_file_is_one_sentence(kind: str, tmp_path: Path) -
         imported(path)
 
 
-def test_a_missing_column_is_named(tmp_path: Path) -> None:
-    rows = [{"index": 1, "answer": "A"}]
-    with pytest.raises(ParameterError, match="'prediction'"):
+def test_a_missing_column_is_named_beside_those_that_are_there(tmp_path: Path) -> None:
+    rows = [{"index": 1, "answer": "A", "response": "B"}]
+    words = r"has the columns index, answer, response; call the one with the model's replies 'pred"
+    with pytest.raises(ParameterError, match=words):
         imported(write(tmp_path / "M" / "M_MMBench.tsv", rows))
+
+
+@pytest.mark.parametrize("kind", ["tsv", "csv"])
+@pytest.mark.parametrize("column", ["question", "frage für"])
+def test_a_table_in_another_encoding_is_told_how_to_save_it(
+    kind: str, column: str, tmp_path: Path
+) -> None:
+    path = predictions(tmp_path, [row(1, "für", **{column: "für"})], kind)
+    path.write_bytes(path.read_text().encode("latin-1"))
+    with pytest.raises(
+        ParameterError, match=r"not text in UTF-8; save it as UTF-8, as with `iconv"
+    ):
+        imported(path)
+
+
+def test_of_two_rows_with_one_index_the_first_counts(tmp_path: Path) -> None:
+    result, journal = imported(predictions(tmp_path, [row(1, "A"), row(1, "B")]))
+    assert "its first row counts" in result.flaws[0]
+    assert list(journal.responses()["text"]) == ["A"]
+
+
+def test_predictions_as_lines_of_json_are_found_in_a_folder(tmp_path: Path) -> None:
+    lines = [json.dumps(row(number)) for number in (1, 2)]
+    path = tmp_path / "outputs" / "GPT_4o" / "GPT_4o_MMStar.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
+    done = import_logs("vlmevalkit", tmp_path / "outputs", journal=tmp_path / "c.db")
+    assert [(file.added, file.examinees) for file in done.files] == [(2, ("vlmevalkit:GPT_4o",))]
 
 
 def test_a_missing_library_is_told_with_the_line_that_installs_it(

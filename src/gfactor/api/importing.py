@@ -85,8 +85,8 @@ def import_logs(
         (lm-evaluation-harness; both samples, .jsonl), or "eee" (Every Eval Ever, _samples.jsonl).
     files : list of paths
         The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
-        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json); a file that holds no
-        predictions is left out.
+        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that
+        holds no predictions is left out.
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     examinee : str
