@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from support.vlmevalkit import imported, predictions, row, write
 
+import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
 from gfactor.api.importing import import_logs
@@ -254,3 +255,21 @@ def test_imported_answers_are_scored_by_our_rules(tmp_path: Path) -> None:
     correct = {str(r["item_id"])[-1]: r["correct"] for r in table.to_dict("records")}
     assert math.isnan(correct.pop("3"))
     assert correct == {"1": 1, "2": 0, "4": 1, "5": 1, "6": 1}
+
+
+def test_with_the_bank_replies_are_answers_to_its_items_beside_those_of_a_run(
+    tmp_path: Path,
+) -> None:
+    rows = [row(1, "A"), row(2, "B"), row(3, "B", answer="A"), row(9, "B")]
+    table = [{k: v for k, v in row(n).items() if k != "prediction"} for n in (1, 2, 3)]
+    source = write(tmp_path / "MMBench_DEV_EN.tsv", table)
+    bank = gf.build("vlmevalkit", source=source, path=tmp_path / "bank.parquet")
+    gf.run(bank, ["baseline:constant"], journal=tmp_path / "c.db").close()
+    done = gf.import_logs("vlmevalkit", predictions(tmp_path, rows), journal=tmp_path / "c.db",
+                          condition="default", bank=bank)  # fmt: skip
+    assert [flaw.split(", ", 1)[1] for flaw in done.flaws] == [
+        "item 'MMBench_DEV_EN/3': the bank has it with another key or other options",
+        "item 'MMBench_DEV_EN/9': the bank does not have it",
+    ]
+    table = gf.compare(tmp_path / "c.db").differences
+    assert table["n"].tolist() == [2]

@@ -12,6 +12,7 @@ import gfactor as gf
 from gfactor.administration import Condition, Journal, Response, RunResult
 from gfactor.administration.registration import register_bank
 from gfactor.api.answer_warnings import unread_replies_of_run
+from gfactor.api.score_tables import as_table
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank
@@ -126,3 +127,11 @@ def test_the_level_of_a_comparison_is_that_of_intervals_and_rank_sets(tmp_path: 
     assert "all together at 99.9%" in wide.summary()
     with pytest.raises(ParameterError, match="between 0 and 1"):
         gf.compare(journal, level=1.2)
+
+
+def test_tasks_of_a_journal_are_means_of_its_items(bank: ItemBank, tmp_path: Path) -> None:
+    models = [f"baseline:random?seed={seed}" for seed in range(3)]
+    journal = gf.run(bank, models, journal=tmp_path / "g.db")
+    table = as_table(journal, tasks="(counting)_circles-0([12])")
+    assert list(table.scores.columns) == ["counting"]
+    assert len(table.scores) == 3
