@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation, inflation_each
-    from gfactor.api.internal_consistency import consistency
+    from gfactor.api.internal_consistency import consistency, reliability
     from gfactor.api.item_functioning import dif
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
+    from gfactor.api.q_matrices import audit_q_matrix
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
     from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
-    from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
@@ -69,6 +69,7 @@ __all__ = [
     "agreement",
     "annotate",
     "audit",
+    "audit_q_matrix",
     "available",
     "backend",
     "build",
@@ -158,7 +159,7 @@ _MODULES = {
     "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
-    "api.internal_consistency": ("consistency",),
+    "api.internal_consistency": ("consistency", "reliability"),
     "api.item_functioning": ("dif",),
     "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
     "api.norming": ("norms",),
@@ -168,13 +169,13 @@ _MODULES = {
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
+    "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
     "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
-    "psychometrics.classical.consistency.scores": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),

@@ -19,9 +19,10 @@ from types import SimpleNamespace
 from typing import IO, Any, Self
 
 _FORKER = """
-import json, os, sys
+import gc, json, os, sys
 import gfactor.studies.annotation, gfactor.studies.questionnaires, gfactor.studies.web
 import gfactor.studies.questionnaires.context
+gc.freeze()  # No child looks for garbage in what was imported, above all not when it ends.
 for line in sys.stdin:
     order = json.loads(line)
     if "wait" in order:

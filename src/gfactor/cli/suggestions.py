@@ -12,6 +12,7 @@ WORDS = {
     "gfactor analyze efa": "fa factanal factor-analysis pca scree nfactors",
     "gfactor analyze adequacy": "kmo bartlett",
     "gfactor analyze irt": "mirt ltm tam rasch 1pl 2pl 3pl grm dif",
+    "gfactor analyze q-matrix": "gdina cdm dina qmatrix",
     "gfactor analyze pls": "seminr plspm smartpls",
     "gfactor analyze invariance": "measeq measurementinvariance",
     "gfactor compare": "anova ttest t-test mcnemar rank ranking diff difference significance",

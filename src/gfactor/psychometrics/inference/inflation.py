@@ -16,7 +16,7 @@ Dekoninck, J., Mueller, M. N., Vechev, M. (2024). ConStat: performance-based con
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,11 +40,13 @@ from gfactor.psychometrics.inference.inflation_forms import (
 from gfactor.psychometrics.inference.inflation_tests import (
     ALPHA,
     MIN_REFERENCES,
+    MIN_WRONG_KEYS,
     Evidence,
     all_tests,
     power_table,
     twin_difference,
     twin_pairs,
+    uneven_twins,
 )
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.reference_line import (
@@ -80,8 +82,8 @@ class Inflation(Result):
     level : float
         Confidence level of the interval.
     tests : DataFrame
-        A row per test: `test`, `statistic`, one-sided `p`, `offered`, `assumption`, `size` (largest
-        probability of a false alarm at .05, where it is not .05).
+        A row per test: `test`, `statistic`, one-sided `p`, `offered`, `size` (largest probability
+        of a false alarm at .05, where it is not .05), `assumption`.
     power : DataFrame
         A row per share of otherwise wrong public answers that were learned: `leak`, `points` (the
         inflation that this is) and `power` of the t test at .05.
@@ -151,24 +153,30 @@ class Inflation(Result):
         The interval is two-sided and rests on the spread of the references, the p value is drawn
         toward the rank among them; a finding needs both.
         """
-        return self._side(self._p(self._test)) == 1
+        return self.side == 1
 
     @property
-    def _test(self) -> str:
-        by_twins = self.pairs is not None and len(self.references) < MIN_REFERENCES
-        return "twins" if by_twins else "t"
-
-    def _side(self, p: float) -> int:
+    def side(self) -> int:
         """1 if interval and test say higher, -1 if both say lower, else 0, also if withheld."""
         if self.withheld:
             return 0
+        p = self._p(self._test)
         if self.ci_lower > 0 and p <= ALPHA:
             return 1
         return -1 if self.ci_upper < 0 and 1 - p <= ALPHA else 0
 
+    @property
+    def by_twins(self) -> bool:
+        """Return True if the verdict rests on pairs of twins, as there are too few references."""
+        return self.pairs is not None and len(self.references) < MIN_REFERENCES
+
+    @property
+    def _test(self) -> str:
+        return "twins" if self.by_twins else "t"
+
     def _difference(self, other_score: str, predicts: str, p: float) -> str:
         """The estimate in words; with a direction only if interval and test both say so."""
-        sign = self._side(p)
+        sign = self.side
         if not sign:
             return (
                 f"{self.examinee}: {self._undecided(p)}. The difference between its score on the "
@@ -248,7 +256,75 @@ def inflation_of(
     table, listed = checked_answers(answers, examinee, public, fresh, references)
     check_wrong_keys(wrong_keys, public)
     check_twins(twins or {}, public, fresh)
-    first, second, usable = compared(table, public, fresh)
+    given = _Given(table, listed, tuple(public), tuple(fresh), twins or {}, wrong_keys, level)
+    left_out, forms = _examined(given)
+    first, second = (form.unanswered if form.hard_left_out else () for form in forms)
+    if left_out.by_twins and uneven_twins(table.iloc[0], given.twins):
+        first = forms[0].unanswered
+    return _with_ends(left_out, given, first, second, forms[0].expected_right(first))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Checked answers, the examinee's first, and how they are compared."""
+
+    table: pd.DataFrame
+    references: Sequence[str]
+    public: Sequence[str]
+    fresh: Sequence[str]
+    twins: Mapping[str, str]
+    wrong_keys: Sequence[str]
+    level: float
+
+    def counted_wrong(self, items: Sequence[str]) -> _Given:
+        """Return the same with wrong answers of the examinee to these items."""
+        table = self.table.copy()
+        table.loc[table.index[0], list(items)] = 0.0
+        return replace(self, table=table)
+
+
+def _with_ends(
+    left_out: Inflation, given: _Given, public: Sequence[str], fresh: Sequence[str], lost: float
+) -> Inflation:
+    """Return the result with an interval and tests that hold if these items would have been failed.
+
+    If time-outs fall on items that an examinee would have failed, it stands above its prediction on
+    the others, and nobody can see whether they do. So of the results with public items left out and
+    with these counted as wrong, the lower end of the interval and each p are those of the less
+    favorable one; the upper end is so by the fresh items.
+    """
+    result = left_out
+    if public:
+        end, _ = _examined(given.counted_wrong(public), lost)
+        before, after = (one.tests["p"].fillna(-1.0).to_numpy(float) for one in (left_out, end))
+        result = replace(
+            left_out, ci_lower=min(left_out.ci_lower, end.ci_lower), pairs=end.pairs,
+            tests=end.tests.where(pd.Series(after >= before), left_out.tests), power=end.power,
+            references=end.references,
+        )  # fmt: skip
+    if fresh:
+        end, _ = _examined(given.counted_wrong(fresh))
+        result = replace(result, ci_upper=max(left_out.ci_upper, end.ci_upper))
+    if left_out.side in (0, result.side):
+        return result
+    form, items = ("public", public) if left_out.side == 1 else ("fresh", fresh)
+    return replace(
+        result,
+        withheld=f"this does not hold if its {number_of(len(items), f'unanswered {form} item')} "
+        "would have been wrong",
+    )
+
+
+def _examined(
+    given: _Given, lost: float = 0.0
+) -> tuple[Inflation, tuple[ComparedForm, ComparedForm]]:
+    """Return the result of the answers as they are, and the forms that it compares.
+
+    `lost` is the share of right public answers that counting unanswered items as wrong costs.
+    """
+    table, listed, level, twins = given.table, given.references, given.level, given.twins
+    examinee = str(table.index[0])
+    first, second, usable = compared(table, given.public, given.fresh)
     names = [name for name, stays in zip(listed, usable[1:], strict=True) if stays]
     dropped = [name for name, stays in zip(listed, usable[1:], strict=True) if not stays]
     line = _line(first, second) if len(names) >= 2 else None
@@ -258,7 +334,7 @@ def inflation_of(
         check_references_vary(names, share_p[1:], share_f[1:])
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
     if pairs is not None and not enough:
-        difference, low, high = twin_difference(table.iloc[0], twins or {}, level)
+        difference, low, high = twin_difference(table.iloc[0], twins, level)
         predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
     prediction, expected = predicted_by_twins, predicted_by_twins[0]
     if line is not None and enough:
@@ -273,7 +349,7 @@ def inflation_of(
         index=pd.Index(names, name="reference"),
     )  # fmt: skip
     rows = table.loc[usable]
-    return Inflation(
+    result = Inflation(
         examinee=examinee,
         estimate=100 * (share_p[0] - prediction[0]),
         ci_lower=100 * (share_p[0] - prediction[2]),
@@ -284,8 +360,8 @@ def inflation_of(
         n_public=int(first.n[0]),
         n_fresh=int(second.n[0]),
         level=level,
-        tests=all_tests(line, _evidence(rows, first, second, pairs, wrong_keys)),
-        power=power_table(line if enough else None, expected),
+        tests=all_tests(line, _evidence(rows, first, second, pairs, given.wrong_keys)),
+        power=power_table(line if enough else None, expected, lost),
         items=_unexpected(rows[list(first.items)], float(expected)),
         references=reference_table,
         pairs=pairs,
@@ -293,8 +369,10 @@ def inflation_of(
             *_diagnostics(examinee, names, dropped, share_p, share_f, twins=pairs is not None,
                           higher=bool(share_p[0] > prediction[2])),
             *unanswered(examinee, first, second),
+            *_few_wrong_keys(len(set(given.wrong_keys) & set(first.items))),
         ]),
     )  # fmt: skip
+    return result, (first, second)
 
 
 def _line(public: ComparedForm, fresh: ComparedForm) -> ReferenceLine:
@@ -325,6 +403,17 @@ def _evidence(
         agreed = table[[name for name in dict.fromkeys(wrong_keys) if name in stays]].to_numpy()
         keys = np.nansum(agreed, axis=1), (~np.isnan(agreed)).sum(axis=1).astype(float)
     return Evidence(pairs, (misfits(public.answers), misfits(fresh.answers)), keys)
+
+
+def _few_wrong_keys(count: int) -> list[Diagnostic]:
+    """Return a note if items with wrong keys are named, but too few for their test."""
+    if not 0 < count < MIN_WRONG_KEYS:
+        return []
+    return [Diagnostic(
+        "few_wrong_keys", "note",
+        f"The test keys is not offered: {number_of(count, 'public item')} with a wrong key can be "
+        f"compared, and it takes {MIN_WRONG_KEYS}.", "Name more items whose key is wrong.",
+    )]  # fmt: skip
 
 
 def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:

@@ -290,6 +290,7 @@ def dif(
         )
     if reference is not None:
         names.sort(key=lambda name: name != reference)
+    data, joined = _with_shared_categories(data, [str(group) for group in groups])
     table, _ = read_responses(data)
     items = list(table.items)
     if uniform and (method != "lr" or named_model(model) == "nrm"):
@@ -318,11 +319,11 @@ def dif(
         if anchors is not None or not purify or rounds == 5:
             break
         adjusted = dict(zip(frame.index, frame["p_adjusted"].to_numpy(), strict=True))
-        clean = [item for item in items if adjusted.get(item, 1.0) >= level]
+        clean = [item for item in items if not adjusted.get(item, 1.0) < level]
         if clean == anchored or len(clean) < 2:
             break
         anchored = clean
-    diagnostics = []
+    diagnostics = [*_of_categories(joined), *_of_searches(frame)]
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         diagnostics.append(Diagnostic(
@@ -335,6 +336,57 @@ def dif(
     diagnostics += _power_notes(frame, [str(g) for g in groups])
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
     return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
+
+
+def _with_shared_categories(
+    data: pd.DataFrame, groups: list[str]
+) -> tuple[pd.DataFrame, list[str]]:
+    """Return the scores, and the items in which categories were joined.
+
+    A category without answers in one group has no threshold there: it is joined with the next lower
+    one that both groups have (the lowest with the next higher one).
+    """
+    table, _ = read_responses(data)
+    names, codes = np.unique(groups, return_inverse=True)
+    joined: dict[str, list[float]] = {}
+    for j, (item, scores) in enumerate(zip(table.items, table.scores, strict=True)):
+        seen = [set(table.codes[codes == g, j].tolist()) for g in range(len(names))]
+        both = np.array(sorted(set.intersection(*seen) - {-1}), int)
+        if 2 <= len(both) < len(scores):
+            lower = np.searchsorted(both, np.arange(len(scores)), side="right") - 1
+            joined[item] = [scores[k] for k in both[np.maximum(lower, 0)]]
+    if not joined:
+        return data, []
+    frame = pd.DataFrame(data).rename(columns=str)
+    for item, targets in joined.items():
+        j = table.items.index(item)
+        values = np.array([*targets, np.nan])[table.codes[:, j]]  # -1 is a missing answer.
+        frame = frame.assign(**{item: values})
+    return frame, list(joined)
+
+
+def _of_categories(joined: Sequence[str]) -> list[Diagnostic]:
+    if not joined:
+        return []
+    return [Diagnostic(
+        "categories_joined", "note",
+        f"Categories that one of the groups does not show were joined with a neighbor: "
+        f"{', '.join(joined)}.",
+        "The tests of these items are about the categories that both groups show.",
+        tuple(joined),
+    )]  # fmt: skip
+
+
+def _of_searches(frame: pd.DataFrame) -> list[Diagnostic]:
+    lost = [str(item) for item in frame.index[frame["p"].isna().to_numpy()]]
+    if not lost:
+        return []
+    return [Diagnostic(
+        "item_not_tested", "warning",
+        f"Not tested, as the model with the item free did not converge: {', '.join(lost)}.",
+        "Join rare categories of these items, or take more persons.",
+        tuple(lost),
+    )]  # fmt: skip
 
 
 def _power_notes(frame: pd.DataFrame, groups: list[str]) -> list[Diagnostic]:
@@ -384,12 +436,12 @@ def _tested(
         else:
             narrow = base
             wide = freed(item)
-        statistic = max(2 * (wide.optimum.at.objective - narrow.optimum.at.objective), 0.0)
-        df = wide.n_free - narrow.n_free
-        rows.append({
-            "item": item, "statistic": statistic, "df": df,
-            "p": float(special.chdtrc(df, statistic)), **_effect(wide, item),
-        })  # fmt: skip
+        statistic, p, df = np.nan, np.nan, wide.n_free - narrow.n_free
+        if wide.converged and narrow.converged:
+            statistic = max(2 * (wide.optimum.at.objective - narrow.optimum.at.objective), 0.0)
+            p = float(special.chdtrc(df, statistic))
+        rows.append({"item": item, "statistic": statistic, "df": df, "p": p,
+                     **_effect(wide, item)})  # fmt: skip
         if progress is not None:
             progress(number + 1, len(items))
     return rows

@@ -56,7 +56,7 @@ from gfactor.studies.web import (
 )
 from gfactor.studies.web.bounded import MOST_KEPT, Bounded
 from gfactor.studies.web.headers import header
-from gfactor.studies.web.markup import direction
+from gfactor.studies.web.markup import direction, to_html
 from gfactor.studies.web.sessions import hashed
 
 COOKIE = "gfactor_study"
@@ -75,6 +75,10 @@ STARTS_PER_SECOND, STARTS = 5.0, 500
 
 RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
 """Receipt codes that one address may try."""
+
+
+PAGES = ("consent", "instructions", "task", "question", "page", "results", "result", "done")
+"""Templates of the pages of a participation."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -302,15 +306,21 @@ class StudyContext:
         return view
 
     def warm_up(self) -> None:
-        """Mark an answer of each type, and read its question: the first participant does not wait
-        for what that has to read and compile. Raises ParameterError if the study asks for
-        signatures and its file of keys holds none, or if a recording is missing or another one."""
+        """Mark an answer of each type, read its question, and compile the pages that everybody
+        meets: the first participant does not wait for that.
+
+        Raises ParameterError if the study asks for signatures and its file of keys holds none, or
+        if a recording is missing or another one.
+        """
         _ = self.signed_addresses
         check_recordings(self.study.pages or (), self.study.media or {}, self.folder.path)
         types = self.folder.bank.frame().drop_duplicates("answer_type")
         for item_id in types["id"]:
             self.marked(item_id, "A", None)
-            content_for_people(self.item(item_id))
+            for part in content_for_people(self.item(item_id)):
+                _ = to_html(part) if isinstance(part, str) else part
+        to_html(self.consent)
+        self.pages.compile(f"{name}.html.j2" for name in PAGES)
 
     def text_of(self, kind: str) -> str:
         """The text of the page of a kind (consent, debriefing); "" if there is none."""

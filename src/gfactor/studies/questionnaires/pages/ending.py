@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
@@ -24,6 +24,7 @@ from gfactor.studies.questionnaires.pages.replies import (
 from gfactor.studies.questionnaires.pages.showing import screened_by
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import total
+from gfactor.studies.questionnaires.prepared import RESULT
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.views import shown_text
@@ -50,18 +51,13 @@ async def results(request: Any) -> Any:
     context, person = context_of(request), person_of(request)
     if not is_finished(context, person):
         return redirect(request, "/task")
-    if context.store.ended() is None:
+    is_open = context.store.ended() is None
+    if is_open:
         context.store.pages.loaded(person.code, "results")
-    keys = context.keys_are_open()
+    keys = not is_open and context.keys_are_open()
     rows = _rows(context, person, context.images(person), keys=keys)
-    return context.pages.response(
-        "results.html.j2",
-        **_counts(rows),
-        rows=rows,
-        keys=keys,
-        open=context.store.ended() is None,
-        form_token=context.form_token(request),
-    )
+    token = context.form_token(request)
+    return _results(context, person, rows, keys=keys, is_open=is_open, form_token=token)
 
 
 async def results_by_link(request: Any) -> Any:
@@ -70,15 +66,7 @@ async def results_by_link(request: Any) -> Any:
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     images = f"/results/{request.path_params['token']}/image/"
-    rows = _rows(context, person, images, keys=True)
-    return context.pages.response(
-        "results.html.j2",
-        **_counts(rows),
-        rows=rows,
-        keys=True,
-        open=False,
-        form_token="",
-    )
+    return _results(context, person, _rows(context, person, images, keys=True), keys=True)
 
 
 async def image_by_link(request: Any) -> Any:
@@ -122,21 +110,22 @@ async def done(request: Any) -> Any:
     if context.store.ended() is None:
         context.store.pages.loaded(person.code, "done")
     pay, answers = context.study.pay, context.store.answers(person.code)
-    excluded = exclusion_of(context.store, context.study, person.code)
+    excluded = exclusion_of(context.store, context.study, person.code, answers)
     failed = bool(excluded) or fails_checks(answers, context.study.rules)
-    earned = total(pay, context.rulings().applied(answers))
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = (pay.base or pay.per_right) and not excluded
+    earned = total(pay, context.rulings().applied(answers)) if paid and tells else 0.0
     way = way_back(context.study, "failed_checks" if failed else "", *sent_by)
-    response = context.pages.response(
-        "done.html.j2",
-        sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
-        later=not tells and not excluded,
-        receipt=receipt_of(context.secrets, person.code),
-        debriefing=context.text_of("debriefing"),
-        way=way,
-    )
+    values = {
+        "sum": f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
+        "later": not tells and not excluded,
+        "debriefing": context.text_of("debriefing"),
+        "way": way,
+    }
+    key = values["sum"], values["later"], way.code, way.url, way.form, (*way.fields.items(),)
+    gaps = {"receipt": receipt_of(context.secrets, person.code)}
+    response = context.pages.html(context.pages.filled("done.html.j2", gaps, key, **values))
     return with_policy(response, forms_to=way.origin) if way.form else response
 
 
@@ -150,6 +139,7 @@ def _linked(request: Any) -> Participant | None:
 def _rows(
     context: StudyContext, person: Participant, images: str, *, keys: bool
 ) -> list[dict[str, Any]]:
+    """Return the values of each question that counts, on the page of results."""
     answers = context.rulings().applied(context.store.answers(person.code))
     challenged = context.store.challenged(person.code)
     rows = []
@@ -163,12 +153,34 @@ def _rows(
                 "challenged": item.id in challenged,
                 "images": f"{images}{row['position']}/",
                 "right": row["right"],
-                "answer": shown_text(row["text"], item, step),
+                "answer": shown_text(row["text"], item, step) or context.words("none"),
                 "view": context.view(step, key=keys),
             }
         )
     return rows
 
 
-def _counts(rows: Sequence[Any]) -> dict[str, int]:
-    return {"right": sum(row["right"] for row in rows), "count": len(rows)}
+def _results(
+    context: StudyContext,
+    person: Participant,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    keys: bool,
+    is_open: bool = False,
+    form_token: str = "",
+) -> Any:
+    """The page of results; with `keys` the answers that were not right, beside the right ones."""
+    pages, count = context.pages, len(rows)
+    right = sum(row["right"] for row in rows)
+    parts = []
+    for row in rows:
+        values = {**row, "count": count, "keys": keys, "open": is_open, "form_token": form_token}
+        if not keys:
+            parts.append(context.prepared.result(person.form[row["position"]], values))
+        elif not row["right"]:
+            parts.append(pages.text(RESULT, **values))
+    gaps = {"right": right, "count": count, "rows": pages.safe("".join(parts))}
+    key = keys, bool(form_token)
+    return pages.html(
+        pages.filled("results.html.j2", gaps, key, keys=keys, goes_on=bool(form_token))
+    )
