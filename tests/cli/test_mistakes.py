@@ -68,9 +68,7 @@ def test_reading_an_empty_file_as_a_journal_leaves_it_empty(gfactor: Gfactor, ve
     assert Path("empty.db").stat().st_size == 0
 
 
-def test_an_audit_of_a_journal_names_what_finds_broken_items(
-    gfactor: Gfactor, bank: Path
-) -> None:
+def test_an_audit_of_a_journal_names_what_finds_broken_items(gfactor: Gfactor, bank: Path) -> None:
     assert gfactor("run", str(bank), "--examinee", "baseline:random", "--journal", "c.db").code == 0
     assert "gfactor analyze irt c.db" in one_sentence(gfactor("audit", "c.db"))
 
