@@ -27,7 +27,7 @@ WORDS = {
     "gfactor export": "save dump write",
     "gfactor audit": "check lint validate quality",
     "gfactor inflation": "contamination leak leakage memorization",
-    "gfactor profile": "cat adaptive abilities",
+    "gfactor profile": "cat adaptive abilities live",
     "gfactor annotate serve": "label labelstudio",
     "gfactor study serve": "survey questionnaire",
     "gfactor demo": "example quickstart tutorial try",

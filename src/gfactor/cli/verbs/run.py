@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gfactor.administration.adaptive import AdaptiveRun
     from gfactor.api.administering import Given
     from gfactor.api.reach import Reach
+    from gfactor.psychometrics.diagnostic import Diagnostic
     from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 
 HEADING = "Asking models"
@@ -104,6 +105,7 @@ def command(
     from gfactor.administration.cost_estimates import Model
     from gfactor.api.adaptive_bank import ask_adaptively
     from gfactor.api.administering import Campaign
+    from gfactor.api.answer_warnings import unread_replies_of_run
     from gfactor.api.files import journal_to_write
     from gfactor.examinees import Spec
     from gfactor.items import ItemBank
@@ -133,8 +135,9 @@ def command(
             results, outcomes = campaign.ask_until(opened, rules, order_seed)
         else:
             results, outcomes = campaign.ask(opened), ()
+        unread = tuple(unread_replies_of_run(opened, results, campaign.administered.ids))
     decided = dict(zip((rule.text for rule in rules), outcomes, strict=True))
-    _report(results, journal, as_json, reach.spent if reach.prices else None, decided)
+    _report(results, journal, as_json, reach.spent if reach.prices else None, decided, unread)
     if any(r.failed or r.failed_elsewhere for r in results):
         return 1
     return UNDECIDED if not all(outcomes) else 0
@@ -197,11 +200,13 @@ def _report(
     as_json: bool,
     spent: float | None,
     decided: Mapping[str, str],
+    unread: Sequence[Diagnostic],
 ) -> None:
     if as_json:
         content: dict[str, Any] = {
             "journal": journal,
             "examinees": [dataclasses.asdict(r) for r in results],
+            "diagnostics": [one.to_dict() for one in unread],
         }
         if decided:
             content["until"] = [
@@ -223,4 +228,6 @@ def _report(
         say(f"decided: {decision}" if decision else f"undecided after all items: {rule}")
     if spent is not None:
         say(f"spent {spent:.4f} in all")
+    for warning in unread:
+        say(str(warning))
     say(f"kept in {journal}; next: gfactor score {journal}")
