@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, import_file
 from gfactor.api.files import journal_to_write
+from gfactor.api.imported_logs import ImportedLogs
 from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
 from gfactor.api.score_tables import Scores, as_table, naming_of
@@ -41,29 +42,6 @@ from gfactor.scoring.tables import (
 )
 
 _LISTED = 10
-
-
-@dataclass(frozen=True)
-class ImportedLogs:
-    """Result of an import into a journal.
-
-    Parameters
-    ----------
-    journal: its name.
-    files: result of every file.
-    """
-
-    journal: str
-    files: tuple[ImportResult, ...]
-
-    @property
-    def flaws(self) -> tuple[str, ...]:
-        """Return what could not be imported, each in one sentence with file and row."""
-        return tuple(flaw for one in self.files for flaw in one.flaws)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor import --json`."""
-        return {"journal": self.journal, "files": [asdict(one) for one in self.files]}
 
 
 def import_logs(

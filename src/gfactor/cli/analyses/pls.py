@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, say, typed_names
 from gfactor.cli.constants import declared
 from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
 from gfactor.cli.options import DRAWS, seed_option
@@ -22,8 +21,6 @@ from gfactor.cli.values import PATH
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from gfactor.api.table_selection import TableSelection
 
 LINEAR_MODELS = declared("gfactor.psychometrics.pls.predict", "LINEAR_MODELS")
@@ -106,7 +103,7 @@ def command(
 ) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
     from gfactor.api.progress_bars import counter
-    from gfactor.api.score_tables import read_path_model
+    from gfactor.api.score_tables import read_path_model, with_row_names
     from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, cvpat, predict_pls
 
     if not folds:
@@ -116,7 +113,7 @@ def command(
     path_model = read_path_model(model)
     named_columns = [group] if group else []
     chosen = selection.of(read_table(data), str(data), named_columns)
-    table = _rows(chosen, selection.identifier is not None)
+    table = with_row_names(chosen, selection.identifier is not None)
     if group and group not in table.columns:
         raise UnknownNameError("column", group, tuple(map(str, table.columns)))
     try:
@@ -165,25 +162,10 @@ def _page(folder: Path | None, *report: Any) -> Path | None:
     return None if folder is None else write_analysis(pls_report(*results, data=name), folder).path
 
 
-def _rows(table: pd.DataFrame, named: bool) -> pd.DataFrame:
-    """Rows are called as the first column says where it holds text, else by number from 1."""
-    import pandas as pd
-
-    if table.empty:
-        raise ParameterError("the table has no rows; give one row per case")
-    first = table.columns[0]
-    if named:
-        return table
-    if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
-        return table.set_index(first, drop=False)
-    return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
-
-
 def _refuse_without(needed: str, purpose: str, *names: str) -> None:
     """Raise ParameterError where the user gave one of these options without the one they need."""
-    source = click.get_current_context().get_parameter_source
-    for name in names:
-        if source(name) is ParameterSource.COMMANDLINE:
+    for name in typed_names():
+        if name in names:
             raise ParameterError(f"--{name.replace('_', '-')} is for {purpose}; give {needed}")
 
 

@@ -687,8 +687,8 @@ LANGUAGE = Language(
     wrong_side="F|False|Incorrect|Wrong|No",
     hedge=r"\b(?:might|may|could|seems?|perhaps|maybe|possibly)\b",
     strict_units=(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fi"
-        "fteen sixteen seventeen eighteen nineteen"
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen"
     ),
     strict_tens="twenty thirty forty fifty sixty seventy eighty ninety",
     user_turn="USER|User|HUMAN|Human",
