@@ -66,6 +66,11 @@ def sources(*suffixes: str) -> list[Path]:
     return [path for path in sorted(PACKAGE.rglob("*")) if path.suffix in suffixes]
 
 
+@cache
+def _text(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
 TEXTS = [
     *sources(".py", ".j2", ".js"),
     *sorted(DOCS.glob("*.md")),
@@ -81,7 +86,8 @@ def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     seen = [
         f"{path.name}:{number}: {line.strip()}"
         for path in TEXTS
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if pattern.search(_text(path))
+        for number, line in enumerate(_text(path).splitlines(), 1)
         if (match := pattern.search(line)) and (_name(path), match[0].lower()) not in ALLOWED
     ]
     assert not seen, f"write {better}: {seen}"

@@ -88,11 +88,8 @@ class Marginal(Integral):
     @property
     def smooth(self) -> bool:
         """Return True if polynomials expand the missing information (see `smooth_factors`)."""
-        return (
-            (len(self.model.start) > MANY_PARAMETERS or self.data.codes.shape[1] >= MANY_ITEMS)
-            and self.model.factors == 1
-            and all(group.regression is None for group in self.model.groups)
-        )
+        many = len(self.model.start) > MANY_PARAMETERS or self.data.codes.shape[1] >= MANY_ITEMS
+        return many and self.model.factors == 1 and self.by_answers
 
     def observed(self, at: Evaluation) -> Floats:
         """Observed information (X, X) of the log-likelihood and the priors, dense."""
@@ -176,21 +173,18 @@ class Marginal(Integral):
     @property
     def by_pairs(self) -> bool:
         """Return True if nodes are too many for a row per person and node."""
-        return (
-            self.model.factors > 2
-            and not self.two_tier
-            and all(group.regression is None for group in self.model.groups)
-        )
+        return self.model.factors > 2 and self.by_answers
 
     @property
     def many_persons(self) -> bool:
-        """Return True if pairs of answers are fewer than rows of persons, and no person differs
-        from others by more than the answers."""
-        return (
-            len(self.data.codes) > len(self.model.start)
-            and not (self.two_tier or self.smooth)
-            and all(group.regression is None for group in self.model.groups)
-        )
+        """Return True if pairs of answers are fewer than rows of persons."""
+        many = len(self.data.codes) > len(self.model.start)
+        return many and self.by_answers and not self.smooth
+
+    @property
+    def by_answers(self) -> bool:
+        """Return True if persons differ by their answers alone."""
+        return not self.two_tier and all(group.regression is None for group in self.model.groups)
 
     def missing_information(self, at: Evaluation) -> Floats:
         """Posterior covariance of the scores, summed over persons, (X, X).
@@ -350,10 +344,8 @@ class Marginal(Integral):
             if group.regression is not None:
                 assert self.data.covariates is not None
                 x = self.data.covariates[self._rows[g]]
-                f = self.model.factors
-                for c, f_index in enumerate(group.regression):
-                    for k in range(f):
-                        total[:, f_index[k]] += x[:, c] * moved[:, k]
+                for c, index in enumerate(group.regression):
+                    total[:, index] += x[:, c : c + 1] * moved[:, : len(index)]
         return (self.model.design.T @ total.T).T
 
     def _scores(self, g: int, group: Group, at: Evaluation) -> Iterator[Floats]:
@@ -389,9 +381,8 @@ class Marginal(Integral):
                 if group.regression is not None:
                     assert self.data.covariates is not None
                     x = self.data.covariates[self._rows[g]]
-                    for c, indices in enumerate(group.regression):
-                        for k, index in enumerate(indices):
-                            score[:, index] += x[:, c] * moved[:, k]
+                    for c, index in enumerate(group.regression):
+                        score[:, index] += x[:, c : c + 1] * moved[:, : len(index)]
             yield score
 
     def _two_tier_factors(
