@@ -1,4 +1,4 @@
-"""gfactor analyze q-matrix: can a Q-matrix tell skills apart, and do answers support it?
+"""gfactor analyze q-matrix: does a Q-matrix distinguish skills, and do answers support it?
 
 gfactor analyze q-matrix q.csv
 gfactor analyze q-matrix percept_v.parquet

@@ -40,6 +40,7 @@ from gfactor.studies.questionnaires.views import (
     View,
     check_view,
     item_view,
+    reordered,
     turn_pictures,
     turns_of,
 )
@@ -291,19 +292,31 @@ class StudyContext:
         """A question as a participant with this step sees it, with the right answer where `key`
         says so; of a conversation all turns, or the one of this number."""
         seen: Any = self.study.language, "", step.item
+        order: tuple[int, ...] = ()
         if step.kind != "check":
             facts = self.facts_of(step)
-            turn = turn if facts.turns > 1 else None
-            seen = step.item, facts.order(step), turn
+            turn, order = turn if facts.turns > 1 else None, facts.order(step)
+            seen = step.item, order, turn
         if not key and (cached := self.views.get(seen)) is not None:
             return cached
         if step.kind == "check":
             view = check_view(step, self.words)
-        else:
+        elif key or (plain := reordered(self._plain_view(step, turn), order)) is None:
             view = item_view(self.item(step.item), step, self.list_fields, key, turn)
+        else:
+            view = plain
         if not key:
             self.views[seen] = view
         return view
+
+    def _plain_view(self, step: Step, turn: int | None) -> View:
+        """The view of a question with its options in their own order."""
+        seen = step.item, turn
+        if seen not in self.views:
+            plain = Step("item", step.item)
+            view = item_view(self.item(step.item), plain, self.list_fields, turn=turn)
+            self.views[seen] = view
+        return self.views[seen]
 
     def warm_up(self) -> None:
         """Mark an answer of each type, read its question, and compile the pages that everybody

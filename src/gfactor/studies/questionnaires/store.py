@@ -66,13 +66,15 @@ class Store(
 ):
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,
+    Every method is one transaction; in a block of `snapshot` all tables are read as of its
+    beginning, while people go on. `log` is the log of what its owners did, `owners` who they are,
     `pages` which pages participants were shown.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self.transaction = self._database.connected
+        self.snapshot = self._database.snapshot
         self.presentations = Presentations(self._database)
         self.playbacks = Playbacks(self._database)
         self.pages = PageLoads(self._database)
@@ -182,11 +184,11 @@ class Store(
 
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
-        rows = self._database.read_all(_ANSWERS, (code,))
-        return [
-            {**row, "right": bool(row["right"]), "late": bool(row["late"])}
-            for row in (dict(zip(_ANSWER_NAMES, values, strict=True)) for values in rows)
-        ]
+        values = self._database.read_all(_ANSWERS, (code,))
+        rows: list[dict[str, Any]] = [dict(zip(_ANSWER_NAMES, row, strict=True)) for row in values]
+        for row in rows:
+            row["right"], row["late"] = bool(row["right"]), bool(row["late"])
+        return rows
 
     def is_finished(self, code: str) -> bool:
         """Return True if a participant has answered all that they are asked."""

@@ -45,11 +45,15 @@ class Database:
         # A name such as "50%20off", "a?b" or "file:x" is a name, not an address.
         self._engine = sa.create_engine(sa.URL.create("sqlite", database=str(path.absolute())))
         self._direct: dict[int, sqlite3.Connection] = {}
+        self._snapshots: dict[int, sa.Connection] = {}
         event.listen(self._engine, "connect", self._prepare)
         self._keep_private()
         try:
             with self.connected() as connection:
-                tables.create_all(connection)
+                # One query where SQLAlchemy asks for each table; most files have them all.
+                query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+                if not tables.tables.keys() <= set(connection.exec_driver_sql(query).scalars()):
+                    tables.create_all(connection)
         except BaseException:
             self.close()
             raise
@@ -80,11 +84,31 @@ class Database:
     def connected(self) -> Iterator[sa.Connection]:
         """A transaction, committed at the end of the block; ParameterError if it fails,
         DatabaseBusyError if another program's lasts too long."""
+        snapshot = self._snapshots.get(threading.get_ident())
         try:
+            if snapshot is not None:
+                yield snapshot
+                return
             with self._engine.begin() as connection:
                 yield connection
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise self._as_parameter_error(error) from error
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let `connected` read the database as it is at the beginning of the block, in this thread,
+        and write nothing; others write meanwhile."""
+        thread = threading.get_ident()
+        with self._engine.connect() as connection:
+            for statement in ("PRAGMA query_only=ON", "BEGIN", "SELECT 1 FROM sqlite_schema"):
+                connection.exec_driver_sql(statement).close()  # it begins with the first read
+            self._snapshots[thread] = connection
+            try:
+                yield
+            finally:
+                del self._snapshots[thread]
+                for statement in ("ROLLBACK", "PRAGMA query_only=OFF"):
+                    connection.exec_driver_sql(statement).close()
 
     def direct(self) -> Direct:
         """Like `connected`, for plain SQL: what a server does for every answer."""

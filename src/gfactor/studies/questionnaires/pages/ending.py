@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
@@ -53,11 +53,10 @@ async def results(request: Any) -> Any:
         return redirect(request, "/task")
     is_open = context.store.ended() is None
     if is_open:
-        context.store.pages.loaded(person.code, "results")
+        context.store.pages.noted(person.code, "results")
     keys = not is_open and context.keys_are_open()
-    rows = _rows(context, person, context.images(person), keys=keys)
-    token = context.form_token(request)
-    return _results(context, person, rows, keys=keys, is_open=is_open, form_token=token)
+    more = {"keys": keys, "open": is_open, "form_token": context.form_token(request)}
+    return _results(context, person, context.images(person), more)
 
 
 async def results_by_link(request: Any) -> Any:
@@ -66,7 +65,7 @@ async def results_by_link(request: Any) -> Any:
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     images = f"/results/{request.path_params['token']}/image/"
-    return _results(context, person, _rows(context, person, images, keys=True), keys=True)
+    return _results(context, person, images, {"keys": True, "open": False, "form_token": ""})
 
 
 async def image_by_link(request: Any) -> Any:
@@ -108,7 +107,7 @@ async def done(request: Any) -> Any:
     if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
-        context.store.pages.loaded(person.code, "done")
+        context.store.pages.noted(person.code, "done")
     pay, answers = context.study.pay, context.store.answers(person.code)
     excluded = exclusion_of(context.store, context.study, person.code, answers)
     failed = bool(excluded) or fails_checks(answers, context.study.rules)
@@ -136,51 +135,44 @@ def _linked(request: Any) -> Participant | None:
     return context.store.by_code(code) if isinstance(code, str) else None
 
 
-def _rows(
-    context: StudyContext, person: Participant, images: str, *, keys: bool
-) -> list[dict[str, Any]]:
-    """Return the values of each question that counts, on the page of results."""
-    answers = context.rulings().applied(context.store.answers(person.code))
-    challenged = context.store.challenged(person.code)
-    rows = []
-    for number, row in enumerate((row for row in answers if row["kind"] == "item"), 1):
-        step = person.form[row["position"]]
-        item = context.item(step.item)
-        rows.append(
-            {
-                "number": number,
-                "position": row["position"],
-                "challenged": item.id in challenged,
-                "images": f"{images}{row['position']}/",
-                "right": row["right"],
-                "answer": shown_text(row["text"], item, step) or context.words("none"),
-                "view": context.view(step, key=keys),
-            }
-        )
-    return rows
-
-
 def _results(
-    context: StudyContext,
-    person: Participant,
-    rows: Sequence[Mapping[str, Any]],
-    *,
-    keys: bool,
-    is_open: bool = False,
-    form_token: str = "",
+    context: StudyContext, person: Participant, images: str, more: Mapping[str, Any]
 ) -> Any:
-    """The page of results; with `keys` the answers that were not right, beside the right ones."""
-    pages, count = context.pages, len(rows)
+    """The page of results.
+
+    Parameters
+    ----------
+    images: path below which the pictures of all questions lie.
+    more: `keys` (True if it shows the answers that were not right, beside the right ones), `open`
+        (True if keys can be challenged), `form_token` ("" if nothing can be sent).
+    """
+    pages, keys, goes_on = context.pages, more["keys"], bool(more["form_token"])
+    answers = context.rulings().applied(context.store.answers(person.code))
+    rows = [row for row in answers if row["kind"] == "item"]
     right = sum(row["right"] for row in rows)
-    parts = []
-    for row in rows:
-        values = {**row, "count": count, "keys": keys, "open": is_open, "form_token": form_token}
+    challenged, parts = context.store.challenged(person.code), list[str]()
+    for number, row in enumerate(rows, 1):
+        position = row["position"]
+        step = person.form[position]
+        view, answer = context.view(step, key=keys), context.words("none")
+        if row["place"] is not None:
+            answer = view.options[row["place"]].label
+        elif row["text"]:
+            answer = shown_text(row["text"], context.item(step.item), step)
+        values = {
+            "number": number,
+            "count": len(rows),
+            "position": position,
+            "challenged": step.item in challenged,
+            "images": f"{images}{position}/",
+            "answer": answer,
+            "view": view,
+            **more,
+        }
         if not keys:
-            parts.append(context.prepared.result(person.form[row["position"]], values))
+            parts.append(context.prepared.result(step, values))
         elif not row["right"]:
             parts.append(pages.text(RESULT, **values))
-    gaps = {"right": right, "count": count, "rows": pages.safe("".join(parts))}
-    key = keys, bool(form_token)
-    return pages.html(
-        pages.filled("results.html.j2", gaps, key, keys=keys, goes_on=bool(form_token))
-    )
+    gaps = {"right": right, "count": len(rows), "rows": pages.safe("".join(parts))}
+    text = pages.filled("results.html.j2", gaps, (keys, goes_on), keys=keys, goes_on=goes_on)
+    return pages.html(text)

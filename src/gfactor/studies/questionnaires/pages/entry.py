@@ -220,7 +220,7 @@ def _first(context: StudyContext, person: Participant) -> str:
 @for_participants
 async def instructions(request: Any) -> Any:
     context, person = context_of(request), person_of(request)
-    context.store.pages.loaded(person.code, "instructions")
+    context.store.pages.noted(person.code, "instructions")
     count = context.plan.most(person.number)
     is_open = context.plan.open
     page = context.pages.filled("instructions.html.j2", {"count": count}, open=is_open)
