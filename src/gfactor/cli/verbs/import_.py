@@ -10,6 +10,7 @@ gfactor import eee data/ --journal c.db
 from __future__ import annotations
 
 from gfactor.cli.deriving import printed
+from gfactor.cli.plug_ins import lines_of
 
 HEADING = "Asking models"
 
@@ -22,5 +23,6 @@ command = printed(
         "examinee": "--examinee NAME",
         "condition": "--condition KEY",
     },
-    about="The exit code is 1 where parts of a file could not be imported.",
+    about="The exit code is 1 where parts of a file could not be imported.\n\n"
+    + lines_of("gfactor.administration.imports.base", "IMPORTS"),
 )
