@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation, inflation_each
-    from gfactor.api.internal_consistency import consistency
+    from gfactor.api.internal_consistency import consistency, reliability
     from gfactor.api.invariance_tests import invariance
     from gfactor.api.item_functioning import dif
     from gfactor.api.item_response_models import irt
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
+    from gfactor.api.q_matrices import audit_q_matrix
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
-    from gfactor.psychometrics.classical.consistency.scores import reliability
+    from gfactor.psychometrics.class_models import latent_classes
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
@@ -73,6 +74,7 @@ __all__ = [
     "agreement",
     "annotate",
     "audit",
+    "audit_q_matrix",
     "available",
     "backend",
     "build",
@@ -104,6 +106,7 @@ __all__ = [
     "inflation_each",
     "invariance",
     "irt",
+    "latent_classes",
     "leaderboard",
     "matrix",
     "norms",
@@ -162,7 +165,7 @@ _MODULES = {
     "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
-    "api.internal_consistency": ("consistency",),
+    "api.internal_consistency": ("consistency", "reliability"),
     "api.item_functioning": ("dif",),
     "api.structural_models": ("sem",),
     "api.invariance_tests": ("invariance",),
@@ -176,13 +179,14 @@ _MODULES = {
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
+    "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
     "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
-    "psychometrics.classical.consistency.scores": ("reliability",),
+    "psychometrics.class_models": ("latent_classes",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),

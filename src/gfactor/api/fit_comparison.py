@@ -39,7 +39,7 @@ def compare_fits(
     Parameters
     ----------
     smaller : Fit or IRTFit
-        The model with fewer parameters. The order does not matter for item response models.
+        The model with fewer parameters. The two may be given in either order.
     larger : Fit or IRTFit
         The other model, of the same kind, fitted to the same sample.
     method : str, optional
@@ -94,6 +94,8 @@ def compare_fits(
             raise ParameterError(
                 "nested is for item response models; leave it out for structural equation models"
             )
+        if smaller.problem.df < larger.problem.df:
+            smaller, larger = larger, smaller
         return models.compare_fits(smaller, larger, method=method)
     raise ParameterError(
         "compare_fits takes two structural equation models (gf.sem) or two item response models "

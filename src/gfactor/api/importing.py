@@ -17,9 +17,11 @@ from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
 from gfactor.api.score_tables import Scores, as_table, naming_of
 from gfactor.api.taking import (
+    BankLike,
     FolderWritten,
     JournalLike,
     address_of,
+    as_bank,
     file_of,
     scores_file_of,
     several,
@@ -50,6 +52,7 @@ def import_logs(
     examinee: str = "",
     condition: str = "",
     first_occasion: FirstOccasion = 0,
+    bank: BankLike | None = None,
 ) -> ImportedLogs:
     """Take the items and answers in logs of another harness into a journal.
 
@@ -62,8 +65,8 @@ def import_logs(
         Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
     files : list of paths
         The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
-        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json); a file that holds no
-        predictions is left out.
+        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that
+        holds no predictions is left out.
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     examinee : str
@@ -72,6 +75,9 @@ def import_logs(
         The condition's key; where "", one that names the harness in place of a prompt pack.
     first_occasion : int
         Number of the files' first occasion, for a second run of the same test.
+    bank : ItemBank or path, optional
+        Bank of the same items, with their pictures: the replies become answers to its items, beside
+        those of people and of `run`.
 
     Returns
     -------
@@ -109,6 +115,7 @@ def import_logs(
         else:
             paths[path] = False
     with journal_to_write(journal) as open_journal:
+        items = None if bank is None else {item.id: item for item in as_bank(bank)}
         results = []
         for path, from_folder in progress(paths.items(), len(paths), "importing", "file"):
             try:
@@ -119,6 +126,7 @@ def import_logs(
                     examinee=examinee,
                     condition=condition,
                     first_occasion=first_occasion,
+                    bank=items,
                 )
             except ParameterError as error:
                 if not from_folder:

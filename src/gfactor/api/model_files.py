@@ -51,7 +51,7 @@ def observed_of(text: str, source: str) -> tuple[str, ...]:
     except ModelSyntaxError as error:
         where = f"{source!r}: " if source != text else ""
         raise ParameterError(f"{where}{error}") from error
-    latent = {name for one in formulas if one.op == "=~" for name in one.lhs}
+    latent = {name for one in formulas if one.op in {"=~", "<~"} for name in one.lhs}
     named = [
         name
         for one in formulas

@@ -13,6 +13,7 @@ from gfactor.administration.cost_estimates import Estimate, Model, estimate
 from gfactor.api.administering import Campaign
 from gfactor.examinees import Examinee, Spec
 from gfactor.examinees.http import HttpExaminee
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 
 UNDECIDED = 4
@@ -29,12 +30,14 @@ class RunReport:
     results: what was asked of each examinee.
     spent: the money spent; None without prices.
     decided: stop rule -> what it decided, "" where that is open.
+    diagnostics: warnings about replies that could not be read.
     """
 
     journal: str
     results: Sequence[RunResult]
     spent: float | None
     decided: Mapping[str, str]
+    diagnostics: Sequence[Diagnostic] = ()
 
     @property
     def code(self) -> int:
@@ -48,6 +51,7 @@ class RunReport:
         document: dict[str, Any] = {
             "journal": self.journal,
             "examinees": [asdict(one) for one in self.results],
+            "diagnostics": [one.to_dict() for one in self.diagnostics],
         }
         if self.decided:
             document["until"] = [
@@ -74,6 +78,7 @@ class RunReport:
             lines.append(f"decided: {text}" if text else f"undecided after all items: {rule}")
         if self.spent is not None:
             lines.append(f"spent {self.spent:.4f} in all")
+        lines += map(str, self.diagnostics)
         lines.append(f"kept in {self.journal}; next: gfactor score {self.journal}")
         return "\n".join(lines)
 

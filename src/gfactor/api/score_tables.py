@@ -47,7 +47,8 @@ def as_table(
     Parameters
     ----------
     data: scores, or a file with them.
-    tasks: tasks, as `gfactor.scoring.tables.read_tasks` takes them.
+    tasks: tasks, as `gfactor.scoring.tables.read_tasks` takes them; a journal is then read item by
+        item.
     condition: condition that counts, for a journal.
 
     Raises ParameterError and UnknownNameError as the readers do.
@@ -59,7 +60,9 @@ def as_table(
         table = ScoreTable(frame, pd.DataFrame(index=frame.index), "data")
     else:
         file = scores_file_of(data, "data")
-        naming = naming_of({"condition": condition}, [format_of(file)], str)
+        form = format_of(file)
+        by = "item" if tasks and form == "journal" else None
+        naming = naming_of({"condition": condition, "by": by}, [form], str)
         table = read_scores(file, naming=naming)
     if not tasks:
         return table

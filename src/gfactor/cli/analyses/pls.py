@@ -56,6 +56,12 @@ OPTIONS = [
         help="PLSpredict with K folds, or loo, against a linear model.",
     ),
     click.option(
+        "--against",
+        metavar="MODEL",
+        help="Compare the predictions of --predict with those of this model (CVPAT), in place of "
+        "averages and the linear model.",
+    ),
+    click.option(
         "--technique",
         type=click.Choice(TECHNIQUES),
         default="direct",
@@ -92,16 +98,16 @@ OPTIONS = [
 )
 def command(
     model: str, data: Path, selection: TableSelection, n_bootstrap: int | None, seed: int,
-    folds: str | None, technique: Any, linear_model: Any, group: str | None, permutations: int,
-    page: Path | None, as_json: bool, **given: Any,
+    folds: str | None, against: str | None, technique: Any, linear_model: Any, group: str | None,
+    permutations: int, page: Path | None, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
     from gfactor.api.progress_bars import counter
     from gfactor.api.score_tables import read_path_model, with_row_names
-    from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, predict_pls
+    from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, cvpat, predict_pls
 
     if not folds:
-        _refuse_without("--predict K", "PLSpredict", "technique", "linear_model")
+        _refuse_without("--predict K", "PLSpredict", "against", "technique", "linear_model")
     if not group:
         _refuse_without("--group COLUMN", "comparing groups", "permutations")
     path_model = read_path_model(model)
@@ -114,23 +120,28 @@ def command(
         fit = function_of("pls")(path_model, table, **given)
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
-    boot = prediction = compared = None
+    boot = prediction = ability = compared = None
     if n_bootstrap:
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             boot = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
     if folds:
-        count = _folds(folds)
-        with counter(fit.n if count == "loo" else count, "predict", "fit") as bar:
-            prediction = predict_pls(
-                fit, folds=count, seed=seed, technique=technique, linear_model=linear_model,
-                watch=bar.update,
-            )  # fmt: skip
+        rivals = [fit]
+        if against:
+            rivals.append(function_of("pls")(read_path_model(against), table, **given))
+        how = {"folds": _folds(folds), "seed": seed, "technique": technique}
+        count = fit.n if how["folds"] == "loo" else how["folds"]
+        with counter(count * len(rivals), "predict", "fit") as bar:
+            prediction, *other = (
+                predict_pls(one, **how, linear_model=linear_model, watch=bar.update)
+                for one in rivals
+            )
+        ability = cvpat(prediction, *other)
     if group:
         with counter(permutations, "permutations", "division") as bar:
             compared = compare_groups_pls(
                 fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
-    more = {"bootstrap": boot, "prediction": prediction, "groups": compared}
+    more = {"bootstrap": boot, "prediction": prediction, "cvpat": ability, "groups": compared}
     written = _page(page, fit, boot, prediction, compared, data.name)
     if as_json:
         documents = {name: result.to_dict() for name, result in more.items() if result is not None}

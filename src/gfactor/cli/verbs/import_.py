@@ -3,6 +3,7 @@
 gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
 gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
 gfactor import vlmevalkit outputs/ --journal c.db
+gfactor import vlmevalkit outputs/ --bank mmbench.parquet --journal people/journal.db
 gfactor import lm-eval results/org__model/ --journal c.db
 gfactor import eee data/ --journal c.db
 """
@@ -22,6 +23,7 @@ command = printed(
         "files": "FILE...",
         "examinee": "--examinee NAME",
         "condition": "--condition KEY",
+        "bank": "--bank FILE",
     },
     about="The exit code is 1 where parts of a file could not be imported.\n\n"
     + lines_of("gfactor.administration.imports.base", "IMPORTS"),

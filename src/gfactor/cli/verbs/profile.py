@@ -1,6 +1,6 @@
 """gfactor profile: measure the abilities of an examinee with an adaptive test.
 
-gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
+gfactor profile observer:ideal --abilities Gl --max-items 20 -o profile/
 gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
 gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100

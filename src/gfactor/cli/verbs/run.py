@@ -72,6 +72,7 @@ def command(
 ) -> int:  # fmt: skip
     from gfactor.api.adaptive_bank import ask_adaptively
     from gfactor.api.administering import Campaign
+    from gfactor.api.answer_warnings import unread_replies_of_run
     from gfactor.api.files import journal_to_write
     from gfactor.api.run_reports import AdaptiveReport, Forecast, RunReport
     from gfactor.items import ItemBank
@@ -94,8 +95,10 @@ def command(
             results, outcomes = campaign.ask_until(opened, rules, order_seed)
         else:
             results, outcomes = campaign.ask(opened), ()
+        unread = tuple(unread_replies_of_run(opened, results, campaign.administered.ids))
     decided = dict(zip((rule.text for rule in rules), outcomes, strict=True))
-    return put(RunReport(journal, results, reach.spent if reach.prices else None, decided), as_json)
+    spent = reach.spent if reach.prices else None
+    return put(RunReport(journal, results, spent, decided, unread), as_json)
 
 
 def _check_adaptive(

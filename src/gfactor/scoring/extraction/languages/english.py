@@ -697,6 +697,13 @@ LANGUAGE = Language(
     count_sentence=(
         r"\b(?:(?:i|we) count(?:ed)?|there (?:is|are|were)|in total|altogether|in all|a total of"
         r"|total(?: number)?|adds? up to)\b"
+        # "I think it is 5.", where nothing else is said.
+        r"|^\W*(?:i (?:think|believe|(?:would|['’]d) say),? )?(?:that )?it(?: is|['’]s) "
+        r"(?=[\w-]+\W*$)"
+    ),
+    count_things=(
+        "(?:(?!(?:of|or|to|and|more|fewer|less|other|extra|per|by|times|plus|minus) )[a-z]+ )?"
+        r"(?!times\b|minus\b|plus\b|guess)[a-z]{2,}s"
     ),
     count_open=(
         r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)"
