@@ -43,13 +43,18 @@ def alarms(
     p, f = np.swapaxes(np.array(right), 0, 1)
     of_p, of_f = np.array(shares).T
     standardized = beside_lines(p, f, of_p, of_f)
+    t, rank = p_values(standardized)
+    np.testing.assert_allclose([t[:COMPARED], rank[:COMPARED]], np.transpose(first), atol=1e-6)
+    return t, rank
+
+
+def p_values(standardized: Floats) -> tuple[Floats, Floats]:
+    """Return p of `t` and of `rank` of draws whose first model is the examinee."""
+    count = standardized.shape[1] - 1
     above = (standardized[:, 1:] >= standardized[:, :1]).sum(axis=1)
     share = leaning(count)
     t = (1 - share) * special.stdtr(count - 1.5, -standardized[:, 0])
-    t += share * (above + 0.5) / (count + 1)
-    rank = (above + 1) / (count + 1)
-    np.testing.assert_allclose([t[:COMPARED], rank[:COMPARED]], np.transpose(first), atol=1e-6)
-    return t, rank
+    return t + share * (above + 0.5) / (count + 1), (above + 1) / (count + 1)
 
 
 def p_of_package(form: Floats, other: Floats) -> tuple[float, float]:
@@ -63,10 +68,12 @@ def p_of_package(form: Floats, other: Floats) -> tuple[float, float]:
     return float(p["p"].to_dict()["t"]), (above + 1) / len(form)
 
 
-def beside_lines(right_p: Floats, right_f: Floats, of_p: Floats, of_f: Floats) -> Floats:
-    """Return `ReferenceLine.standardized` of many draws (draws, models)."""
-    items = np.full(right_p.shape, float(ITEMS))
-    (y, var_y), (x, var_x) = logits(right_p, items), logits(right_f, items)
+def beside_lines(
+    right_p: Floats, right_f: Floats, of_p: Floats, of_f: Floats, public: float = ITEMS
+) -> Floats:
+    """Return `ReferenceLine.standardized` of many draws (draws, models) of so many public items."""
+    n_p, n_f = (np.full(right_p.shape, float(count)) for count in (public, ITEMS))
+    (y, var_y), (x, var_x) = logits(right_p, n_p), logits(right_f, n_f)
     var_y, var_x = of_p[:, None] * var_y, of_f[:, None] * var_x
     df = y.shape[1] - 2.5
     weights, rounds = np.ones_like(y[:, 1:]), 0
@@ -87,7 +94,7 @@ def beside_lines(right_p: Floats, right_f: Floats, of_p: Floats, of_f: Floats) -
         if np.abs(weights - before).max() < 1e-9 or rounds == ROUNDS:
             break
     predicted = special.expit(intercept + slope * x[:, 0])
-    variance[:, 0] = of_p / ITEMS / np.maximum(predicted * (1 - predicted), 1e-12)
+    variance[:, 0] = of_p / public / np.maximum(predicted * (1 - predicted), 1e-12)
     variance[:, 0] += slope**2 * var_x[:, 0]
     center = (weight * x[:, 1:]).sum(axis=1) / total
     squares = (weight * (x[:, 1:] - center[:, None]) ** 2).sum(axis=1)

@@ -3,10 +3,11 @@
 200 participants at once over a bank of 60 items with pictures; one server process, the clients in
 another. First everybody answers as fast as replies come, then 100 answers a second come at even
 intervals, at last as many while backups are made one after the other. What a participation costs
-besides (the first page, the consent, the page with the first question, results and the last page)
-is counted to its answers in a column of its own. The peer is a bare Starlette
-application that stores each post in SQLite (WAL) and replies with a fixed page of the same length:
-no form token, no marking, no next question.
+besides (its connection, the first page, the consent, instructions, the page with the first
+question, results and the last page) is counted to its answers in a column of its own. The peer is a
+bare Starlette application of the same pages. It stores the consent (a row and a cookie) and each
+answer in SQLite (WAL), and replies with fixed texts as long as the study's pages, which it has in
+memory: no form token, no marking, no next question, no rule of payment, no note of what was shown.
 
     python benchmarks/studies.py [--rounds 7] [--people 200] [--items 60] [--write FILE]
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import platform
 import statistics
@@ -26,6 +28,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import numpy as np
@@ -47,20 +50,32 @@ from gfactor.studies.web import serve
 serve(application(Path(sys.argv[1])), port=0, ready=lambda a: print(a, flush=True))
 """
 BARE = """
-import sqlite3, sys
+import json, secrets, sqlite3, sys
 from starlette.applications import Starlette
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 from gfactor.studies.web import serve
 base = sqlite3.connect(sys.argv[1] + "/bare.db", isolation_level=None)
 base.execute("PRAGMA journal_mode=WAL"); base.execute("PRAGMA synchronous=NORMAL")
+base.execute("CREATE TABLE people (session TEXT)")
 base.execute("CREATE TABLE answers (session TEXT, body BLOB)")
-page = "x" * 4000
+pages = {path: "x" * length for path, length in json.loads(sys.argv[2]).items()}
+async def page(request):
+    return HTMLResponse(pages[request.url.path])
+async def start(request):
+    await request.body()
+    session = secrets.token_urlsafe()
+    base.execute("INSERT INTO people VALUES (?)", (session,))
+    response = RedirectResponse("/instructions", status_code=303)
+    response.set_cookie("s", session)
+    return response
 async def task(request):
     body = await request.body()
     base.execute("INSERT INTO answers VALUES (?, ?)", (request.cookies.get("s", ""), body))
-    return HTMLResponse(page)
-app = Starlette(routes=[Route("/task", task, methods=["POST"])])
+    return HTMLResponse(pages["answer"])
+paths = ("/", "/instructions", "/task", "/results", "/done")
+posts = [Route("/task", task, methods=["POST"]), Route("/start", start, methods=["POST"])]
+app = Starlette(routes=[*posts, *(Route(path, page) for path in paths)])
 serve(app, port=0, ready=lambda a: print(a, flush=True))
 """
 
@@ -117,9 +132,13 @@ def study(folder: Path, items: int) -> StudyFolder:
     return StudyFolder.make(folder / "study", settings, bank, "a long password")
 
 
+Lengths = dict[str, int]
+"""Bytes of the study's pages by their paths, and of the reply to an answer."""
+
+
 @contextmanager
-def served(program: str, folder: Path) -> Iterator[tuple[str, int]]:
-    command = [sys.executable, "-c", program, str(folder)]
+def served(program: str, folder: Path, lengths: Lengths) -> Iterator[tuple[str, int]]:
+    command = [sys.executable, "-c", program, str(folder), json.dumps(lengths)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -138,40 +157,47 @@ Crowd = list[tuple[aiohttp.ClientSession, str]]
 """Participants: their sessions, and the tokens of their forms."""
 
 
-async def consented(base: str, people: int) -> Crowd:
+async def consented(base: str, people: int, lengths: Lengths) -> Crowd:
+    async def page(session: aiohttp.ClientSession, method: str, path: str, **more: Any) -> Any:
+        async with session.request(method, f"{base}{path}", **more) as reply:
+            assert reply.status == 200, f"{path}: {reply.status}"
+            text = await reply.text()
+        lengths[reply.url.path] = len(text.encode())
+        return next(iter(forms(text)), None)
+
     async def one() -> tuple[aiohttp.ClientSession, str]:
         session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
-        async with session.get(f"{base}/") as reply:
-            fields = {**forms(await reply.text())[0].hidden, "agree": "yes"}
-        async with session.post(f"{base}/start", data=fields) as reply:
-            await reply.read()
-        async with session.get(f"{base}/task") as reply:
-            token = forms(await reply.text())[0].hidden["form_token"]
-        return session, token
+        form = await page(session, "GET", "/")
+        hidden = {} if form is None else form.hidden
+        await page(session, "POST", "/start", data={**hidden, "agree": "yes"})  # to instructions
+        form = await page(session, "GET", "/task")
+        return session, "x" * 43 if form is None else form.hidden["form_token"]
 
     return [await one() for _ in range(people)]
 
 
-async def unknown(people: int) -> Crowd:
-    """Return as many people as the peer takes, who need no consent."""
-    return [(aiohttp.ClientSession(), "x" * 64) for _ in range(people)]
-
-
-async def look_at_the_end(base: str, crowd: Crowd) -> None:
+async def look_at_the_end(base: str, crowd: Crowd, lengths: Lengths) -> None:
     """Open the results and the last page, as whoever has finished does."""
     for session, _ in crowd:
         for path in ("/results", "/done"):
             async with session.get(f"{base}{path}", allow_redirects=False) as reply:
                 assert reply.status == 200, f"{path}: {reply.status}"
-                await reply.read()
+                lengths[path] = len(await reply.read())
+
+
+async def cpu_at_start(base: str, pid: int) -> float:
+    """Processor time of a server when it has sent its first page, and so has started."""
+    async with aiohttp.ClientSession() as session, session.get(f"{base}/") as reply:
+        await reply.read()
+    return cpu_seconds(pid)
 
 
 async def run(
-    base: str, pid: int, people: int, questions: int, ours: bool, folder: Path
+    base: str, pid: int, people: int, questions: int, ours: bool, folder: Path, lengths: Lengths
 ) -> Measured:
     """Half of the questions at full speed, the others at an even rate."""
-    begun_with = cpu_seconds(pid)
-    crowd = await (consented(base, people) if ours else unknown(people))
+    begun_with = await cpu_at_start(base, pid)
+    crowd = await consented(base, people, lengths)
     waits: list[float] = []
 
     async def answer(who: int, position: int) -> None:
@@ -186,8 +212,9 @@ async def run(
                 async with session.post(
                     f"{base}/task", data=body.encode(), headers=HEADERS
                 ) as reply:
-                    await reply.read()
+                    length = len(await reply.read())
                     assert reply.status in (200, 204), reply.status
+                lengths["answer"] = length or lengths["answer"]  # the last one has no question
                 break
             except aiohttp.ClientConnectionError:  # the server had closed an idle connection
                 if not again:
@@ -222,11 +249,10 @@ async def run(
         with_backups = await evenly(half + count, half + 2 * count)
         assert backups.poll() is None, "the backups ended"
         backups.terminate()
-    if ours:
-        await asyncio.gather(*(many(k, half + 2 * count, questions) for k in range(people)))
-        before = cpu_seconds(pid)
-        await look_at_the_end(base, crowd)
-        besides += cpu_seconds(pid) - before
+    await asyncio.gather(*(many(k, half + 2 * count, questions) for k in range(people)))
+    before = cpu_seconds(pid)
+    await look_at_the_end(base, crowd, lengths)
+    besides += cpu_seconds(pid) - before
     for session, _ in crowd:
         await session.close()
     p50, p99 = np.percentile(alone, (50, 99)) * 1000
@@ -250,17 +276,18 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     found: dict[str, list[Measured]] = {"gfactor": [], "bare Starlette": []}
+    lengths: Lengths = {}
     for _ in range(given.rounds):
         for name, program in (("gfactor", OURS), ("bare Starlette", BARE)):
             with tempfile.TemporaryDirectory() as folder:
                 place = Path(folder)
                 if name == "gfactor":
                     place = study(place, given.items).path
-                with served(program, place) as (base, pid):
-                    questions = given.items + CHECKS
-                    made = run(base, pid, given.people, questions, name == "gfactor", place)
+                with served(program, place, lengths) as (base, pid):
+                    questions, ours = given.items + CHECKS, name == "gfactor"
+                    made = run(base, pid, given.people, questions, ours, place, lengths)
                     found[name].append(asyncio.run(made))
-                    print(name, found[name][-1])
+                    print(name, found[name][-1], flush=True)
     ours, bare = (middle(found[name]) for name in found)
     rows = "\n".join(
         f"| {name} | {m.per_second:.0f} | {m.cpu_ms:.2f} ms | {m.participation_ms:.2f} ms | "
@@ -277,12 +304,16 @@ def main() -> None:
     system = f"{platform.python_implementation()} {platform.python_version()}"
     text = f"""{MARKER}
 
-`python benchmarks/studies.py --rounds {given.rounds}`: {given.people} participants at once,
-{given.items} items with a picture each, one server process, clients in another; {system},
-{os.cpu_count()} cores. The peer is a bare Starlette application that stores each post in SQLite
-and replies with a fixed page. Medians of {given.rounds} rounds; waits at {RATE} answers/s,
-the last ones while backups are made one after the other, at `nice -n 10`. The ratio of processor
-time with all of a participation counted is to be at most 2.5.
+`python benchmarks/studies.py --rounds {given.rounds} --items {given.items}`: {given.people}
+participants at once, {given.items} items with a picture each, one server process, clients in
+another; {system}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.0f}. The peer is a bare
+Starlette application of the same pages, which stores the consent and each answer in SQLite and
+replies with fixed texts as long as the study's pages (results: {lengths["/results"] // 1000} kB).
+All of a participation: connection, first page, consent, instructions, first question, answers,
+results and last page, without pictures, from the first page that a server has sent. Medians of
+{given.rounds} rounds; waits at {RATE} answers/s, the last ones while backups are made one after the
+other, at `nice -n 10`. The ratio of processor time with all of a participation counted is to be at
+most 2.5.
 
 | | answers/s at full speed | server CPU per answer | all of a participation counted | median wait \
 | 99 % wait | 99 % with backups |

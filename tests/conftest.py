@@ -14,6 +14,10 @@ from xdist.scheduler import LoadFileScheduling
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
+# For the same reason banks are built and observers asked in the process of the test, unless it
+# names a number of jobs: a new process imports for seconds what it then uses for milliseconds.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
+
 # A busy machine is slow, not wrong: neither the time of one example nor that of drawing it counts.
 # Continuous integration draws the same examples in every run.
 settings.register_profile(

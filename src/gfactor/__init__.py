@@ -34,29 +34,34 @@ if TYPE_CHECKING:
     from gfactor.api.exporting import export
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
+    from gfactor.api.fit_comparison import compare_fits
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation, inflation_each
-    from gfactor.api.internal_consistency import consistency
+    from gfactor.api.internal_consistency import consistency, reliability
+    from gfactor.api.invariance_tests import invariance
     from gfactor.api.item_functioning import dif
+    from gfactor.api.item_response_models import irt
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
-    from gfactor.api.models import compare_fits, invariance, irt, pls, sem
     from gfactor.api.norming import norms
+    from gfactor.api.path_models import pls
     from gfactor.api.placing import place
     from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
     from gfactor.api.profiling import profile
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
+    from gfactor.api.q_matrices import audit_q_matrix
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
+    from gfactor.api.structural_models import sem
     from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
-    from gfactor.psychometrics.classical.consistency.scores import reliability
+    from gfactor.psychometrics.class_models import latent_classes
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
@@ -69,6 +74,7 @@ __all__ = [
     "agreement",
     "annotate",
     "audit",
+    "audit_q_matrix",
     "available",
     "backend",
     "build",
@@ -100,6 +106,7 @@ __all__ = [
     "inflation_each",
     "invariance",
     "irt",
+    "latent_classes",
     "leaderboard",
     "matrix",
     "norms",
@@ -158,9 +165,13 @@ _MODULES = {
     "api.inflating": ("inflation", "inflation_each"),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
-    "api.internal_consistency": ("consistency",),
+    "api.internal_consistency": ("consistency", "reliability"),
     "api.item_functioning": ("dif",),
-    "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
+    "api.structural_models": ("sem",),
+    "api.invariance_tests": ("invariance",),
+    "api.path_models": ("pls",),
+    "api.item_response_models": ("irt",),
+    "api.fit_comparison": ("compare_fits",),
     "api.norming": ("norms",),
     "api.placing": ("place",),
     "api.placing_live": ("place_examinee",),
@@ -168,13 +179,14 @@ _MODULES = {
     "api.profiling": ("profile",),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
+    "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
     "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
-    "psychometrics.classical.consistency.scores": ("reliability",),
+    "psychometrics.class_models": ("latent_classes",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),

@@ -141,3 +141,37 @@ def test_a_journal_is_corrected_by_the_labels_of_the_annotation_workspace(
         assert rows[str(name)]["people"] == pytest.approx(share)
     assert "corrected by people's marks" in run_cli(monkeypatch, capsys, *words).out
     assert "does not go with" in run_cli(monkeypatch, capsys, *words, "-o", "x.csv").err
+
+
+def test_few_marks_give_no_interval_and_none_at_all_are_an_error() -> None:
+    table, right = answers()
+    found = gf.correct_scores(table, people=marks(table, right, 5))
+    assert found.scores["ci_lower"].isna().all()
+    assert "fewer than 20 answers of 3 models: no corrected score and no interval" in str(
+        found.diagnostics[0]
+    )
+    assert found.title.startswith("Scores by a judge's marks, without intervals.")
+    with pytest.raises(ParameterError, match="table of people's marks holds no mark"):
+        gf.correct_scores(table, people=marks(table, right).assign(mark=np.nan))
+
+
+def test_marks_of_one_class_are_a_note() -> None:
+    table, right = answers()
+    given = marks(table, right)
+    codes = [one.code for one in gf.correct_scores(table, people=given).diagnostics]
+    assert "one_mark" not in codes
+    given.loc[given["examinee"] == "plain", "mark"] = 1.0
+    (entry,) = [
+        d for d in gf.correct_scores(table, people=given).diagnostics if d.code == "one_mark"
+    ]
+    assert entry.sentence.startswith("People gave all answers of 1 model one mark")
+    assert entry.where == ("plain",)
+
+
+def test_a_judge_that_marks_one_way_where_people_marked_is_compared_without_warnings() -> None:
+    table, right = answers()
+    chosen = table.loc[(table["examinee"] == "plain") & (table["judge"] == 1.0)].index[:40]
+    given = table.loc[chosen, ["examinee", "item"]].assign(mark=right.loc[chosen])
+    found = gf.correct_scores(table.loc[table["examinee"] == "plain"], people=given)
+    assert "marks_not_random" in [one.code for one in found.diagnostics]
+    assert "of 1 model: they were not drawn at random" in found.summary()

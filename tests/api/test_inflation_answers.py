@@ -12,7 +12,7 @@ from support.cli import run_cli
 from support.logs import lines
 
 import gfactor as gf
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 
 DATE = "2026-11-26T21-38-57.408973"
 ITEMS = 20
@@ -67,6 +67,25 @@ def test_an_item_that_was_asked_under_two_conditions_needs_the_name_of_one(
     gf.import_logs("lm-eval", [log(tmp_path, 1, "old", [True] * ITEMS, 5)], journal=journal)
     with pytest.raises(ParameterError, match=r"3 conditions.*choose one with --condition"):
         gf.inflation(journal, examinee="lm-eval:org/m0", public="old/*", fresh="new/*")
+
+
+def test_examinees_are_named_in_full_or_with_some_of_their_parameters(tmp_path: Path) -> None:
+    """As in `score`; references of such a name are those that are not examined."""
+    bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 2], instances=20, seed=1,
+                    path=tmp_path / "b.parquet")  # fmt: skip
+    names = [f"observer:limited?acuity=0.{k}&seed={k}" for k in range(1, 7)]
+    journal = gf.run(bank, names, journal=tmp_path / "c.db")
+    forms: dict[str, Any] = {"public": "*-01-*", "fresh": "*-02-*"}
+    found = gf.inflation(journal, examinee="observer:limited?seed=2",
+                         references=["observer:limited"], **forms)  # fmt: skip
+    assert "acuity=0.2" in found.examinee
+    assert len(found.references) == 5
+    with pytest.raises(ParameterError, match="stands for 6 examinees"):
+        gf.inflation(journal, examinee="observer:limited", **forms)
+    with pytest.raises(UnknownNameError, match="unknown examinee"):
+        gf.inflation(journal, examinee="observer:limted", **forms)
+    each = gf.inflation_each(journal, examinees=["observer:limited?seed=2"], **forms)
+    assert list(each.results) == [found.examinee]
 
 
 def table() -> pd.DataFrame:

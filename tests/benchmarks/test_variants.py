@@ -294,7 +294,7 @@ def test_the_command_writes_both_banks(
     words = ("transform", "b.parquet", "-o", "v.parquet", "--do", "shuffle-options")
     done = run_cli(monkeypatch, capsys, *words, "--variants", "random", "--seed", "3")
     assert "v.fresh.parquet: 60 variants to keep secret" in done.out
-    assert "1 items without two variants" in done.out
+    assert "left out, without two variants: 1 item\n" in done.out
     done = run_cli(monkeypatch, capsys, *words, "--variants", "random", "--share", "0.5")
     assert "without --share" in done.err
 
@@ -304,7 +304,11 @@ def test_the_command_writes_both_banks(
     [
         ("split", ParameterError, "changes what is asked"),
         ("nothing", UnknownNameError, "nothing"),
-        ("reframe-images", ParameterError, "no item of"),
+        (
+            "reframe-images",
+            ParameterError,
+            "no item of .* by reframe-images; name move-key or shuffle-options",
+        ),
         ((), ParameterError, "name one of"),
     ],
 )

@@ -130,6 +130,32 @@ def test_money_and_hours_stand_beside_each_design(run: Run, here: Path) -> None:
     assert row["hours"] == pytest.approx(498 * 4 / 3600 / 8)
 
 
+def test_two_accuracies_and_a_correlation_give_the_share_of_discordant_items(run: Run) -> None:
+    words = ("plan", "--aim", "difference", "--target", 0.05, "--simulations", 0, "--json")
+
+    def stated(**known: object) -> list[str]:
+        return [word for name, value in known.items() for word in ("--known", f"{name}={value}")]
+
+    accuracies = stated(accuracy_first=0.75, accuracy_second=0.7)
+    found = told(run(*words, *accuracies, "--known", "correlation=0.4"))
+    # A table of two coins with these shares of heads and this phi coefficient.
+    both = 0.75 * 0.7 + 0.4 * (0.75 * 0.25 * 0.7 * 0.3) ** 0.5
+    assert found["known"]["discordant"] == pytest.approx((0.75 - both) + (0.7 - both))
+    assert found["known"]["accuracy_second"] == 0.7
+    direct = told(run(*words, *stated(discordant=found["known"]["discordant"])))
+    assert found["chosen"]["item"] == direct["chosen"]["item"]
+    for known, sentence in (
+        (accuracies, "only together with correlation"),
+        ([*accuracies, *stated(correlation=0.9)], "lies between -0.378 and 0.882"),
+        (stated(accuracy_first=0.7, accuracy_second=0.7, correlation=0, discordant=0.3),
+         "not both"),
+        (stated(accuracy=0.7), "accuracy"),
+    ):  # fmt: skip
+        ran = run(*words, *known)
+        assert ran.code == 2
+        assert sentence in ran.err
+
+
 @pytest.mark.slow
 def test_all_other_aims_answer(run: Run, here: Path) -> None:
     words = ("--simulations", 50, "--json")

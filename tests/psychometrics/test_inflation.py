@@ -405,7 +405,9 @@ def test_a_model_outside_the_range_of_references_is_told() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"examinee": "m99"}, "no row 'm99'"),
+        ({"examinee": "m99"}, "no model 'm99'; they have 'm0', 'm1', 'm2', ..."),
+        ({"examinee": "m12x"}, "no model 'm12x'; did you mean 'm"),
+        ({"public": []}, "no public item is named"),
         ({"public": ["x1"]}, "no public item 'x1'"),
         ({"fresh": PUBLIC}, "both public and fresh"),
         ({"references": ["m0", "m1"]}, "its own reference"),
@@ -423,3 +425,39 @@ def test_what_is_no_answer_is_named_by_row_and_column() -> None:
     table.loc["m3", "public5"] = 50.0
     with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 50\.0 is no answer"):
         examined(table)
+
+
+def test_too_few_wrong_keys_are_a_note() -> None:
+    table = answers(LEARNED)
+    found = examined(table, wrong_keys=PUBLIC[:5])
+    (entry,) = [one for one in found.diagnostics if one.code == "few_wrong_keys"]
+    assert "5 public items with a wrong key can be compared, and it takes 10" in entry.sentence
+    enough = examined(table, wrong_keys=PUBLIC[:10])
+    assert "few_wrong_keys" not in {one.code for one in enough.diagnostics}
+
+
+def test_json_of_several_models_holds_the_sentence_and_each_result() -> None:
+    found = inflation_of_each(
+        answers(LEARNED, leak=0.4), examinees=["m0", "m1"], public=PUBLIC, fresh=FRESH
+    )
+    document = found.to_dict()
+    assert document["sentence"] == found.title
+    assert set(document["results"]) == {"m0", "m1"}
+    assert document["results"]["m0"]["sentence"] == found.results["m0"].sentence
+    assert {"tests", "power", "references"} <= set(document["results"]["m1"])
+
+
+def test_the_text_shows_tests_in_narrow_lines_and_assumptions_below() -> None:
+    lines = leaked().summary().splitlines()
+    at = lines.index("tests")
+    assert max(len(line) for line in lines[at : at + 8]) < 60
+    assert "size" in lines[at + 1]
+    assert lines[lines.index("assumptions") + 1].startswith("t: The examinee differs from the")
+
+
+def test_at_the_ceiling_twins_without_references_are_sent_to_harder_items() -> None:
+    table = answers(3, models=3)
+    table.loc["m0"] = 1.0
+    found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
+    (entry,) = [one for one in found.diagnostics if one.code == "ceiling"]
+    assert entry.remedy == "Examine it on harder items."

@@ -56,6 +56,37 @@ def test_a_plan_says_where_its_simulation_has_less_power_than_was_asked_for() ->
     assert "power_not_reached" not in {d.code for d in usual.diagnostics}
 
 
+def test_near_the_ceiling_data_sets_without_differences_find_nothing() -> None:
+    """Of 20 items with .98 right, simulated references have all the same score now and then."""
+    done = InflationAim(accuracy=0.995).simulate(
+        {"item": 20, "reference": 5}, 20, np.random.default_rng(1)
+    )
+    assert done.runs == 20
+    assert done.reached < 0.5
+    plan = gf.plan(aim="inflation", target=1.9, known={"accuracy": 0.98}, simulations=20)
+    assert "power_not_reached" in {d.code for d in plan.diagnostics}
+
+
+def test_the_number_of_references_is_found_for_given_items() -> None:
+    plan = gf.plan(
+        aim="inflation", target=9, solve="reference", tries={"item": [300, 400]}, simulations=0
+    )
+    assert plan.chosen is not None
+    for row in plan.designs.to_dict("records"):
+        counts = {"item": row["item"], "reference": row["reference"]}
+        assert InflationAim().reached(counts) <= 9
+        assert not InflationAim().reached({**counts, "reference": row["reference"] - 1}) <= 9
+    with pytest.raises(ParameterError, match="of items or of references; solve is item or refer"):
+        gf.plan(aim="inflation", target=9, solve="examinee", simulations=0)
+    with pytest.raises(ParameterError, match="finds the number of examinees, not of references"):
+        gf.plan(aim="cfa", target=0.8, known={"df": 100}, solve="reference", simulations=0)
+
+
+def test_fewer_references_than_a_test_takes_are_refused_with_their_number() -> None:
+    with pytest.raises(ParameterError, match="at least 5 references, got 3"):
+        gf.plan(aim="inflation", target=9, tries={"reference": [3]}, simulations=0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("target", "references"), [(12, 10), (8, 20), (8, 60)])
 def test_a_plan_that_is_followed_has_the_planned_power(target: float, references: int) -> None:

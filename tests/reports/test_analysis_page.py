@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
 from gfactor.reports import AnalysisReport, Figure, Table, write_analysis
+from gfactor.reports.cfa import cfa_report
 from gfactor.reports.drawing import blank, drawing_style
+from gfactor.reports.formatting import formatted
 
 
 def report() -> AnalysisReport:
@@ -60,3 +64,14 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     (tmp_path / "file").write_text("")
     with pytest.raises(ParameterError, match="cannot write a report"):
         write_analysis(report(), tmp_path / "file")
+
+
+def test_fit_measures_show_counts_as_whole_numbers() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(80, 1)) + rng.normal(size=(80, 4))
+    fit = gf.sem("f =~ a + b + c + d", pd.DataFrame(x, columns=list("abcd")), estimator="MLR")
+    table = cfa_report(fit).tables["fit"]
+    shown = {row[0].text: row[1] for row in formatted(table).rows}
+    assert (shown["npar"].text, shown["df"].text, shown["baseline.df"].text) == ("8", "2", "6")
+    assert shown["npar"].number
+    assert shown["cfi"].text == f"{fit.measures['cfi']:.4f}"

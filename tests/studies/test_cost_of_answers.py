@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-from support.studies import client_of, make_study
+from support.studies import PASSWORD, client_of, exam_items, make_study, picture
 
-from gfactor.studies.questionnaires import StudyFolder, application
-from gfactor.studies.questionnaires.context import COOKIE
+from gfactor.items import Choice, ItemBank, write_bank
+from gfactor.studies.questionnaires import Step, Study, StudyFolder, application
+from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.views import item_view
 from gfactor.studies.web.database import Database
 from gfactor.studies.web.sessions import hashed
 
@@ -154,3 +157,25 @@ def test_an_answer_to_what_another_process_took_away_is_not_stored(
         with closing(folder.store()) as store:
             assert len(store.frame("answers")) == (0 if how == "deleted" else 1)
             assert (how == "deleted") == store.frame("shown").empty
+
+
+@pytest.mark.parametrize("contents", [("w", "x", "y", "z"), (1, 2, 3, 4), ("w", 1, "y", 2)])
+def test_a_question_in_another_order_is_the_one_made_of_its_item(
+    contents: tuple[str | int, ...], tmp_path: Path
+) -> None:
+    """Texts of options move, pictures are named by their places, also where both are options."""
+    parts = [one if isinstance(one, str) else picture(one) for one in contents]
+    choices = tuple(Choice(label, part) for label, part in zip("ABCD", parts, strict=True))
+    item = replace(exam_items(2)[1], choices=choices)
+    bank = ItemBank.open(write_bank([item], tmp_path / "bank.parquet"))
+    study = Study("orders", "Orders", checks=0)
+    folder = StudyFolder.make(tmp_path / "study", study, bank, PASSWORD)
+    with closing(folder.store()) as store:
+        context = StudyContext(folder, store)
+        shown = set()
+        for seed in range(40):
+            step = Step("item", item.id, seed, ("D",))
+            view = asdict(context.view(step))
+            assert view == asdict(item_view(context.item(item.id), step, context.list_fields))
+            shown.add(str(view["options"]))
+    assert len(shown) == {0: 1, 2: 6, 4: 6}[sum(isinstance(one, str) for one in contents)]

@@ -23,9 +23,9 @@ from support.studies import PASSWORD, client_of, make_study
 from gfactor.api import study as studies
 from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.studies.questionnaires import Pay, Rules, StudyFolder, application, pages
+from gfactor.studies.questionnaires import Pay, Rules, Store, StudyFolder, application, pages
 from gfactor.studies.questionnaires.labels import MARKS, marks, reasons
-from gfactor.studies.questionnaires.monitor import item_times, page_times
+from gfactor.studies.questionnaires.monitor import item_times, overview, page_times
 from gfactor.studies.questionnaires.simulating.form import forms
 
 ROUTES = [
@@ -332,3 +332,32 @@ def test_a_row_of_the_log_that_was_changed_or_deleted_shows(
     with client_of(application(folder)) as client:
         log_in(client)
         assert "The log is not whole" in client.get("/owner/log").text
+
+
+def test_an_overview_is_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever begins while tables are read is in none of them."""
+    folder, frame = make_study(tmp_path, count=4, checks=0), Store.frame
+    with client_of(application(folder)) as client, closing(folder.store()) as store:
+
+        def begin() -> None:
+            client.cookies.clear()
+            hidden = forms(client.get("/").text)[0].hidden
+            client.post("/start", data={**hidden, "agree": "yes"})
+
+        def slowly(one: Store, name: str) -> pd.DataFrame:
+            table = frame(one, name)
+            begin()
+            return table
+
+        begin()
+        monkeypatch.setattr(Store, "frame", slowly)
+        seen = overview(store, folder.study, plans=folder.plans)
+        monkeypatch.undo()
+        assert dict(seen.facts)["In progress"] == "1"
+        assert [row["reached"] for row in seen.dropout] == [1]
+        assert len(seen.people) == 1
+        assert len(store.frame("participants")) > 3
+        with store.snapshot(), pytest.raises(ParameterError, match="readonly"):
+            store.withdraw(store.codes()[0])
+        store.withdraw(store.codes()[0])
+        assert store.counters()["withdrawn"] == 1

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -23,12 +24,13 @@ from gfactor.studies.questionnaires import (
     LANGUAGES,
     Pay,
     Payment,
+    Rules,
     Study,
     StudyFolder,
     application,
 )
 from gfactor.studies.questionnaires.exclusion import exclusions
-from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.labels import marks, marks_of
 from gfactor.studies.questionnaires.simulating.form import forms
 
 PAY = Pay("GBP", base=2.0, per_right=0.25)
@@ -245,3 +247,32 @@ def test_everybody_can_be_told_the_reason_in_their_language(language: str, tmp_p
     assert "100" in row[3]
     assert "{" not in row[3]
     assert len(row[3]) >= 100
+
+
+@pytest.mark.parametrize("same_option", [0, 3])
+def test_one_participant_is_marked_as_in_the_table_of_all(same_option: int) -> None:
+    """The last page marks one person by rows, exports and payment files mark all by tables."""
+    rng, rules = np.random.default_rng(5), Rules(0, 2.0, 0.5, same_option)
+
+    def some(value: float) -> float | None:
+        return None if rng.random() < 0.2 else value
+
+    kinds = ("item", "item", "check", "page")
+    rows = [
+        {"code": f"p{who:02}", "position": k, "kind": kinds[rng.integers(4)],
+         "right": bool(rng.integers(2)), "place": some(int(rng.integers(who % 3 + 1))),
+         "seconds": some(rng.uniform(0, 4)), "server_seconds": some(rng.uniform(1, 5)),
+         "away_seconds": 0.0}
+        for who in range(60)
+        for k in range(rng.integers(1, 9))
+    ]  # fmt: skip
+    people = pd.DataFrame({"code": sorted({row["code"] for row in rows}), "finished": "now"})
+    table = marks(pd.DataFrame(rows), people, rules)
+    names = ("invalid", "speeding", "straight_lining")
+    expected = {row["code"]: {name for name in names if row[name]}
+                for row in table.to_dict("records")}  # fmt: skip
+    found = {code: set(marks_of([row for row in rows if row["code"] == code], rules))
+             for code in expected}  # fmt: skip
+    assert found == expected
+    counts = [sum(name in one for one in found.values()) for name in names]
+    assert all(5 < count < 55 for count in counts[: 3 if same_option else 2])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -265,12 +265,14 @@ def test_all_types_of_files_are_those_of_sounds_and_films() -> None:
 
 
 @contextmanager
-def listening(study: StudyFolder) -> Iterator[Any]:
-    """A browser at the page with the recording, after the button of the page before."""
+def listening(study: StudyFolder, broken: Sequence[bool] = ()) -> Iterator[Any]:
+    """A browser at the page with the recording, after the button of the page before; as long as
+    there is something in `broken`, no sound reaches it."""
     with (
         serving_app("gfactor.studies.questionnaires", study.path) as url,
         browser_page() as page,
     ):
+        page.route("**/media/**", lambda way: way.abort() if broken else way.continue_())
         page.goto(url)
         page.check("input[name=agree]")
         page.click("button[type=submit]")
@@ -316,6 +318,15 @@ def test_a_browser_plays_a_sound_once_and_its_page_goes_on(study: StudyFolder) -
         page.fill("input[name=q-0]", "a tone")
         page.click("button[type=submit]")
         page.wait_for_selector("input[name=option]")
+
+
+def test_a_sound_is_fetched_again_when_the_network_is_back(study: StudyFolder) -> None:
+    with listening(study, broken := [True]) as page:
+        eventually(page, "document.querySelector('#status').textContent.includes('connection')")
+        assert page.is_disabled("#play")
+        broken.clear()
+        page.wait_for_selector("#play:enabled")
+        assert page.inner_text("#status") == ""
 
 
 def test_what_is_played_once_cannot_be_wound_back(tmp_path: Path) -> None:

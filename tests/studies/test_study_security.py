@@ -17,6 +17,7 @@ from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_b
 from gfactor.studies.questionnaires import Study, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.web import Secrets
 from gfactor.studies.web.assets import kind_of
 from gfactor.studies.web.limits import client_of as client_named
 from gfactor.studies.web.markup import formula_to_mathml, to_html
@@ -236,6 +237,17 @@ def test_owner_pages_need_the_password_and_guessing_is_slow(client: Any) -> None
     assert 429 in (client.post("/owner/login", data=wrong).status_code for _ in range(100))
     right = client.post("/owner/login", data={**wrong, "password": PASSWORD})
     assert right.status_code == 429
+
+
+def test_tokens_are_those_that_itsdangerous_makes() -> None:
+    """Links that were sent out by an earlier version stay valid."""
+    secrets = Secrets(b"k" * 32, b"s" * 16, b"p")
+    assert secrets.sign("form", "abc") == "g2Mxd_xZ91T70S82sDf9J7wUv0yLTWIZv01o2cBRFxM"
+    token = "WyJhIiwxXQ.7HqBNzvjoSzVV2bkwvvvouc0AWpkR-3b-vmVrN2P_RU"
+    assert secrets.token("x", ["a", 1]) == token
+    assert secrets.value_of("x", token) == ["a", 1]
+    assert secrets.value_of("y", token) is None
+    assert Secrets(b"l" * 32, b"s" * 16, b"p").value_of("x", token) is None
 
 
 def test_cookies_are_closed_to_scripts_and_databases_hold_no_token(tmp_path: Path) -> None:

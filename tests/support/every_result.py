@@ -21,6 +21,7 @@ from gfactor.api.correcting import CorrectedScores, correct_scores
 from gfactor.api.datasets import load
 from gfactor.api.internal_consistency import consistency
 from gfactor.api.placing import place
+from gfactor.api.q_matrices import audit_q_matrix
 from gfactor.api.updating import update_calibration
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set
 from gfactor.psychometrics import (
@@ -34,6 +35,7 @@ from gfactor.psychometrics import (
     sem,
 )
 from gfactor.psychometrics.alignment import align, criterion_from_table
+from gfactor.psychometrics.class_models import latent_classes
 from gfactor.psychometrics.classical.agreement import (
     cohen_kappa,
     dawid_skene,
@@ -67,7 +69,7 @@ from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
-from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
+from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, cvpat, fit_pls, predict_pls
 from gfactor.psychometrics.pls.permutation import compare_groups_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -123,6 +125,9 @@ TABLE: Any = _table()
 RATINGS = pd.DataFrame({"r1": [1, 2, 3, 3, 2, 1, 1, 2], "r2": [1, 2, 3, 2, 2, 1, 3, 2]})
 PATHS = PLSModel.of({"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, [("A", "B")])
 POOL = PLSModel.of({"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"], "P": ["A", "B"]}, ())
+SKILLS = pd.DataFrame(
+    {"A": [1, 1, 1, 0, 0, 0], "B": [0, 0, 1, 1, 1, 1]}, ["q1", "q2", "q3", "q4", "q5", "q6"]
+)
 HUMAN = criterion_from_table(
     pd.DataFrame({"model": TABLE.index, "rating": 1000 + 50 * TABLE["a2"].to_numpy()}), "arena"
 )
@@ -346,6 +351,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "placement": lambda: place(load("vlm_items").answers.iloc[:2, ::60]),
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
+    "latent classes": lambda: latent_classes((TABLE > 0).astype(int), 2, starts=3),
+    "q-matrix": lambda: audit_q_matrix(SKILLS, TABLE.set_axis(SKILLS.index, axis=1)),
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", n_bootstrap=50),
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, n_bootstrap=50),
     "agreement, undefined": _kappa_of_one_value,
@@ -413,6 +420,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
         _paths(), ["a", "b"] * (len(TABLE) // 2), seed=1, permutations=20
     ),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
+    "pls predictive ability": lambda: cvpat(predict_pls(_paths(), folds=3, seed=1)),
     "perception gap": lambda: perception_gap(_three_views()),
     "gap analysis": lambda: analyze_gap(_three_views()),
     "processing tree": lambda: fit_processing_tree(TREE, COUNTS),

@@ -111,6 +111,16 @@ def ordinal_gaps() -> pd.DataFrame:
     )
 
 
+def ordinal_weights() -> pd.DataFrame:
+    """The answers in steps with covariates and the sampling weights of `designed`."""
+    return ordinal_covariates().assign(weight=designed()["weight"])
+
+
+def ordinal_weights_gaps() -> pd.DataFrame:
+    """The answers in steps with missing cells, and the same weights."""
+    return ordinal_gaps().assign(weight=designed()["weight"])
+
+
 def hierarchy() -> pd.DataFrame:
     """360 persons, twelve indicators of four abilities that share a general one."""
     _, draw = _draws(43, 360)
@@ -219,6 +229,8 @@ SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "binary": binary,
     "ordinal_covariates": ordinal_covariates,
     "ordinal_gaps": ordinal_gaps,
+    "ordinal_weights": ordinal_weights,
+    "ordinal_weights_gaps": ordinal_weights_gaps,
     "hierarchy": hierarchy,
     "few": few,
     "paths": paths,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAM = """
-import json, os, sys
+import gc, json, os, sys
 import matplotlib, pandas, scipy.optimize, scipy.stats
 import gfactor.cli, gfactor.administration, gfactor.benchmarks, gfactor.examinees
 import gfactor.examinees.http, gfactor.psychometrics, gfactor.reports, gfactor.scoring
@@ -23,6 +23,7 @@ for name in gfactor.cli.cli.list_commands(None):
     if isinstance(command, Folder):
         for inner in command.list_commands(None):
             command.get_command(None, inner)
+gc.freeze()  # No child looks for garbage in what was imported, above all not when it ends.
 for line in sys.stdin:
     order = json.loads(line)
     child = os.fork()

@@ -23,6 +23,7 @@ from gfactor.benchmarks.chc.main_radicals import calibration_cells
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.items.toml_files import read_toml
+from gfactor.parameters import Seed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.itemfamilies import MOST_ITEMS
@@ -104,7 +105,7 @@ def plan_calibration(
     family_icc: float = 0.5,
     occasions: int = 1,
     budget: float | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
 ) -> CalibrationPlan:
     """Plan a calibration by design to a wanted precision, and write the campaign that makes it.

@@ -20,7 +20,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.judged import MIN_MARKS, corrected_score, mean_difference
-from gfactor.results import Result
+from gfactor.results import Result, number_of
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score_matrix import item_names
 
@@ -68,8 +68,8 @@ class CorrectedScores(Result):
         corrected = int(np.isfinite(self.scores["corrected"].to_numpy(float)).sum())
         if not corrected:
             return (
-                "Scores by a judge's marks. People marked too few answers to correct them, so "
-                "a judge's errors are not in any interval."
+                "Scores by a judge's marks, without intervals. People marked too few answers to "
+                "correct them, and a judge's errors are not in any interval."
             )
         return (
             f"Scores of {corrected} of {len(self.scores)} models corrected by people's marks of "
@@ -268,6 +268,11 @@ def _read_marks(people: Marks) -> pd.DataFrame:
         "examinee": table["examinee"].astype(str), "item": table["item"].astype(str),
         "people": _numbers(table["mark"], "mark"),
     })  # fmt: skip
+    if not marks["people"].notna().any():
+        raise ParameterError(
+            "the table of people's marks holds no mark; give a row per answer that was marked, or "
+            "leave the table out"
+        )
     averaged: Any = marks.groupby(["examinee", "item"], sort=False)["people"].mean()
     return averaged.reset_index()
 
@@ -302,8 +307,9 @@ def _with_marks(answers: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
         merged = marks.merge(answers, on=["examinee", "item"], how="left")
         who, item = merged.loc[merged["judge"].isna(), ["examinee", "item"]].iloc[0]
         raise ParameterError(
-            f"people marked {unknown:,} answers that are not there, for one that of {who!r} to "
-            f"item {item!r}; name the examinees and items as the answers do"
+            f"of the marks of people, {unknown:,} {'is' if unknown == 1 else 'are'} for answers "
+            f"that are not there, such as that of {who!r} to item {item!r}; name the examinees and "
+            "items as the answers do"
         )
     return joined
 
@@ -325,14 +331,36 @@ def _by_length(table: pd.DataFrame, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def _differ(first: Any, second: Any, alpha: float) -> bool:
+    """Return True if two means differ by Welch's test; if neither varies, if they are not equal."""
+    spreads = first.std(ddof=1), second.std(ddof=1)
+    if not any(spreads):
+        return bool(first.mean() != second.mean())
+    test: Any = stats.ttest_ind_from_stats(
+        first.mean(), spreads[0], len(first), second.mean(), spreads[1], len(second),
+        equal_var=False,
+    )  # fmt: skip
+    return float(test.pvalue) < alpha
+
+
+def _one_sided(marked: pd.DataFrame) -> tuple[str, ...]:
+    """Return the models all of whose marks by people are one, while the judge's are several."""
+    return tuple(
+        str(name) for name, part in marked.groupby("examinee", sort=True)
+        if len(part) >= MIN_MARKS
+        and part["people"].nunique() == 1 and part["judge"].nunique() > 1
+    )  # fmt: skip
+
+
 def _diagnostics(scores: pd.DataFrame, table: pd.DataFrame) -> tuple[Diagnostic, ...]:
     diagnostics = []
     few = tuple(map(str, scores.index[(scores["marked"] < MIN_MARKS).to_numpy(bool)]))
     if few:
         diagnostics.append(Diagnostic(
             "not_corrected", "warning",
-            f"{len(few)} models have fewer than {MIN_MARKS} answers that people marked. A judge's "
-            "errors are not in the intervals of their scores.",
+            f"People marked fewer than {MIN_MARKS} answers of {number_of(len(few), 'model')}: no "
+            "corrected score and no interval. The intervals of gfactor score do not hold a judge's "
+            "errors.",
             f"Have people mark {MIN_MARKS} or more answers of each model, drawn at random.", few,
         ))  # fmt: skip
     marked = table.loc[table["people"].notna()]
@@ -340,17 +368,24 @@ def _diagnostics(scores: pd.DataFrame, table: pd.DataFrame) -> tuple[Diagnostic,
     for name, group in table.groupby("examinee", sort=True):
         judged = group["judge"].to_numpy(float)
         by_people = group["people"].notna().to_numpy(bool)
-        if by_people.sum() >= MIN_MARKS and (~by_people).sum() >= MIN_MARKS and judged.std() > 0:
-            test: Any = stats.ttest_ind(judged[by_people], judged[~by_people], equal_var=False)
-            if float(test.pvalue) < _ALPHA / len(scores):
-                chosen.append(str(name))
+        enough = min(by_people.sum(), (~by_people).sum()) >= MIN_MARKS
+        if enough and _differ(judged[by_people], judged[~by_people], _ALPHA / len(scores)):
+            chosen.append(str(name))
     if chosen:
         diagnostics.append(Diagnostic(
             "marks_not_random", "error",
             f"The judge marks the answers that people marked differently from the other answers of "
-            f"{len(chosen)} models: they were not drawn at random, and the correction is biased.",
+            f"{number_of(len(chosen), 'model')}: they were not drawn at random, and the correction "
+            "is biased.",
             "Draw the answers that people mark at random (gfactor annotate responses --of all).",
             tuple(chosen),
+        ))  # fmt: skip
+    if one_sided := _one_sided(marked):
+        diagnostics.append(Diagnostic(
+            "one_mark", "note",
+            f"People gave all answers of {number_of(len(one_sided), 'model')} one mark, though the "
+            "judge gave several. If only answers of one kind were marked, the correction is "
+            "biased.", "Check that the answers that people mark were drawn at random.", one_sided,
         ))  # fmt: skip
     groups = [
         (part["judge"] - part["people"]).to_numpy(float)

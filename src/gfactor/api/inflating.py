@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from gfactor.api.inflation_items import given_answers, with_samples
+from gfactor.api.inflation_items import GivenAnswers, given_answers, with_samples
 from gfactor.api.inflation_unread import with_unread
 from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.benchmarks.postprocess import twins_of
@@ -51,7 +51,8 @@ def inflation(
         Models x items (1 right, 0 wrong, the share right of several occasions, empty not answered),
         or a journal of all the answers.
     examinee : str
-        The model to examine: a row, or an examinee of the journal.
+        The model to examine: a row, or an examinee of the journal, in full or with some of its
+        parameters.
     public : list of str, str or bank
         Names of the public items, a pattern of names ("public*"), a text file with a name per line
         ("public.txt"), or their bank.
@@ -107,12 +108,13 @@ def inflation(
     given = given_answers(answers, condition)
     forms = [_Form.of(items, given.table, what)
              for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
+    model = given.model(str(examinee))
     result = inflation_of(
         given.table,
-        examinee=str(examinee),
+        examinee=model,
         public=forms[0].names,
         fresh=forms[1].names,
-        references=_references(references),
+        references=_references(references, given, (model,)),
         twins=twins if twins is not None else _twins(*forms),
         wrong_keys=_named(wrong_keys, given.table),
         level=level,
@@ -142,7 +144,7 @@ def inflation_each(
     answers : DataFrame, Journal or path
         As in `inflation`.
     examinees : list of str
-        The models to examine.
+        The models to examine; in a journal, a name stands for all examinees with its parameters.
     public : list of str, str or bank
         As in `inflation`.
     fresh : list of str, str or bank
@@ -186,12 +188,13 @@ def inflation_each(
     given = given_answers(answers, condition)
     forms = [_Form.of(items, given.table, what)
              for items, what in ((public, "public"), (fresh, "fresh"))]  # fmt: skip
+    models = examinees if isinstance(examinees, str) else given.models(examinees)
     result = inflation_of_each(
         given.table,
-        examinees=examinees if isinstance(examinees, str) else [str(name) for name in examinees],
+        examinees=models,
         public=forms[0].names,
         fresh=forms[1].names,
-        references=_references(references),
+        references=_references(references, given, models),
         twins=twins if twins is not None else _twins(*forms),
         wrong_keys=_named(wrong_keys, given.table),
         level=level,
@@ -230,7 +233,10 @@ class _Form:
         if isinstance(items, str) and not items.endswith(".parquet"):
             named = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
             if not named:
-                raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
+                raise ParameterError(
+                    f"no item of the answers is called like {items!r} ({what}); they are called "
+                    f"{', '.join(map(repr, table.columns[:3]))}, ..."
+                )
             return cls(named)
         if isinstance(items, _Names):
             names = [str(name) for name in items]
@@ -250,12 +256,18 @@ class _Form:
         return self.bank.item(ids[0]) if self.bank is not None and ids else None
 
 
-def _references(references: Sequence[str] | None) -> list[str] | None:
+def _references(
+    references: Sequence[str] | None, given: GivenAnswers, examined: Sequence[str]
+) -> list[str] | None:
+    """Return the references; a name that stands for several means those that are not examined."""
     if isinstance(references, str):
         raise ParameterError(
             f"references is a list of names of models; got the text {references!r}"
         )
-    return None if references is None else [str(name) for name in references]
+    if references is None:
+        return None
+    named = {str(name) for name in references}
+    return [one for one in given.models(references) if one in named or one not in examined]
 
 
 def _lines(path: Path) -> list[str]:

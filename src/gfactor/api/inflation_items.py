@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +23,7 @@ from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score_matrix import item_names, matrix
+from gfactor.scoring.summaries import fitting
 
 _LISTED = 5
 """Replies that are shown with an item: the examinee's, then those of the ablest references."""
@@ -49,6 +50,23 @@ class GivenAnswers:
     responses: pd.DataFrame = field(default_factory=pd.DataFrame)
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
     banks: Mapping[str, str] = field(default_factory=dict)
+
+    def models(self, names: Sequence[str]) -> list[str]:
+        """Return the models of these names; in a journal, all examinees with such parameters."""
+        if self.responses.empty:
+            return [str(name) for name in names]
+        given = [str(name) for name in self.table.index]
+        return list(dict.fromkeys(one for name in names for one in fitting(str(name), given)))
+
+    def model(self, name: str) -> str:
+        """Return the one model of a name; ParameterError if several have such parameters."""
+        matching = self.models([name])
+        if len(matching) > 1:
+            raise ParameterError(
+                f"{name!r} stands for {len(matching)} examinees, {matching[0]!r} for one; name one "
+                "in full, or each as an examinee (in Python: inflation_each)"
+            )
+        return matching[0]
 
     @cached_property
     def opened_banks(self) -> tuple[ItemBank, ...]:

@@ -69,5 +69,5 @@ def with_unread(
     return replace(
         result,
         diagnostics=by_severity([*result.diagnostics, diagnostic]),
-        withheld=f"no answer was found in {shares}" if differs else "",
+        withheld=f"no answer was found in {shares}" if differs else result.withheld,
     )

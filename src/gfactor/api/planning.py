@@ -46,6 +46,7 @@ from gfactor.psychometrics.planning import (
     Threshold,
     make_plan,
 )
+from gfactor.psychometrics.planning.scores import discordant_share
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -68,8 +69,10 @@ Aims = Literal[
 """The names of the aims."""
 
 _SCORES = ("se", "difference", "phi", "e_rho2")
-_NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta"})
+_NOT_KNOWN = frozenset({"components", "table", "labels", "calibration", "kind", "delta", "solve"})
 """Fields of aims that are no numbers to be stated."""
+_OF_ACCURACIES = ("accuracy_first", "accuracy_second", "correlation")
+"""Quantities of two examinees that may be stated in the place of `discordant`."""
 _WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
@@ -83,7 +86,8 @@ def quantities(aim: str) -> tuple[str, ...]:
         raise UnknownNameError("aim", aim, AIMS)
     kind: Any = AIMS[aim]
     names = [one.name for one in dataclasses.fields(kind)]
-    return tuple(name for name in names if name not in _NOT_KNOWN)
+    derived = _OF_ACCURACIES if aim == "difference" else ()
+    return (*(name for name in names if name not in _NOT_KNOWN), *derived)
 
 
 def plan(
@@ -132,7 +136,8 @@ def plan(
         Target value, in the measure of the aim. Without it `tries` states the number that is asked
         about.
     known : mapping, optional
-        Known quantities by name; `gfactor plan --help` lists those of every aim.
+        Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
+        of two examinees solves); `gfactor plan --help` lists those of every aim.
     components : mapping or path, optional
         Variance components by effect, or a file of them: what `gfactor analyze generalizability
         --json` prints, a JSON or TOML mapping, or a table with the columns effect and variance.
@@ -144,7 +149,8 @@ def plan(
     fixed : sequence of str
         Facets whose conditions are all there are.
     solve : str
-        The facet whose number is found.
+        The facet whose number is found: of inflation item or reference; of scores any facet that is
+        a source of error.
     claim : {"same-domains", "other-domains"}, optional
         Population that scores generalize to, as in `score` and `compare`, for "se", "difference"
         and "ranks"; by default other items of the same domains.
@@ -202,6 +208,10 @@ def plan(
     >>> plan = gf.plan(aim="difference", target=0.1, known={"discordant": 0.3})
     >>> plan.chosen["item"]
     249
+    >>> known = {"accuracy_first": 0.75, "accuracy_second": 0.65, "correlation": 0.4}
+    >>> plan = gf.plan(aim="difference", target=0.1, known=known, simulations=0)
+    >>> round(plan.known["discordant"], 3)
+    0.26
     """
     names = quantities(aim)
     claim, domain_label, note = _claim(aim, claim, domain_label, cluster)
@@ -209,6 +219,7 @@ def plan(
     for name in stated:
         if name not in names:
             raise UnknownNameError(f"known quantity of {aim}", name, names)
+    accuracies, stated = _from_accuracies(stated) if aim == "difference" else ({}, stated)
     variances = Components(_read_components(components), sampled=solve, fixed=tuple(fixed)) if (
         components is not None) else None  # fmt: skip
     if variances is not None and aim not in _SCORES:
@@ -241,13 +252,18 @@ def plan(
         raise ParameterError(
             "the claim other-domains needs a pilot, or cluster_size (items of a domain) and icc"
         )
-    question, displayed = _aim(aim, stated, variances, calibration, target)
+    question, displayed = _aim(aim, stated, variances, calibration, target, solve)
+    if solve not in ("item", question.solves):
+        raise ParameterError(
+            f"this plan for {aim} finds the number of {question.solves}s, not of {solve}s; leave "
+            "out solve"
+        )
     chosen = make_plan(
         question,
         target,
         tries=tries,
         costs=costs,
-        known=displayed,
+        known={**accuracies, **displayed},
         source=source,
         simulations=simulations,
         seed=seed,
@@ -277,6 +293,25 @@ _CLAIMED = ("se", "difference", "ranks")
 """Aims that make a claim of what scores generalize to."""
 
 
+def _from_accuracies(stated: dict[str, Any]) -> tuple[dict[str, float], dict[str, Any]]:
+    """Return two accuracies and their correlation, and what is stated with the share of discordant
+    items that follows from them."""
+    given = {name: _value(name, stated[name]) for name in _OF_ACCURACIES if name in stated}
+    if not given:
+        return {}, stated
+    lacking = [name for name in _OF_ACCURACIES if name not in given]
+    if lacking:
+        raise ParameterError(
+            f"{' and '.join(given)} tell the share of discordant items only together with "
+            f"{' and '.join(lacking)} (of right and wrong answers over items; a correlation of 0 "
+            "is the cautious one)"
+        )
+    if "discordant" in stated:
+        raise ParameterError("state discordant, or two accuracies and their correlation, not both")
+    others = {name: value for name, value in stated.items() if name not in given}
+    return given, {**others, "discordant": discordant_share(*given.values())}
+
+
 def _claim(
     aim: str, claim: str | None, label: str, cluster: str | None
 ) -> tuple[str, str, tuple[Diagnostic, ...]]:
@@ -303,7 +338,7 @@ def _claim(
 
 def _aim(
     aim: str, stated: dict[str, Any], variances: Components | None, calibration: Any,
-    target: float | None,
+    target: float | None, solve: str,
 ) -> tuple[Aim, dict[str, Any]]:  # fmt: skip
     """The aim, and its known quantities as they are shown."""
     values = {name: _value(name, value) for name, value in stated.items()}
@@ -333,6 +368,8 @@ def _aim(
         values["calibration"], displayed["calibration"] = loaded, loaded.title
     elif calibration is not None:
         raise ParameterError(f"a calibration is for the aim ability, not for {aim}")
+    if aim == "inflation":
+        values["solve"] = solve
     if aim == "difference" and target is not None:
         values["delta"] = target
     if aim == "cfa" and "df" not in values:

@@ -196,5 +196,6 @@ def build(
     >>> build("percept-v", "pv.parquet", domains=["change_colour"], sizes=[1]).items
     10
     """
-    plan = BENCHMARKS[name].plan(**options)
+    texts = {key: str(one) if isinstance(one, Path) else one for key, one in options.items()}
+    plan = BENCHMARKS[name].plan(**texts)
     return build_bank(plan, path, jobs=jobs, **({} if watch is None else {"watch": watch}))

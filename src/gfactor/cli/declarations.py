@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from gfactor.cli.constants import parsed, value_of
+from gfactor.cli.constants import located, value_of
 
 REQUIRED = object()
 """The default of a parameter that has to be given."""
@@ -79,50 +79,6 @@ class Declaration:
     def parameter(self, name: str) -> Parameter:
         """Return the parameter of a name."""
         return next(one for one in self.parameters if one.name == name)
-
-
-def located(module: str, name: str) -> tuple[str, ast.stmt]:
-    """Return the module that defines a name, and the statement that does.
-
-    Parameters
-    ----------
-    module : str
-        Dotted name of a module that defines or imports the name.
-    name : str
-        The name; "study.close" is `close` of what `study` is.
-
-    Raises
-    ------
-    LookupError
-        If the module neither defines nor imports it.
-    """
-    first, _, rest = name.partition(".")
-    for node in _statements(parsed(module).body):
-        match node:
-            case ast.FunctionDef(name=given) | ast.ClassDef(name=given) if given == first:
-                return module, node
-            case ast.Assign(targets=[ast.Name(id=given)]) if given == first:
-                return module, node
-            case ast.AnnAssign(target=ast.Name(id=given), value=ast.expr()) if given == first:
-                return module, node
-            case ast.ImportFrom(module=str(source), names=names):
-                for alias in names:
-                    if first == (alias.asname or alias.name) and source.startswith("gfactor"):
-                        if rest:
-                            return located(f"{source}.{alias.name}", rest)
-                        return located(source, alias.name)
-            case _:
-                pass
-    raise LookupError(f"{module} declares no {name}")
-
-
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, also those under `if TYPE_CHECKING`."""
-    for node in body:
-        if isinstance(node, ast.If):
-            yield from node.body
-        else:
-            yield node
 
 
 @cache

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ import click
 from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import group_of
-from gfactor.cli.deriving import options_of
+from gfactor.cli.deriving import PAGE_OPTION, options_of
 from gfactor.cli.options import group_option, together
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
@@ -70,13 +72,22 @@ _JOURNAL = together(
 
 TABLE = together(
     click.argument("data", metavar="JOURNAL|DATA.csv", type=PATH), table_options, group_option,
-    _JOURNAL,
+    _JOURNAL, PAGE_OPTION,
 )  # fmt: skip
-"""DATA.csv, its rows and columns, and `--group`; or a journal."""
+"""DATA.csv, its rows and columns, and `--group`; or a journal; and -o FOLDER."""
 
 ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column of
 names is left out. Of a journal the examinees are rows, without baselines and the ideal observer.
 Diagnostics are printed first."""
+
+
+@dataclass(frozen=True)
+class Analyzed:
+    """The document and the text of an analysis, and what writes its page to a folder."""
+
+    document: dict[str, Any]
+    text: str
+    write: Callable[[Path], Any]
 
 
 def put_groups(
@@ -84,7 +95,8 @@ def put_groups(
     selection: TableSelection,
     group: str | None,
     as_json: bool,
-    analyze: Callable[[Any], tuple[dict[str, Any], str]],
+    analyze: Callable[[Any], Analyzed],
+    page: Path | None,
     by: str | None,
     condition: str | None,
     benchmark: str | None,
@@ -103,8 +115,9 @@ def put_groups(
     as_json : bool
         Whether to print documents in place of text.
     analyze : function
-        Takes scores of one benchmark, or of all that `benchmark` asks for together, and returns the
-        document and the text of the result.
+        Takes scores of one benchmark, or of all that `benchmark` asks for together.
+    page : path, optional
+        The folder for the page of the result; with `group` it has a folder for each.
     by, condition : str, optional
         What is taken of a journal.
     benchmark : str, optional
@@ -127,14 +140,24 @@ def put_groups(
             for name, scores in scores_by_group(data, selection, group)
         )
     documents: dict[str | None, Any] = {}
-    for name, scores in parts:
-        documents[name], text = analyze(scores)
+    for number, (name, scores) in enumerate(parts, 1):
+        analysis = analyze(scores)
+        documents[name] = analysis.document
         if not as_json:
-            say(text if group is None else f"\n{group} = {name}\n{text}")
+            say(analysis.text if group is None else f"\n{group} = {name}\n{analysis.text}")
+        if page is not None:
+            written = analysis.write(page if group is None else page / _folder_of(number, name))
+            if not as_json:
+                say(f"open {written.path}")
     if as_json and group is None:
         put_json({"data": str(data), **documents[None]})
     elif as_json:
         put_json({"data": str(data), "groups": documents})
+
+
+def _folder_of(number: int, group: str | None) -> str:
+    """Return a folder's name for a group, which no other group has."""
+    return f"{number}-{re.sub(r'[^A-Za-z0-9_]+', '-', group or '').strip('-')}".rstrip("-")
 
 
 def _scores(

@@ -13,8 +13,8 @@ from typing import Any, get_args
 import click
 
 from gfactor import parameters
-from gfactor.cli.constants import value_of
-from gfactor.cli.declarations import Parameter, located
+from gfactor.cli.constants import located, value_of
+from gfactor.cli.declarations import Parameter
 
 _PLAIN = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
 _MANY = ("Sequence", "Iterable", "list", "tuple")

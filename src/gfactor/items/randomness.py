@@ -11,7 +11,7 @@ import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -96,11 +96,15 @@ class ItemRandom:
         return values[order[self._index % len(order)]]
 
 
-def _keyed(key: str) -> random.Random:
-    return random.Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
+_Generator: Any = random.Random.__base__
+"""The generator of `random.Random` without its Python part, which would seed it a second time."""
 
 
-def _integer(source: random.Random, low: int, high: int) -> int:
+def _keyed(key: str) -> Any:
+    return _Generator(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
+
+
+def _integer(source: Any, low: int, high: int) -> int:
     if high < low:
         raise ValueError(f"no integer from {low} to {high}")
     span = high - low + 1
@@ -111,7 +115,7 @@ def _integer(source: random.Random, low: int, high: int) -> int:
             return low + drawn
 
 
-def _shuffled(source: random.Random, values: Sequence[T]) -> list[T]:
+def _shuffled(source: Any, values: Sequence[T]) -> list[T]:
     out = list(values)
     for last in range(len(out) - 1, 0, -1):
         other = _integer(source, 0, last)

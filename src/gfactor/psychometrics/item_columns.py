@@ -1,4 +1,4 @@
-"""Columns of a table that look like something else than an item: an identifier, a covariate."""
+"""Columns and cells that look like something else: an identifier, a code of missing answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 
@@ -16,6 +17,12 @@ PERSON_VARIABLES = frozenset({
 
 MANY_VALUES = 8
 """Distinct values from which on a column can be unlike items with few."""
+
+MISSING_CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)
+"""Numbers that data files often have in the place of a missing answer."""
+
+_FAR = 3
+"""Factor by which such a number exceeds all other cells of its column, at least."""
 
 _LISTED = 5
 
@@ -75,3 +82,53 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
         "them as groups or covariates.",
         tuple(reasons),
     )  # fmt: skip
+
+
+def missing_codes(cells: NDArray[np.float64]) -> dict[float, int]:
+    """Return usual codes of missing answers among cells, with the number of each.
+
+    Parameters
+    ----------
+    cells : array (n, k)
+        One row per person, one column per variable; NaN where a cell is empty.
+
+    Returns
+    -------
+    dict of float to int
+        A code counts in a column if it is more than three times as far from 0 as every other cell.
+
+    Examples
+    --------
+    >>> missing_codes(np.array([[1.0, -99.0], [-99.0, 0.0], [0.0, 1.0]]))
+    {-99.0: 2}
+    """
+    coded = np.isin(cells, MISSING_CODES)
+    others = np.where(coded | np.isnan(cells), -1.0, np.abs(cells)).max(axis=0, initial=-1.0)
+    far = coded & (np.abs(cells) > _FAR * others) & (others >= 0)
+    values, counts = np.unique(cells[far], return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def missing_code_findings(cells: NDArray[np.float64]) -> list[Diagnostic]:
+    """Return the warning that cells may be codes of missing answers, if any look like it.
+
+    Examples
+    --------
+    >>> print(missing_code_findings(np.array([[1.0, -99.0], [-99.0, 0.0]]))[0].sentence)
+    2 cells are exactly -99, a usual code of missing answers.
+    """
+    codes = missing_codes(cells)
+    if not codes:
+        return []
+    listed = "; ".join(
+        f"{count:,} cell{'s are' if count > 1 else ' is'} exactly {code:g}"
+        for code, count in codes.items()
+    )
+    return [Diagnostic(
+        "missing_codes", "warning",
+        f"{listed}, a usual code of missing answers.",
+        "If the answers are missing, empty these cells first (in pandas: "
+        f"data.replace({next(iter(codes)):g}, numpy.nan)).",
+        (),
+        {f"{code:g}": count for code, count in codes.items()},
+    )]  # fmt: skip

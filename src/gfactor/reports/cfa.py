@@ -8,6 +8,7 @@ from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
@@ -113,14 +114,24 @@ def _estimates(fit: Fit) -> Table:
 
 
 def _fit_table(fit: Fit) -> Table:
-    rows = [(name, value) for name, value in fit.measures.items() if value is not None]
+    rows = [
+        (name, int(value) if _is_count(name, value) else float(f"{value:.6g}"))
+        for name, value in fit.measures.items()
+        if value is not None
+    ]
     return Table(
         "Fit measures",
-        pd.DataFrame(rows, columns=["measure", "value"]),
-        notes=("Names are lavaan's.",),
+        pd.DataFrame(rows, columns=["measure", "value"], dtype=object),
+        notes=("Names are lavaan's; 0.0000 stands for less than .00005.",),
         folded=True,
         decimals=4,
     )
+
+
+def _is_count(name: str, value: float) -> bool:
+    """Return True for parameters, cases and whole degrees of freedom."""
+    parts = name.split(".")
+    return value.is_integer() and (parts[0] in {"npar", "ntotal"} or "df" in parts)
 
 
 def _reliability_table(indices: pd.DataFrame) -> Table:
@@ -188,7 +199,7 @@ def _figures(fit: Fit) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for number, label in enumerate(fit.sample.labels, start=1):
         rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
-        if not rows["op"].isin(["=~", "~"]).any():
+        if not rows["op"].isin(["=~", *REGRESSIONS]).any():
             continue
         title = "Path diagram" + (f", {label}" if label else "")
         figures["paths" if len(fit.sample.groups) == 1 else f"paths_{number}"] = Figure(

@@ -57,13 +57,20 @@ def formatted(table: Table) -> Cells:
     ends = {f"{name}{end}" for name in frame.columns for end in beside}
     left_out = ends.union(table.csv_only)
     columns = [str(name) for name in frame.columns if name not in left_out]
-    numeric = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in columns}
+    numeric = {name: _holds_numbers(frame[name]) for name in columns}
     headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
     rows = tuple(
         tuple(_cell(table, record, name, numeric[name]) for name in columns)
         for record in frame.to_dict("records")
     )
     return Cells(headings, rows)
+
+
+def _holds_numbers(column: pd.Series) -> bool:
+    """Return True for numbers, also for whole ones beside others."""
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    return len(column) > 0 and all(isinstance(one, int | float) for one in column)
 
 
 def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:

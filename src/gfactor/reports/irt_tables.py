@@ -15,6 +15,7 @@ from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.curves import log_probabilities
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.item_tables import without_bare_asymptotes
 from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
@@ -38,26 +39,12 @@ def with_interval(frame: pd.DataFrame, name: str, se: str) -> pd.DataFrame:
     return matches
 
 
-def _once(fit: IRTFit, frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows of several groups, each once where all groups share the parameters."""
-    if "group" not in frame:
-        return frame
-    rest = [name for name in frame.columns if name not in ("group", "n")]
-    matches = frame.loc[~frame.round(12).duplicated(rest).to_numpy(bool)]
-    alike = matches.groupby("item", sort=False)["group"].transform("nunique") == 1
-    several = len(fit.likelihood.model.groups) > 1
-    matches = matches.assign(group=matches["group"].where(~alike, "all" if several else ""))
-    return matches.drop(columns="group") if bool(alike.all()) else matches
-
-
 def item_table(fit: IRTFit) -> Table:
     """Discrimination, difficulty and asymptotes with 95 % intervals."""
-    frame = _once(fit, fit.items)
+    frame = without_bare_asymptotes(fit.items)
     for name in ("a", "b", "c", "d"):
-        frame = with_interval(frame, name, f"se_{name}").drop(columns=f"se_{name}")
-    for name, bare in (("c", 0.0), ("d", 1.0)):
-        if np.all(np.nan_to_num(frame[name].to_numpy(float), nan=bare) == bare):
-            frame = frame.drop(columns=[name, f"{name}_low", f"{name}_high"])
+        if name in frame:
+            frame = with_interval(frame, name, f"se_{name}").drop(columns=f"se_{name}")
     several = fit.likelihood.model.factors > 1
     return Table(
         "Items",
@@ -79,7 +66,7 @@ def item_table(fit: IRTFit) -> Table:
 def threshold_table(fit: IRTFit) -> Table:
     """Thresholds of items with more than two categories, with 95 % intervals."""
     return Table(
-        "Thresholds", with_interval(_once(fit, fit.thresholds), "b", "se"),
+        "Thresholds", with_interval(fit.thresholds, "b", "se"),
         headings={"k": "category", "b": "threshold"}, decimals=3, folded=True,
     )  # fmt: skip
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from gfactor.psychometrics.factor.exploratory import Efa
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
@@ -38,9 +41,39 @@ _P_VALUES = frozenset({"p", "pvalue", "p_holm", "p_fdr", "d_pvalue", "p_fit"})
 _LONG = 40
 
 
-@writes_page_of(Result)
-def _page(result: Result, folder: Path | str) -> Written:
-    """Facts, diagnostics and tables of any result."""
+def write_page(
+    result: Result,
+    folder: Path | str,
+    further: Mapping[str, Result | pd.DataFrame] | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> Written:
+    """Write facts, diagnostics and tables of any result, and of further ones below.
+
+    Parameters
+    ----------
+    result : Result
+        The result that gives the page its title.
+    folder : path
+        Made if it does not exist.
+    further : mapping of str to Result or DataFrame, optional
+        Further results of the same data, and further tables, by name.
+    facts : mapping of str to object, optional
+        Further facts.
+
+    Returns
+    -------
+    Written
+        `path` of the page, names of `tables`.
+    """
+    frames, all_facts = dict(result.tables), {**result.facts, **(facts or {})}
+    diagnostics = list(result.diagnostics)
+    for name, one in (further or {}).items():
+        if isinstance(one, pd.DataFrame):
+            frames[name] = one
+            continue
+        frames |= {f"{name}_{part}": frame for part, frame in one.tables.items()}
+        all_facts |= {f"{name}_{fact}": value for fact, value in one.facts.items()}
+        diagnostics += [entry for entry in one.diagnostics if entry not in diagnostics]
     tables = {
         name: Table(
             name.replace("_", " "),
@@ -49,12 +82,24 @@ def _page(result: Result, folder: Path | str) -> Written:
             folded=len(frame) > _LONG,
             p_values=tuple(str(column) for column in table if column in _P_VALUES),
         )
-        for name, frame in result.tables.items()
+        for name, frame in frames.items()
         if len(frame)
     }
-    facts = tuple((name.replace("_", " "), shown(value)) for name, value in result.facts.items())
-    report = AnalysisReport(result.title, facts, result.diagnostics, tables=tables)
+    texts = tuple((name.replace("_", " "), shown(value)) for name, value in all_facts.items())
+    report = AnalysisReport(result.title, texts, tuple(diagnostics), tables=tables)
     return write_analysis(report, folder)
+
+
+@writes_page_of(Result)
+def _page(result: Result, folder: Path | str) -> Written:
+    return write_page(result, folder)
+
+
+@writes_page_of(Efa)
+def _efa_page(result: Efa, folder: Path | str) -> Written:
+    return write_page(
+        result, folder, {} if result.parallel is None else {"parallel": result.parallel}
+    )
 
 
 @writes_page_of(Fit)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.escaping import visible
+from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.reports.drawing import COLORS, GUIDE, Path, blank, patches
 from gfactor.reports.path_layout import Arrow, Box, Layout, Line, lay_out
 
@@ -76,7 +77,7 @@ def _arrows(rows: pd.DataFrame) -> list[Arrow]:
     for lhs, op, rhs, value in _listed(rows):
         if op == "=~":
             arrows.append(Arrow(lhs, rhs, value, loading=True))
-        elif op == "~":
+        elif op in REGRESSIONS:
             arrows.append(Arrow(rhs, lhs, value))
         elif op == "~~" and lhs != rhs and value != 0:
             arrows.append(Arrow(lhs, rhs, value, both=True))
@@ -88,7 +89,10 @@ def _not_significant(rows: pd.DataFrame) -> set[tuple[str, str, bool]]:
     if "pvalue" not in rows:
         return set()
     weak = _listed(rows.loc[rows["pvalue"].astype(float) > 0.05])
-    return {(rhs, lhs, False) if op == "~" else (lhs, rhs, op == "~~") for lhs, op, rhs, _ in weak}
+    return {
+        (rhs, lhs, False) if op in REGRESSIONS else (lhs, rhs, op == "~~")
+        for lhs, op, rhs, _ in weak
+    }
 
 
 def _draw_line(axes: Axes, line: Line, faint: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from scipy import special, stats
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt import differential, fit_irt
 from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
+from gfactor.psychometrics.irt.documents import document
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
@@ -204,3 +206,81 @@ def test_sem_takes_model_and_data_in_either_order() -> None:
     model: Any = "g =~ i0 + i1 + i2 + i3"
     swapped: Any = gf.sem
     assert swapped(data, model).outcome.value == gf.sem(model, data).outcome.value
+
+
+def test_what_all_groups_share_has_one_row_and_what_differs_one_for_each() -> None:
+    data = answers().iloc[:-40].reset_index(drop=True)
+    data.loc[:9, "i0"] = np.nan
+    groups = GROUPS[: len(data)]
+    sizes = {name: groups.count(name) for name in ("r", "f")}
+    equal = fit_irt(data, "2pl", groups=groups)
+    assert "group" not in equal.items
+    assert equal.items["item"].tolist() == list(data.columns)
+    assert equal.items["n"].tolist() == [len(data) - 10, *[len(data)] * 5]
+    assert equal.facts["groups"] == sizes
+    free = fit_irt(data, "2pl", groups=groups, free_items=["i5"])
+    rows = free.items.set_index(["item", "group"])
+    assert rows.loc["i0"].index.tolist() == ["all"]
+    assert rows.loc["i5", "n"].to_dict() == sizes
+    assert rows.loc[("i5", "r"), "b"] != rows.loc[("i5", "f"), "b"]
+    for fit in (equal, free):
+        found = pd.DataFrame(document(fit)["items"])
+        assert found["b"].tolist() == pytest.approx(fit.items["b"].tolist())
+        assert ("group" in found) == ("group" in fit.items)
+
+
+def test_graded_items_are_printed_with_each_threshold() -> None:
+    rng = np.random.default_rng(5)
+    latent = rng.normal(size=(300, 1)) + rng.logistic(size=(300, 4))
+    data = pd.DataFrame(np.digitize(latent, [-1, 0, 1])).add_prefix("q")
+    data["q3"] = np.minimum(data["q3"], 2)
+    fit = fit_irt(data, "grm")
+    steps = fit.tables["thresholds"].set_index("item")
+    assert list(steps) == ["b1", "se_b1", "b2", "se_b2", "b3", "se_b3"]
+    found = fit.thresholds.query("item == 'q3'")
+    assert steps.loc["q3", ["b1", "b2"]].tolist() == found["b"].tolist()
+    assert steps.loc["q3", ["b3", "se_b3"]].isna().all()
+    printed = fit.tables["items"]
+    assert list(printed) == ["item", "a", "se_a", "b_mean", "se_b_mean", "n"]
+    assert printed["b_mean"].iloc[3] == pytest.approx(found["b"].mean())
+    assert {"c", "d", "b"} <= set(fit.to_dict()["items"][0])
+    two = fit_irt(data.assign(q4=(data["q0"] > 1) * 1), "grm", groups=["u", "v"] * 150,
+                  free_items=["q4"])  # fmt: skip
+    entries = {(row["item"], row["group"]): row["b"] for row in document(two)["items"]}
+    assert entries["q0", "all"] == pytest.approx(two.thresholds["b"].iloc[:3].tolist())
+    assert entries["q4", "u"] != entries["q4", "v"]
+
+
+def test_a_category_that_a_group_does_not_show_is_joined_before_its_item_is_tested() -> None:
+    rng = np.random.default_rng(3)
+    sex = np.repeat(["f", "m"], 200)
+    latent = rng.normal(size=(400, 1)) + rng.logistic(size=(400, 5))
+    latent[:, 1] -= 1.5 * (sex == "m")
+    data = pd.DataFrame(np.digitize(latent, [-1, 0, 1])).add_prefix("q")
+    data["q1"] = data["q1"].where((data["q1"] != 1) | (sex == "m"), 2)  # No 1 among women.
+    found = gf.dif("grm", data.assign(sex=sex), groups="sex", uniform=True, purify=False)
+    assert found.table["p"].notna().all()
+    assert found.table["df"].tolist() == [3, 2, 3, 3, 3]
+    assert found.table.loc["q1", "p_adjusted"] < 1e-6
+    note = next(entry for entry in found.diagnostics if entry.code == "categories_joined")
+    assert note.where == ("q1",)
+    recoded = data.assign(q1=data["q1"].replace({1: 0}), sex=sex)
+    again = gf.dif("grm", recoded, groups="sex", uniform=True, purify=False)
+    assert again.table["statistic"].tolist() == pytest.approx(found.table["statistic"].tolist())
+    assert "categories_joined" not in {entry.code for entry in again.diagnostics}
+
+
+def test_an_item_whose_model_does_not_converge_has_no_test(monkeypatch: Any) -> None:
+    free = fit_irt
+
+    def stopped(data: Any, model: str, *, free_items: Any = (), **given: Any) -> Any:
+        fit = free(data, model, free_items=free_items, **given)
+        late = replace(fit.optimum, converged="i2" not in free_items)
+        return replace(fit, optimum=late)
+
+    monkeypatch.setattr(differential, "fit_irt", stopped)
+    found = dif(answers(), GROUPS, "rasch", reference="r")
+    assert found.table["p"].isna().tolist() == [item == "i2" for item in found.table.index]
+    assert "i2" in found.anchors
+    lost = next(entry for entry in found.diagnostics if entry.code == "item_not_tested")
+    assert (lost.severity, lost.where) == ("warning", ("i2",))

@@ -87,6 +87,25 @@ def test_the_information_by_pairs_of_answers_is_that_of_every_person_at_every_no
     )
 
 
+@pytest.mark.parametrize("model", ["2pl", "3pl", "grm"])
+def test_many_persons_have_the_information_that_their_rows_have(model: str) -> None:
+    """With groups, weights, and an item that some did not answer."""
+    data = answers(150, 1, 5, 0.0, 12)
+    if model == "grm":
+        data += answers(150, 1, 5, 0.0, 13)
+    data = data.mask(np.arange(750).reshape(150, 5) % 11 == 0)
+    fit: Any = fit_irt(
+        data, model, groups=["u", "v"] * 75, force=True, weights=list(1 + np.arange(150) % 3 / 2),
+        tolerance=1e9,
+    )  # fmt: skip
+    likelihood, at = fit.likelihood, fit.optimum.at
+    assert likelihood.many_persons
+    by_rows = sum(factor.T @ factor for factor in likelihood.missing_factors(at))
+    assert likelihood.missing_information(at) == pytest.approx(
+        by_rows, abs=1e-9 * float(np.abs(by_rows).max())
+    )
+
+
 def test_the_information_is_the_bend_of_the_objective_in_two_weighted_groups() -> None:
     data = answers(60, 3, 2, 0.4, 8)
     fit: Any = fit_irt(

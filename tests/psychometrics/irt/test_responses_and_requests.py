@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import gfactor as gf
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.irt.collapse import collapses
 from gfactor.psychometrics.irt.data import MAX_CATEGORIES, per_item, read_responses
@@ -244,3 +245,27 @@ def test_few_equal_answers_are_no_sign_of_a_duplicate() -> None:
         data["b"] = data["a"]
         said = [d.code for d in read_responses(data)[1]]
         assert ("duplicated_items" in said) is found
+
+
+def test_a_column_of_words_is_refused_with_the_option_that_leaves_it_out() -> None:
+    data = pd.DataFrame({"a": [0, 1, 1], "b": [1, 0, 1], "sex": ["f", "m", "f"]})
+    with pytest.raises(ParameterError, match=r"'sex'.* leave it out \(--drop sex;"):
+        read_responses(data)
+    with pytest.raises(ParameterError, match=r"'m' is no number.* was not asked$"):
+        read_responses(data.assign(sex=["1", "m", "0"]))
+
+
+@pytest.mark.parametrize("code", [-9, -99, 999])
+def test_codes_of_missing_answers_are_named_wherever_a_table_is_read(code: int) -> None:
+    data = pd.DataFrame(np.random.default_rng(2).integers(0, 3, (60, 4)), columns=list("abcd"))
+    data.loc[[3, 5], "b"] = code
+    sentence = f"2 cells are exactly {code}, a usual code of missing answers."
+    for found in (
+        read_responses(data)[1],
+        gf.reliability(data).diagnostics,
+        gf.adequacy(data).diagnostics,
+        gf.sem("f =~ a + b + c + d", data).diagnostics,
+    ):
+        assert sentence in [entry.sentence for entry in found if entry.code == "missing_codes"]
+    data.loc[0, "b"] = abs(code) // 2
+    assert "missing_codes" not in {entry.code for entry in read_responses(data)[1]}

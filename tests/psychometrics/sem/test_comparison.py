@@ -11,6 +11,7 @@ import pytest
 from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
+import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.sem import Fit, fit, invariance
 from gfactor.psychometrics.sem.comparison import compare_fits
@@ -113,6 +114,7 @@ def test_what_is_not_nested_is_refused() -> None:
     one, two = fit(MODEL, data), fit(MODEL + "\nx7 ~~ x8", data)
     with pytest.raises(ParameterError, match="more degrees of freedom; got 23 and 24"):
         compare_fits(two, one)
+    assert gf.compare_fits(two, one).chisq == gf.compare_fits(one, two).chisq
     with pytest.raises(ParameterError, match="320 and 300 cases"):
         compare_fits(one, fit(MODEL, data.iloc[:300]))
     with pytest.raises(ParameterError, match="needs a scaled test"):

@@ -70,10 +70,20 @@ def test_groups_that_differ_in_the_latent_variables_only_are_strictly_invariant(
     found = invariance(MODEL, equal, "kind")
     assert found.level == "strict"
     assert found.groups == (("people", 400), ("models", 400))
-    assert found.table["df"].tolist() == [38.0, 44.0, 50.0, 58.0]
-    last = found.steps[2].fit.estimates
-    means = last[(last["op"] == "~1") & (last["group"] == 2) & last["lhs"].isin(["f1", "f2"])]
-    assert np.allclose(means["est"], 0.4, atol=0.25)
+    assert found.table["df"].tolist() == [38, 44, 50, 58]
+    assert found.table[["npar", "df"]].dtypes.eq(int).all()
+    means = found.latent_means
+    assert means[["level", "factor", "group"]].values.tolist() == [
+        ["strict", "f1", "models"],
+        ["strict", "f2", "models"],
+    ]
+    assert (abs(means["mean"] - 0.4) < 3 * means["se"]).all()
+    last = found.steps[3].fit.estimates.query("op == '~1' and lhs == 'f1' and group == 2")
+    assert means["mean"].iloc[0] == last["est"].item()
+    text = found.summary()
+    assert "latent means (first group: 0), in standard deviations of the first group" in text
+    assert "chisq and pvalue: test yuan.bentler.mplus; CFI and RMSEA: robust" in text
+    assert found.to_dict()["test"] == "yuan.bentler.mplus"
 
 
 def test_every_level_shows_the_statistic_of_its_estimator(equal: pd.DataFrame) -> None:
@@ -242,7 +252,7 @@ def test_the_command(
     words = ["analyze", "invariance", str(tmp_path / "scores.csv"), "--group", "kind", "--model"]
     ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "m.lav"))
     assert ran.code == 0
-    assert ran.out.endswith("invariance: strict\n")
+    assert "\ninvariance: strict\n" in ran.out
     ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "m.lav"), "--json")
     found = json.loads(ran.out)
     assert [step["level"] for step in found["steps"]] == [
@@ -437,6 +447,8 @@ def test_a_text_says_which_levels_were_not_tested_on_their_own_merits() -> None:
     assert found.level == "configural"
     text = found.summary()
     assert "scalar and strict: not tested on its own merits, because metric does not hold" in text
+    assert found.latent_means.empty
+    assert text.endswith("latent means: not compared; they need equal (or partly equal) intercepts")
     assert found.title == "measurement invariance over groups (a 100, b 100): configural"
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from support import lavaan_recorded as recorded
 
+import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.common_variance import _replicability, _uncontaminated
@@ -100,3 +101,15 @@ def test_hancocks_h_and_the_share_of_uncontaminated_correlations() -> None:
     assert _uncontaminated(halves, 6) == pytest.approx(1 - 12 / 30)
     assert _uncontaminated([np.ones(3, bool)], 3) == 0
     assert np.isnan(_uncontaminated(halves, 1))
+
+
+def test_gf_reliability_takes_a_fitted_model_and_a_fit_has_its_indices() -> None:
+    fit = recorded.replay("bifactor")
+    own = gf.reliability(fit, level=0.9)
+    assert own.level == 0.9
+    pd.testing.assert_frame_equal(own.indices, reliability(fit, level=0.9).indices)
+    found = fit.modification_indices(minimum=2)
+    pd.testing.assert_frame_equal(found, modification_indices(fit, 2))
+    answers = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (60, 4))).add_prefix("i")
+    with pytest.raises(ParameterError, match=r"read fit\.reliability"):
+        gf.reliability(gf.irt("rasch", answers))

@@ -33,6 +33,11 @@ UNPOLISHED = 1e-4
 """For the fits with bounds, inequalities and nonlinear equalities: lavaan's own six digits."""
 
 
+EARLY = {"weighted_mixed": 1e-5}
+"""lavaan's search for the correlation of x3 and mark ends at -0.0088965 (see
+test_ordinal_weights.py), which moves all that follows."""
+
+
 @pytest.mark.parametrize("name", recorded.names())
 def test_a_recorded_fit_is_reproduced(name: str) -> None:
     assert recorded.replay(name).converged, recorded.replay(name).convergence
@@ -40,9 +45,9 @@ def test_a_recorded_fit_is_reproduced(name: str) -> None:
     print(name, {kind: recorded.digits(value) for kind, value in found.items()})
     loose = recorded.read(name)["polish"] == "none"
     limits = {kind: UNPOLISHED if loose else LIMIT[kind] for kind in found}
-    if recorded.read(name)["options"]["estimator"] == "DWLS":
+    if recorded.read(name)["options"]["estimator"] in {"DWLS", "WLS"}:
         # lavaan's thresholds and polychoric correlations come from searches of their own.
-        limits = {kind: max(limit, 1e-6) for kind, limit in limits.items()}
+        limits = {kind: max(limit, EARLY.get(name, 1e-6)) for kind, limit in limits.items()}
     worse = {kind: value for kind, value in found.items() if not value <= limits[kind]}
     assert not worse
 

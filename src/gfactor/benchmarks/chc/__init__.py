@@ -22,7 +22,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.chc.parallel import SEEDS
+from gfactor.benchmarks.chc.parallel import M3GIA as _M3GIA
+from gfactor.benchmarks.chc.parallel import MM_IQ as _MM_IQ
 from gfactor.benchmarks.chc.parallel import benchmark as _parallel_of
 
 __all__ = [
@@ -52,5 +53,5 @@ _benchmark.register(
         format_sentences=lambda _: FORMAT_SENTENCES,
     )
 )
-for _seed in SEEDS:
-    _benchmark.register(_parallel_of(_seed))
+_benchmark.register(_parallel_of("m3gia", name=_M3GIA["name"], description=_M3GIA["description"]))
+_benchmark.register(_parallel_of("mm-iq", name=_MM_IQ["name"], description=_MM_IQ["description"]))

@@ -30,6 +30,13 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Item, Part, Plan
 from gfactor.items.schema import WORD
 
+_ITEMS = (
+    "generated items in the paradigms and proportions of those of its types that families "
+    "parallel; none of its items."
+)
+MM_IQ = {"name": "mm-iq-parallel", "description": f"A parallel form of MM-IQ: {_ITEMS}"}
+M3GIA = {"name": "m3gia-parallel", "description": f"A parallel form of M3GIA: {_ITEMS}"}
+
 OPTIONS = 4
 """Options of an item of both seeds (MM-IQ section 4; M3GIA figure 3: A to D)."""
 
@@ -52,8 +59,9 @@ class Seed:
 
     Parameters
     ----------
-    name: name as it is built; the form's name is this and "-parallel".
+    name: name as it is built.
     title: title as it is written.
+    about: name and description of the form.
     counts: type -> items in each language.
     named: field of `Family` that holds the types it parallels, in any case of letters.
     languages: the languages that the form is made in where nobody says.
@@ -61,6 +69,7 @@ class Seed:
 
     name: str
     title: str
+    about: Mapping[str, str]
     counts: Mapping[str, int]
     named: str
     languages: tuple[str, ...]
@@ -90,10 +99,18 @@ class Seed:
 SEEDS: Mapping[str, Seed] = {
     seed.name: seed
     for seed in (
-        Seed("mm-iq", "MM-IQ", {p.name: p.released for p in PARADIGMS.values()}, "mm_iq", ("en",)),
+        Seed(
+            "mm-iq",
+            "MM-IQ",
+            MM_IQ,
+            {p.name: p.released for p in PARADIGMS.values()},
+            "mm_iq",
+            ("en",),
+        ),
         Seed(
             "m3gia",
             "M3GIA",
+            M3GIA,
             {kind.name: kind.per_language for kind in TYPES.values()},
             "m3gia",
             LANGUAGES,
@@ -129,7 +146,7 @@ def plan(
     }
     families = form.families()
     missing = {kind: n * len(languages) for kind, n in counts.items() if not families[kind]}
-    about = {"benchmark": f"{form.name}-parallel", "version": VERSION}
+    about = {"benchmark": form.about["name"], "version": VERSION}
     shared = {"seed": seed, "language": list(languages), "items_asked": items}
     parts, used, begun = [], {}, {}
     for kind, makers in families.items():
@@ -150,7 +167,7 @@ def plan(
         parts=parts,
         labels={**label_columns(list(used.values())), "type": WORD, "parallel_of": WORD},
         metadata={**about, **shared, "families": built, "not_generated": missing},
-        about={**ABOUT, "name": f"{form.name}-parallel", "description": _described(form)},
+        about={**ABOUT, **form.about},
         vector=vector_pictures if vector else None,
     )
 
@@ -196,18 +213,11 @@ def _make(job: _Job) -> Iterator[Item]:
 
 
 def _labeled(item: Item, job: _Job) -> Item:
-    name = f"{job.form.name}-parallel"
+    name = job.form.about["name"]
     labels = {**item.labels, "domain": job.kind, "type": job.kind, "parallel_of": job.form.name}
     kind = job.kind.lower().replace(" ", "-").replace("'", "")
     source = replace(item.provenance, source=f"gfactor {name}")
     return replace(item, id=f"{kind}-{item.id}", benchmark=name, labels=labels, provenance=source)
-
-
-def _described(form: Seed) -> str:
-    return (
-        f"A parallel form of {form.title}: generated items in the paradigms and proportions of "
-        "those of its types that families parallel; none of its items."
-    )
 
 
 def _count(text: str) -> int:
@@ -216,14 +226,14 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def benchmark(of: str) -> Benchmark:
-    """The parallel form of a seed, as it is registered."""
+def benchmark(of: str, *, name: str, description: str) -> Benchmark:
+    """The parallel form of a seed, as it is registered: help reads name and description there."""
     form = SEEDS[of]
     tags = ",".join(form.languages)
     return Benchmark(
-        name=f"{form.name}-parallel",
+        name=name,
         version=VERSION,
-        description=_described(form),
+        description=description,
         license=ABOUT["license"],
         citation=ABOUT["citation"],
         options=(

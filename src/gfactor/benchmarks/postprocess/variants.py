@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,15 @@ from gfactor.benchmarks.postprocess.transforming import applied
 from gfactor.errors import ParameterError
 from gfactor.items import Built, Item, ItemBank, ItemRandom, Watch, canonical_json, text_hash
 from gfactor.items.files import check_writable, replacing
+from gfactor.results import number_of
 
 PUBLIC, FRESH = "public", "fresh"
 _MARK = "~"
 """Stands between the name of an item and the number of its variant."""
 _TRIES = 20
 """Variants of an item that are drawn, at most, until one differs from the first."""
+_FIRST = 20
+"""Items of a bank on which other transformations are tried, if those named make no variants."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Variants:
             f"{self.record}: the record of the draw, {self.draw[:12]}",
         ]
         if self.left_out:
-            lines.append(f"{len(self.left_out):,} items without two variants were left out")
+            lines.append(f"left out, without two variants: {number_of(len(self.left_out), 'item')}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,8 +104,10 @@ def draw_variants(
             usable.append(item.id)
             drawn[item.id] = _drawn(item.id, seed)
     if not usable:
+        able = _able(bank, seed)
+        remedy = f"name {' or '.join(able)}" if able else "no transformation makes variants of them"
         raise ParameterError(
-            f"no item of {str(bank.path)!r} has two variants by {', '.join(names)}; name others"
+            f"no item of {str(bank.path)!r} has two variants by {', '.join(names)}; {remedy}"
         )
     facts = {"transformations": list(names), "seed": seed, "public": drawn}
     draw = text_hash(canonical_json(facts))
@@ -117,6 +123,15 @@ def draw_variants(
         temporary.write_text(json.dumps({"draw": draw, **facts}, indent=1) + "\n", "utf-8")
     left_out = tuple(sorted(set(bank.ids) - set(usable)))
     return Variants(built[PUBLIC], built[FRESH], record, draw, left_out)
+
+
+def _able(bank: ItemBank, seed: int) -> list[str]:
+    """Return the transformations that make two variants of one of the first items."""
+    first = list(islice(bank, _FIRST))
+    return [
+        name for name, one in TRANSFORMATIONS.items()
+        if one.vary and any(_pair(item, (name,), seed) for item in first)
+    ]  # fmt: skip
 
 
 def files_of(path: Path) -> tuple[Path, Path, Path]:

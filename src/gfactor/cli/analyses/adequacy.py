@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
 ANTI_IMAGE = click.option(
     "--anti-image", is_flag=True, help="Also print the anti-image correlations."
@@ -23,7 +23,7 @@ ANTI_IMAGE = click.option(
     __doc__, "adequacy", without=["scores", "benchmark"], options=[ANTI_IMAGE, TABLE], about=ABOUT
 )
 def command(n: int | None, anti_image: bool, **table: Any) -> None:
-    def analyze(scores: Any) -> tuple[dict[str, Any], str]:
+    def analyze(scores: Any) -> Analyzed:
         result = function_of("adequacy")(scores, n, benchmark=ALL_BENCHMARKS)
         text = result.summary()
         if anti_image:
@@ -31,6 +31,6 @@ def command(n: int | None, anti_image: bool, **table: Any) -> None:
             from gfactor.results import rounded
 
             text += rounded(result.anti_image, 3).to_string(na_rep="-")
-        return result.to_dict(), text
+        return Analyzed(result.to_dict(), text, result.report)
 
     put_groups(**table, analyze=analyze)

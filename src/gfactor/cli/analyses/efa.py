@@ -2,7 +2,7 @@
 
 gfactor analyze efa scores.csv
 gfactor analyze efa c.db --by domain
-gfactor analyze efa scores.csv --factors 3 --method minres --rotation geomin --general
+gfactor analyze efa scores.csv --factors 3 --method minres --rotation geomin --general -o efa/
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
 NAMES = ("factors", "n", "method", "rotation", "starts", "seed")
 GENERAL = click.option(
@@ -31,19 +31,24 @@ GENERAL = click.option(
 def command(general: bool, **given: Any) -> None:
     how = {name: given.pop(name) for name in NAMES}
 
-    def analyze(scores: Any) -> tuple[dict[str, Any], str]:
+    def analyze(scores: Any) -> Analyzed:
         from gfactor.psychometrics.factor.exploratory import schmid_leiman
+        from gfactor.reports.pages import write_page
 
         result = function_of("efa")(scores, **how, benchmark=ALL_BENCHMARKS)
-        document, parts = result.to_dict(), [result.summary()]
+        document, parts, further = result.to_dict(), [result.summary()], {}
         if result.parallel is not None:
             parts.append(result.parallel.summary())
+            further["parallel"] = result.parallel
         if general:
             omega = schmid_leiman(result)
             printed = set(map(str, result.diagnostics))
             lines = [line for line in omega.summary().splitlines() if line not in printed]
             parts.append("\n".join(["Schmid-Leiman solution", *lines]))
             document |= {"general": omega.to_dict()}
-        return document, "\n\n".join(parts)
+            further["general"] = omega
+        return Analyzed(
+            document, "\n\n".join(parts), lambda folder: write_page(result, folder, further)
+        )
 
     put_groups(**given, analyze=analyze)

@@ -7,16 +7,19 @@ gfactor analyze generalizability ratings.csv --object person --facets task,rater
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
+from gfactor.cli.deriving import PAGE_OPTION, derived
 from gfactor.cli.scoring import SCORED, scoring_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from gfactor.api.scoring import Scoring
 
 
@@ -68,7 +71,7 @@ OPTIONS = [
     },
     reads={"nested": lambda texts: dict(map(_pair, texts))},
     without=["level", *SCORED],
-    options=[*OPTIONS, scoring_options],
+    options=[*OPTIONS, PAGE_OPTION, scoring_options],
     about="docs/planning.md says how everything is computed.",
 )
 def command(
@@ -81,6 +84,7 @@ def command(
     fixed: tuple[str, ...],
     cut: float | None,
     benchmark: str | None,
+    page: Path | None,
     as_json: bool,
     scoring: Scoring,
     **given: Any,
@@ -111,6 +115,7 @@ def command(
         **given,
     )
     tried = result.d_study(dict(_sizes(text) for text in grid), fixed=fixed) if grid else None
+    written = None if page is None else _page(page, result, tried, cut)
     if as_json:
         document = {"data": data, **result.to_dict()}
         document["d_study"] = [] if tried is None else tried.to_dict("records")
@@ -123,4 +128,14 @@ def command(
         say("\nd study\n" + tried.to_string(index=False, float_format="%.3f"))
     if cut is not None:
         say(f"\nPhi({cut:g})  {result.phi_lambda(cut):.3f}")
+    if written is not None:
+        say(f"open {written.path}")
     return scoring.code
+
+
+def _page(folder: Path, result: Any, tried: pd.DataFrame | None, cut: float | None) -> Any:
+    from gfactor.reports.pages import write_page
+
+    further = {} if tried is None else {"d_study": tried}
+    facts = {} if cut is None else {f"phi_lambda({cut:g})": result.phi_lambda(cut)}
+    return write_page(result, folder, further, facts)

@@ -1,7 +1,7 @@
 """gfactor analyze invariance: does the model measure the same in all groups?
 
 gfactor analyze invariance scores.csv --model m.lav --group language
-gfactor analyze invariance scores.csv --model m.lav --group kind --partial --json
+gfactor analyze invariance scores.csv --model m.lav --group kind --partial -o invariance/
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
 from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
 from gfactor.cli.tables import table_options
 from gfactor.cli.values import PATH
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
         "std_lv": "Take every factor's first loading as invariant.",
     },
     without=["missing"],
-    options=[lavaan_missing_option, table_options],
+    options=[lavaan_missing_option, PAGE_OPTION, table_options],
 )
 def command(
     model: str, data: Path, group: str, ordered: tuple[str, ...], missing: str | None,
-    selection: TableSelection, as_json: bool, **given: Any,
+    page: Path | None, selection: TableSelection, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
     from gfactor.api.model_files import read_model
@@ -57,4 +57,4 @@ def command(
     result = function_of("invariance")(
         text, frame, group=group, ordered=list(ordered), missing=missing or "listwise", **given
     )
-    put(result, as_json, facts={"data": str(data)})
+    put(result, as_json, page, {"data": str(data)})

@@ -89,6 +89,8 @@ def command(
     selection: Any, scoring: Scoring, options_file: Path | None, page: Path | None, as_json: bool,
     **given: Any,
 ) -> int:  # fmt: skip
+    if "://" not in data and not Path(data).exists():
+        raise ParameterError(f"{data!r}: there is no such file")
     from gfactor.api.irt_files import read_options
     from gfactor.api.item_analysis import Source, Wanted, analyze_items, set_option
     from gfactor.psychometrics.irt.request import named_model

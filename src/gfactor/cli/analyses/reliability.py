@@ -1,6 +1,6 @@
 """gfactor analyze reliability: alpha, omega, the greatest lower bound, and what each item adds.
 
-gfactor analyze reliability answers.csv
+gfactor analyze reliability answers.csv -o reliability/
 gfactor analyze reliability c.db
 gfactor analyze reliability survey.dta --columns 'item*' --group country --json
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
 NAMES = ("level", "n_bootstrap", "seed")
 
@@ -26,8 +26,8 @@ NAMES = ("level", "n_bootstrap", "seed")
 def command(**given: Any) -> None:
     how = {name: given.pop(name) for name in NAMES}
 
-    def analyze(scores: Any) -> tuple[dict[str, Any], str]:
+    def analyze(scores: Any) -> Analyzed:
         result = function_of("consistency")(scores, **how, benchmark=ALL_BENCHMARKS)
-        return result.to_dict(), result.summary()
+        return Analyzed(result.to_dict(), result.summary(), result.report)
 
     put_groups(**given, analyze=analyze, usual="item")

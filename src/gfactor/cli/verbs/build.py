@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.api.progress_bars import progress
-from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived, put
 from gfactor.cli.folder import HelpfulGroup
 from gfactor.cli.options import Decorator
+from gfactor.cli.plug_ins import Plugin, plugged
+
+if TYPE_CHECKING:
+    from gfactor.benchmarks import Benchmark, Option
 
 HEADING = "Banks"
 
@@ -21,10 +24,20 @@ class _Benchmarks(HelpfulGroup):
     """One sub-command a registered benchmark, with the options that it declares."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(BENCHMARKS)
+        return [one.name for one in _plugged()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        from gfactor.benchmarks import BENCHMARKS
+
         return _command_for(BENCHMARKS[cmd_name])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        lines = {one.name: click.Command(one.name, help=one.about) for one in _plugged()}
+        click.Group(commands=lines).format_commands(ctx, formatter)
+
+
+def _plugged() -> Sequence[Plugin]:
+    return plugged("gfactor.benchmarks.benchmark", "BENCHMARKS")
 
 
 HELP = """{text}
@@ -59,6 +72,9 @@ def _command_for(benchmark: Benchmark) -> click.Command:
         says=benchmark.description,
     )
     def run(path: Path, jobs: int, as_json: bool, **typed: Any) -> None:
+        from gfactor.api.progress_bars import progress
+        from gfactor.benchmarks import build
+
         values = {o.name: o.parse(_as_typed(typed[o.name])) for o in benchmark.options}
         put(build(benchmark.name, path, jobs=jobs, watch=progress, **values), as_json)
 

@@ -26,7 +26,9 @@ has all formulas.
 \b
 Aims, their targets, and what may be --known (a pilot tells most of it):
   se          standard error     accuracy or sd, domains, cluster_size, icc
-  difference  the difference     discordant or sd_difference, domains, cluster_size, icc,
+  difference  the difference     discordant (share of items that exactly one solves); or
+                                 accuracy_first, accuracy_second, correlation (of right answers
+                                 over items); or sd_difference, domains, cluster_size, icc;
                                  power, alpha
   phi, e_rho2 the coefficient    (--components, or a pilot)
   alpha       width of interval  alpha, items
@@ -34,7 +36,11 @@ Aims, their targets, and what may be --known (a pilot tells most of it):
   ability     standard error     theta, select (random, best); --calibration
   cfa         power              df, null, alternative, alpha
   ranks       probability        means, r, decided (first, all), alpha
-  inflation   percentage points  accuracy, interaction, item_share, power, alpha"""
+  inflation   percentage points  accuracy, power, alpha,
+                                 interaction: standard deviation, in logits, of how much
+                                 more a model likes one form (.05 of one benchmark, .2 of two),
+                                 item_share: variance of answers around model and item, over
+                                 that around the model alone (.8)"""
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.benchmarks.selection import METHODS
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived, put
 from gfactor.cli.options import together
+from gfactor.cli.plug_ins import plugged
 from gfactor.cli.scoring import SCORED, scoring_options
 from gfactor.errors import ParameterError
 
@@ -28,17 +28,18 @@ HEADING = "Banks"
 COMMON = ("bank", "method", "path", "seed", "errors", "decisions", "jobs")
 """Parameters of `gf.select` that are of no single method."""
 
+METHODS = plugged("gfactor.benchmarks.selection.method", "METHODS")
 BY_METHOD = [one.name for one in declaration("select").parameters if one.name not in COMMON]
 
 
 def _method_options(command: Any) -> Any:
     """Add the options of all methods; where several share a name, each says what it takes."""
     helps: dict[str, list[str]] = {}
-    for method in METHODS.values():
-        for option in method.options:
-            default = f" [default: {option.default}]" if option.default else ""
-            helps.setdefault(option.name, []).append(f"{method.name}: {option.help}{default}")
-    shapes = {o.name: o.metavar for m in METHODS.values() for o in m.options}
+    shapes: dict[str, str] = {}
+    for method in METHODS:
+        for name, default, shapes[name], text in method.options:
+            usual = f" [default: {default}]" if default else ""
+            helps.setdefault(name, []).append(f"{method.name}: {text}{usual}")
     options = (
         click.option(f"--{name}", name, metavar=shapes[name], help=" ".join(texts))
         for name, texts in helps.items()
@@ -51,13 +52,13 @@ def _method_options(command: Any) -> Any:
     "select",
     {"bank": "BANK", "method": "--method NAME", "path": "-o FILE", "errors": "--errors JOURNAL"},
     helps={
-        "method": f"One of {', '.join(METHODS)}.",
+        "method": f"One of {', '.join(one.name for one in METHODS)}.",
         "errors": "elite: answers of examinees to the bank's items; --examinee, --condition, "
         "--judge and --policy say whose and how they are scored, as in gfactor score.",
     },
     without=[*BY_METHOD, *SCORED],
     options=[_method_options, scoring_options],
-    about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS.values()),
+    about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS),
 )
 def command(
     bank: Any, path: Any, method: str, seed: int, errors: str | None, decisions: Any, jobs: int,

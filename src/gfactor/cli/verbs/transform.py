@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from gfactor.benchmarks.postprocess import TRANSFORMATIONS
-from gfactor.benchmarks.selection.parsing import words
 from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.plug_ins import plugged
+from gfactor.cli.values import Words
 from gfactor.errors import ParameterError
 
 HEADING = "Banks"
@@ -33,6 +33,7 @@ OPTIONS = [
     ),
 ]
 
+TRANSFORMATIONS = plugged("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS")
 ABOUT = """--variants random makes two variants of each item and draws by lot which of them becomes
 public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
 
@@ -44,7 +45,7 @@ public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the dr
     __doc__,
     "transform",
     {"bank": "BANK", "names": "--do A,B", "path": "-o FILE", "share": "--share X"},
-    reads={"names": words, "share": str},
+    reads={"names": Words(), "share": str},
     helps={
         "names": "Transformations, in this order.",
         "seed": "Seed of the draw, and of what is drawn of each item.",
@@ -52,11 +53,11 @@ public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the dr
     optional=["names"],
     options=OPTIONS,
     twins=["undo", "variants"],
-    about=ABOUT + "\n".join(f"{one.name}: {one.about}" for one in TRANSFORMATIONS.values()),
+    about=ABOUT + "\n".join(f"{one.name}: {one.about}" for one in TRANSFORMATIONS),
 )
 def command(
-    bank: Any, names: list[str] | None, share: str, seed: int, undo_all: bool, undo_last: bool,
-    drawn: str | None, as_json: bool, **given: Any,
+    bank: Any, names: tuple[str, ...] | None, share: str, seed: int, undo_all: bool,
+    undo_last: bool, drawn: str | None, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.items import ItemBank
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.item_columns import missing_code_findings
 
 SINGULAR = 1e-10
 """A correlation matrix whose smallest eigenvalue is below this share of the largest is singular."""
@@ -79,7 +80,11 @@ def correlate(scores: pd.DataFrame) -> Correlations:
     dropped = tuple(str(name) for name in scores.columns[~varies])
     matrix = np.corrcoef(x[:, varies], rowvar=False)
     names = scores.columns[varies]
-    diagnostics = [*_left_out(scores, len(x), dropped), *_few_rows(len(x), len(names))]
+    diagnostics = [
+        *missing_code_findings(scores.to_numpy(float)),
+        *_left_out(scores, len(x), dropped),
+        *_few_rows(len(x), len(names)),
+    ]
     return _assessed(
         matrix, [str(name) for name in names], len(x), diagnostics, dropped, len(scores)
     )

@@ -15,8 +15,9 @@ Dekoninck, J., Mueller, M. N., Vechev, M. (2024). ConStat: performance-based con
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,12 +31,16 @@ from gfactor.psychometrics.inference.inflation_answers import (
     check_wrong_keys,
     checked_answers,
 )
-from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK, misfits
+from gfactor.psychometrics.inference.inflation_fit import misfits
 from gfactor.psychometrics.inference.inflation_forms import (
-    MIN_ITEMS,
     ComparedForm,
     compared,
     unanswered,
+)
+from gfactor.psychometrics.inference.inflation_limits import (
+    few_wrong_keys,
+    limits_of_models,
+    unexpected_items,
 )
 from gfactor.psychometrics.inference.inflation_tests import (
     ALPHA,
@@ -45,6 +50,7 @@ from gfactor.psychometrics.inference.inflation_tests import (
     power_table,
     twin_difference,
     twin_pairs,
+    uneven_twins,
 )
 from gfactor.psychometrics.inference.intervals import checked_level
 from gfactor.psychometrics.inference.reference_line import (
@@ -56,8 +62,6 @@ from gfactor.psychometrics.inference.reference_line import (
 from gfactor.results import Result, number_of
 
 Floats = NDArray[np.float64]
-
-_LISTED = 20
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,8 +84,8 @@ class Inflation(Result):
     level : float
         Confidence level of the interval.
     tests : DataFrame
-        A row per test: `test`, `statistic`, one-sided `p`, `offered`, `assumption`, `size` (largest
-        probability of a false alarm at .05, where it is not .05).
+        A row per test: `test`, `statistic`, one-sided `p`, `offered`, `size` (largest probability
+        of a false alarm at .05, where it is not .05), `assumption`.
     power : DataFrame
         A row per share of otherwise wrong public answers that were learned: `leak`, `points` (the
         inflation that this is) and `power` of the t test at .05.
@@ -92,6 +96,9 @@ class Inflation(Result):
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction), `n_public`, `n_fresh`. Shares of a reference that left out items are
         completed from its ability and their difficulty.
+    standardized : float
+        Public logit of the examinee minus its prediction, over the standard error, as `references`
+        has it of each reference.
     pairs : tuple of int, optional
         Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
@@ -116,6 +123,7 @@ class Inflation(Result):
     power: pd.DataFrame
     items: pd.DataFrame
     references: pd.DataFrame
+    standardized: float = math.nan
     pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     withheld: str = ""
@@ -151,24 +159,30 @@ class Inflation(Result):
         The interval is two-sided and rests on the spread of the references, the p value is drawn
         toward the rank among them; a finding needs both.
         """
-        return self._side(self._p(self._test)) == 1
+        return self.side == 1
 
     @property
-    def _test(self) -> str:
-        by_twins = self.pairs is not None and len(self.references) < MIN_REFERENCES
-        return "twins" if by_twins else "t"
-
-    def _side(self, p: float) -> int:
+    def side(self) -> int:
         """1 if interval and test say higher, -1 if both say lower, else 0, also if withheld."""
         if self.withheld:
             return 0
+        p = self._p(self._test)
         if self.ci_lower > 0 and p <= ALPHA:
             return 1
         return -1 if self.ci_upper < 0 and 1 - p <= ALPHA else 0
 
+    @property
+    def by_twins(self) -> bool:
+        """Return True if the verdict rests on pairs of twins, as there are too few references."""
+        return self.pairs is not None and len(self.references) < MIN_REFERENCES
+
+    @property
+    def _test(self) -> str:
+        return "twins" if self.by_twins else "t"
+
     def _difference(self, other_score: str, predicts: str, p: float) -> str:
         """The estimate in words; with a direction only if interval and test both say so."""
-        sign = self._side(p)
+        sign = self.side
         if not sign:
             return (
                 f"{self.examinee}: {self._undecided(p)}. The difference between its score on the "
@@ -197,9 +211,8 @@ class Inflation(Result):
 
     def _as_much(self) -> int:
         """The references that stand as far from their prediction, upwards or downwards."""
-        examined = self.tests.loc[self.tests["test"] == "t", "statistic"].to_numpy(float)[0]
         others = self.references["standardized"].to_numpy(float)
-        return int(np.count_nonzero(np.abs(others) >= abs(examined)))
+        return int(np.count_nonzero(np.abs(others) >= abs(self.standardized)))
 
     @property
     def title(self) -> str:
@@ -220,6 +233,15 @@ class Inflation(Result):
             "tests": self.tests, "power": self.power, "items": self.items,
             "references": self.references,
         }  # fmt: skip
+
+    def _lines(self) -> list[str]:
+        narrow = replace(self, tests=self.tests.drop(columns="assumption"))
+        offered = self.tests.loc[self.tests["offered"].to_numpy(bool)]
+        rows = offered.to_dict("records")
+        return [
+            *super(Inflation, narrow)._lines(), "", "assumptions",
+            *(f"{row['test']}: {row['assumption']}" for row in rows),
+        ]  # fmt: skip
 
 
 def _signed(points: float) -> str:
@@ -248,7 +270,74 @@ def inflation_of(
     table, listed = checked_answers(answers, examinee, public, fresh, references)
     check_wrong_keys(wrong_keys, public)
     check_twins(twins or {}, public, fresh)
-    first, second, usable = compared(table, public, fresh)
+    given = _Given(table, listed, tuple(public), tuple(fresh), twins or {}, wrong_keys, level)
+    left_out, forms = _examined(given)
+    first, second = (form.unanswered if form.hard_left_out else () for form in forms)
+    if left_out.by_twins and uneven_twins(table.iloc[0], given.twins):
+        first = forms[0].unanswered
+    return _with_ends(left_out, given, first, second, forms[0].expected_right(first))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Checked answers, the examinee's first, and how they are compared."""
+
+    table: pd.DataFrame
+    references: Sequence[str]
+    public: Sequence[str]
+    fresh: Sequence[str]
+    twins: Mapping[str, str]
+    wrong_keys: Sequence[str]
+    level: float
+
+    def counted_wrong(self, items: Sequence[str]) -> _Given:
+        """Return the same with wrong answers of the examinee to these items."""
+        table = self.table.copy()
+        table.loc[table.index[0], list(items)] = 0.0
+        return replace(self, table=table)
+
+
+def _with_ends(
+    left_out: Inflation, given: _Given, public: Sequence[str], fresh: Sequence[str], lost: float
+) -> Inflation:
+    """Return the result with an interval and tests that hold if these items would have been failed.
+
+    If time-outs fall on items that an examinee would have failed, it stands above its prediction on
+    the others, and nobody can see whether they do. So of the results with public items left out and
+    with these counted as wrong, the lower end of the interval and each p are those of the less
+    favorable one; the upper end is so by the fresh items.
+    """
+    result = left_out
+    if public:
+        end, _ = _examined(given.counted_wrong(public), lost)
+        before, after = (one.tests["p"].fillna(-1.0).to_numpy(float) for one in (left_out, end))
+        result = replace(
+            left_out, ci_lower=min(left_out.ci_lower, end.ci_lower), pairs=end.pairs,
+            tests=end.tests.where(pd.Series(after >= before), left_out.tests), power=end.power,
+        )  # fmt: skip
+    if fresh:
+        end, _ = _examined(given.counted_wrong(fresh))
+        result = replace(result, ci_upper=max(left_out.ci_upper, end.ci_upper))
+    if left_out.side in (0, result.side):
+        return result
+    form, items = ("public", public) if left_out.side == 1 else ("fresh", fresh)
+    return replace(
+        result,
+        withheld=f"this does not hold if its {number_of(len(items), f'unanswered {form} item')} "
+        "would have been wrong",
+    )
+
+
+def _examined(
+    given: _Given, lost: float = 0.0
+) -> tuple[Inflation, tuple[ComparedForm, ComparedForm]]:
+    """Return the result of the answers as they are, and the forms that it compares.
+
+    `lost` is the share of right public answers that counting unanswered items as wrong costs.
+    """
+    table, listed, level, twins = given.table, given.references, given.level, given.twins
+    examinee = str(table.index[0])
+    first, second, usable = compared(table, given.public, given.fresh)
     names = [name for name, stays in zip(listed, usable[1:], strict=True) if stays]
     dropped = [name for name, stays in zip(listed, usable[1:], strict=True) if not stays]
     line = _line(first, second) if len(names) >= 2 else None
@@ -258,7 +347,7 @@ def inflation_of(
         check_references_vary(names, share_p[1:], share_f[1:])
     pairs, predicted_by_twins = twin_pairs(table.iloc[0], twins), (np.nan,) * 3
     if pairs is not None and not enough:
-        difference, low, high = twin_difference(table.iloc[0], twins or {}, level)
+        difference, low, high = twin_difference(table.iloc[0], twins, level)
         predicted_by_twins = tuple(share_p[0] - np.array([difference, high, low]))
     prediction, expected = predicted_by_twins, predicted_by_twins[0]
     if line is not None and enough:
@@ -273,7 +362,7 @@ def inflation_of(
         index=pd.Index(names, name="reference"),
     )  # fmt: skip
     rows = table.loc[usable]
-    return Inflation(
+    result = Inflation(
         examinee=examinee,
         estimate=100 * (share_p[0] - prediction[0]),
         ci_lower=100 * (share_p[0] - prediction[2]),
@@ -284,17 +373,20 @@ def inflation_of(
         n_public=int(first.n[0]),
         n_fresh=int(second.n[0]),
         level=level,
-        tests=all_tests(line, _evidence(rows, first, second, pairs, wrong_keys)),
-        power=power_table(line if enough else None, expected),
-        items=_unexpected(rows[list(first.items)], float(expected)),
+        tests=all_tests(line, _evidence(rows, first, second, pairs, given.wrong_keys)),
+        power=power_table(line if enough else None, expected, lost),
+        items=unexpected_items(rows[list(first.items)], float(expected)),
         references=reference_table,
+        standardized=float(line.standardized[0]) if line is not None and enough else math.nan,
         pairs=pairs,
         diagnostics=by_severity([
-            *_diagnostics(examinee, names, dropped, share_p, share_f, twins=pairs is not None,
+            *limits_of_models(examinee, names, dropped, share_p, share_f, twins=pairs is not None,
                           higher=bool(share_p[0] > prediction[2])),
             *unanswered(examinee, first, second),
+            *few_wrong_keys(len(set(given.wrong_keys) & set(first.items))),
         ]),
     )  # fmt: skip
+    return result, (first, second)
 
 
 def _line(public: ComparedForm, fresh: ComparedForm) -> ReferenceLine:
@@ -325,59 +417,3 @@ def _evidence(
         agreed = table[[name for name in dict.fromkeys(wrong_keys) if name in stays]].to_numpy()
         keys = np.nansum(agreed, axis=1), (~np.isnan(agreed)).sum(axis=1).astype(float)
     return Evidence(pairs, (misfits(public.answers), misfits(fresh.answers)), keys)
-
-
-def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
-    """Return the right answers of the first row that the other rows expect least."""
-    answers = public.to_numpy(float)
-    others = answers[1:]
-    if not np.isfinite(predicted) or not len(others):
-        return pd.DataFrame({"item": [], "expected": []})
-    right, n = np.nansum(others, axis=0), (~np.isnan(others)).sum(axis=0)
-    odds = (right + 0.5) / (n - right + 0.5)
-    low, high = -20.0, 20.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        mean = float((1 / (1 + np.exp(-middle) / odds)).mean())
-        low, high = (middle, high) if mean < predicted else (low, middle)
-    expected = 1 / (1 + np.exp(-low) / odds)
-    hits = np.flatnonzero(answers[0] > 0.5)
-    # Sorted by odds, whose ties are exact on every processor.
-    chosen = hits[np.argsort(odds[hits], kind="stable")][:_LISTED]
-    names = public.columns[chosen].astype(str)
-    return pd.DataFrame({"item": names, "expected": expected[chosen]})
-
-
-def _diagnostics(
-    examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, *,
-    twins: bool, higher: bool,
-) -> list[Diagnostic]:  # fmt: skip
-    diagnostics = []
-    if dropped:
-        diagnostics.append(Diagnostic(
-            "references_left_out", "warning",
-            f"Left out, with fewer than {MIN_ITEMS} answers to a form: "
-            f"{number_of(len(dropped), 'reference')}.", "Complete their answers.", tuple(dropped),
-        ))  # fmt: skip
-    if len(names) < MIN_REFERENCES:
-        diagnostics.append(Diagnostic(
-            "few_references", "note" if twins else "error",
-            f"{number_of(len(names), 'reference model')} can be used; {MIN_REFERENCES} are the "
-            f"least for an estimate and {MIN_FOR_RANK} for a rank.",
-            "Add answers of models of other families, or draw which variant of each item becomes "
-            "public (gfactor transform --variants random).",
-        ))  # fmt: skip
-    elif not fresh[1:].min() <= fresh[0] <= fresh[1:].max():
-        diagnostics.append(Diagnostic(
-            "outside_references", "warning",
-            f"The accuracy of {examinee} on fresh items, {100 * fresh[0]:.1f} %, lies outside that "
-            f"of the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): "
-            "the prediction extrapolates.", "Add references of its ability.",
-        ))  # fmt: skip
-    if public[0] > 0.97 and not higher:
-        diagnostics.append(Diagnostic(
-            "ceiling", "note",
-            f"{examinee} has {100 * public[0]:.1f} % of the public items right: at the ceiling "
-            "inflation can hardly show.", "Read the power table.",
-        ))  # fmt: skip
-    return diagnostics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -31,13 +32,15 @@ def checked_answers(
     others = answers.index.drop(examinee, errors="ignore") if listed is None else listed
     rows = [examinee, *others]
     for what, wanted, axis in (
-        ("row", rows, answers.index), ("public item", public, answers.columns),
+        ("model", rows, answers.index), ("public item", public, answers.columns),
         ("fresh item", fresh, answers.columns),
     ):  # fmt: skip
+        if not len(wanted):
+            raise ParameterError(f"no {what} is named; name those that are to be compared")
         if missing := [name for name in wanted if name not in axis]:
+            more = f" ({len(missing)} are missing)" if len(missing) > 1 else ""
             raise ParameterError(
-                f"the answers have no {what} {missing[0]!r} ({len(missing)} missing); "
-                f"they have {', '.join(map(repr, axis[:3]))}, ..."
+                f"the answers have no {what} {missing[0]!r}{more}; {_near(missing[0], axis)}"
             )
         if len(set(wanted)) < len(wanted):
             raise ParameterError(f"a {what} is named more than once")
@@ -58,6 +61,14 @@ def checked_answers(
             "occasions, and an empty cell was not answered"
         )
     return pd.DataFrame(values, rows, items), rows[1:]
+
+
+def _near(name: str, names: pd.Index) -> str:
+    """Return which of the names was probably meant, or the first ones."""
+    texts = [str(one) for one in names]
+    if close := difflib.get_close_matches(str(name), texts, n=3, cutoff=0.6):
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    return f"they have {', '.join(map(repr, texts[:3]))}" + ", ..." * (len(texts) > 3)
 
 
 def _numbers(answers: pd.DataFrame) -> Floats:

@@ -82,6 +82,9 @@ class Inflations(Result):
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"models": self.models}
 
+    def _document(self) -> Mapping[str, Any]:
+        return {"sentence": self.title, **super()._document(), "results": self.results}
+
 
 def inflation_of_each(
     answers: pd.DataFrame,

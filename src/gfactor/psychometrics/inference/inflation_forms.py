@@ -20,8 +20,13 @@ MIN_ITEMS = 20
 """Answers to each form that a model needs."""
 _MUCH = 0.1
 """Share of unanswered items from which on they are a warning, whatever their difficulty."""
+_LITTLE = 0.01
+"""Share of unanswered items of references up to which they are no warning: it is completed."""
+_HARDER = 1.645
+"""Standardized difference in difficulty from which on an examinee's unanswered items are harder
+than the others: chance exceeds it in 1 of 20. Fewer than this shows would move its score little."""
 _BEYOND_CHANCE = 2.58
-"""Standardized difference in difficulty of unanswered items that chance exceeds in 1 of 100."""
+"""The same for those of references, in either direction: chance exceeds it in 1 of 100."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class ComparedForm:
         Answers, the examinee's first; NaN is not answered, which only references have.
     filled : array (models, items)
         The same, with the answers of the references completed (`form_completion.completed`).
+    unanswered : tuple of str
+        Items that the examinee did not answer.
     left_out : array (all items of the form,) of bool
         True for items that are not compared.
     easiness : array (all items of the form,)
@@ -44,6 +51,7 @@ class ComparedForm:
     items: tuple[str, ...]
     answers: Floats
     filled: Floats
+    unanswered: tuple[str, ...]
     left_out: NDArray[np.bool_]
     easiness: Floats
 
@@ -55,7 +63,8 @@ class ComparedForm:
         form = table[list(items)].to_numpy()[usable]
         references = form[1:]
         some = (~np.isnan(references)).any(axis=0) if len(references) else np.isfinite(form[0])
-        stays = ~np.isnan(form[0]) & some
+        lacking = np.isnan(form[0])
+        stays = ~lacking & some
         easiness = np.full(len(items), np.nan)
         easiness[some] = completed(references[:, some]).mean(axis=0) if len(references) else np.nan
         if not stays.all():
@@ -64,7 +73,18 @@ class ComparedForm:
         if np.isnan(form).any():
             filled = np.vstack([form[:1], completed(form[1:])])
         names = tuple(str(name) for name, one in zip(items, stays, strict=True) if one)
-        return cls(names, form, filled, ~stays, easiness)
+        unanswered = tuple(str(name) for name, one in zip(items, lacking, strict=True) if one)
+        return cls(names, form, filled, unanswered, ~stays, easiness)
+
+    @property
+    def hard_left_out(self) -> bool:
+        """Return True if items that are left out are harder than chance would have it."""
+        return _standardized(self.left_out.astype(np.float64), self.easiness) < -_HARDER
+
+    def expected_right(self, items: Sequence[str]) -> float:
+        """Return how many of these items references have right, over all items of the form."""
+        chosen = self.left_out & np.isfinite(self.easiness)
+        return float(self.easiness[chosen].sum()) / len(self.left_out) if items else 0.0
 
     @property
     def n(self) -> NDArray[np.int64]:
@@ -120,24 +140,24 @@ def unanswered(examinee: str, public: ComparedForm, fresh: ComparedForm) -> list
 
 
 def _of_examinee(examinee: str, what: str, form: ComparedForm) -> Diagnostic:
-    out = form.left_out
-    words, chosen = "", False
-    if np.isfinite(form.easiness).any():
-        chosen = _is_beyond_chance(out.astype(np.float64), form.easiness)
-        judged = np.isfinite(form.easiness)
-        if (out & judged).any():
-            shares = [100 * float(form.easiness[one & judged].mean()) for one in (out, ~out)]
-            words = (
-                f" The references have {shares[0]:.1f} % of these and {shares[1]:.1f} % of the "
-                "others right."
-            )
+    out, judged = form.left_out, np.isfinite(form.easiness)
+    words = ""
+    if (out & judged).any():
+        shares = [100 * float(form.easiness[one & judged].mean()) for one in (out, ~out)]
+        words = (
+            f" The references have {shares[0]:.1f} % of these and {shares[1]:.1f} % of the "
+            "others right."
+        )
+    if form.hard_left_out:
+        end = "lower end of the interval and p" if what == "public" else "upper end of the interval"
+        words += (
+            " They are harder than by chance, and if it would have failed them, its score on the "
+            f"others is too high: the {end} also hold if they count as wrong."
+        )
     return Diagnostic(
-        "unanswered", "warning" if chosen or out.mean() > _MUCH else "note",
+        "unanswered", "warning" if form.hard_left_out or out.mean() > _MUCH else "note",
         f"{out.sum()} of {len(out)} {what} items have no answer of {examinee} or of any reference "
-        f"and are left out for all models.{words}"
-        + (" They are not missing by chance: if it would have failed just these, its score on the "
-           "others is too high." if chosen else ""),
-        "Ask these items again.",
+        f"and are left out for all models.{words}", "Ask these items again.",
     )  # fmt: skip
 
 
@@ -148,7 +168,8 @@ def _of_references(what: str, form: ComparedForm) -> Diagnostic:
     words = f" Mostly {'easy' if chosen > 0 else 'hard'} items are missing." if chosen else ""
     count = number_of(int(missing.any(axis=1).sum()), "reference")
     return Diagnostic(
-        f"references_unanswered_{what}", "warning" if chosen or share > _MUCH else "note",
+        f"references_unanswered_{what}",
+        "warning" if (chosen and share > _LITTLE) or share > _MUCH else "note",
         f"{count} left out {100 * share:.1f} % of all answers to the {what} items; their accuracy "
         f"is completed from the items that they answered.{words}",
         "Ask these items again, or take references that answered all.",
@@ -157,9 +178,14 @@ def _of_references(what: str, form: ComparedForm) -> Diagnostic:
 
 def _is_beyond_chance(missing: Floats, easiness: Floats) -> int:
     """Return 1 or -1 if easier or harder items are missing more often than by chance, else 0."""
+    z = _standardized(missing, easiness)
+    return int(np.sign(z)) if abs(z) > _BEYOND_CHANCE else 0
+
+
+def _standardized(missing: Floats, easiness: Floats) -> float:
+    """Return how much easier missing items are than others, in standard errors of chance."""
     finite = np.isfinite(easiness)
     x, y = missing[finite], easiness[finite]
     if len(x) < 2 or x.min() == x.max() or y.min() == y.max():
-        return 0
-    z = float(np.corrcoef(x, y)[0, 1]) * np.sqrt(len(x) - 1)
-    return int(np.sign(z)) if abs(z) > _BEYOND_CHANCE else 0
+        return 0.0
+    return float(np.corrcoef(x, y)[0, 1]) * np.sqrt(len(x) - 1)

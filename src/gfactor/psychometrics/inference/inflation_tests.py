@@ -77,8 +77,8 @@ def _row(
 ) -> dict[str, Any]:
     return {
         "test": test, "statistic": statistic if offered else np.nan,
-        "p": p if offered else np.nan, "offered": offered, "assumption": assumption,
-        "size": size if offered else np.nan,
+        "p": p if offered else np.nan, "offered": offered, "size": size if offered else np.nan,
+        "assumption": assumption,
     }  # fmt: skip
 
 
@@ -169,6 +169,18 @@ def twin_pairs(answers: pd.Series, twins: Mapping[str, str] | None) -> tuple[int
     return int((first > second).sum()), int((first < second).sum())
 
 
+def uneven_twins(answers: pd.Series, twins: Mapping[str, str]) -> bool:
+    """Return True if public twins alone lack an answer more often than lot explains.
+
+    Lot leaves each of two twins without an answer equally often, however hard the items are.
+    """
+    first, second = (
+        answers.reindex(list(names)).isna().to_numpy() for names in (twins.keys(), twins.values())
+    )
+    public, fresh = int((first & ~second).sum()), int((second & ~first).sum())
+    return bool(stats.binom.sf(public - 1, public + fresh, 0.5) <= ALPHA)
+
+
 def twin_difference(
     answers: pd.Series, twins: Mapping[str, str], level: float
 ) -> tuple[float, float, float]:
@@ -198,15 +210,19 @@ def _twin_test(pairs: tuple[int, int] | None) -> dict[str, Any]:
     return _row("twins", float(better), p, True, words, size)
 
 
-def power_table(line: ReferenceLine | None, predicted: float) -> pd.DataFrame:
-    """Return the power of the t test at .05 for each share of `LEAKS`."""
+def power_table(line: ReferenceLine | None, predicted: float, lost: float = 0.0) -> pd.DataFrame:
+    """Return the power of the t test at .05 for each share of `LEAKS`.
+
+    `lost` is what counting unanswered public items as wrong takes from the share right.
+    """
     rows = []
     bound = _critical(line) if line is not None and 0 < predicted < 1 else np.nan
     for leak in LEAKS:
         raised = predicted + leak * (1 - predicted)
         power = np.nan
         if line is not None and 0 < predicted < 1:
-            step = np.log(raised / (1 - raised)) - np.log(predicted / (1 - predicted))
+            counted = max(raised - lost, 1e-9)
+            step = np.log(counted / (1 - counted)) - np.log(predicted / (1 - predicted))
             power = float(stats.nct.sf(bound, line.df, step / line.error))
         rows.append({"leak": leak, "points": 100 * (raised - predicted), "power": power})
     return pd.DataFrame(rows)

@@ -284,7 +284,8 @@ def _simulated(
             progress(number + 1, simulations)
     rows: list[_Row] = []
     items = fit.table.items
-    for i, j in zip(*np.triu_indices(len(items), 1), strict=True):
+    answered_together = np.isfinite(q3)  # a pair that too few answered has no correlation
+    for i, j in np.argwhere(np.triu(answered_together, 1)):
         p = (1 + np.sum(largest[:, 0] >= q3[i, j])) / (1 + simulations)
         if p < LEVEL:
             rows.append((items[i], "locally_dependent", items[j], float(q3[i, j]), float(p)))

@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.item_columns import columns_unlike_items, unlike_items_diagnostic
+from gfactor.psychometrics.item_columns import (
+    columns_unlike_items,
+    missing_code_findings,
+    unlike_items_diagnostic,
+)
 
 MAX_CATEGORIES = 25
 """More distinct scores than this are a measure, not categories."""
@@ -121,7 +125,7 @@ def read_responses(
         np.column_stack(codes), tuple(map(str, frame.index)), tuple(varying), tuple(scores),
         tuple(left_out),
     )  # fmt: skip
-    return table, _findings(table)
+    return table, [*missing_code_findings(cells), *_findings(table)]
 
 
 def _named_once(names: Sequence[str]) -> None:
@@ -153,9 +157,13 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
     bad = np.isnan(numbers) & column.notna().to_numpy()
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
+        remedy = (
+            f"; if {name!r} is no item, leave it out (--drop {name}; in Python, drop the column)"
+            if bad.sum() > column.notna().sum() / 2 else ""
+        )  # fmt: skip
         raise ParameterError(
             f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is no number; scores "
-            "are numbers, and empty where an item was not asked"
+            f"are numbers, and empty where an item was not asked{remedy}"
         )
     return numbers
 

@@ -30,6 +30,7 @@ from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, named_model
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.shared_categories import with_shared_categories
 from gfactor.results import Result
 
 ENOUGH_POWER = 0.8
@@ -290,6 +291,7 @@ def dif(
         )
     if reference is not None:
         names.sort(key=lambda name: name != reference)
+    data, joined = with_shared_categories(data, [str(group) for group in groups])
     table, _ = read_responses(data)
     items = list(table.items)
     if uniform and (method != "lr" or named_model(model) == "nrm"):
@@ -318,11 +320,11 @@ def dif(
         if anchors is not None or not purify or rounds == 5:
             break
         adjusted = dict(zip(frame.index, frame["p_adjusted"].to_numpy(), strict=True))
-        clean = [item for item in items if adjusted.get(item, 1.0) >= level]
+        clean = [item for item in items if not adjusted.get(item, 1.0) < level]
         if clean == anchored or len(clean) < 2:
             break
         anchored = clean
-    diagnostics = []
+    diagnostics = [*joined, *_of_searches(frame)]
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         diagnostics.append(Diagnostic(
@@ -335,6 +337,18 @@ def dif(
     diagnostics += _power_notes(frame, [str(g) for g in groups])
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
     return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
+
+
+def _of_searches(frame: pd.DataFrame) -> list[Diagnostic]:
+    lost = [str(item) for item in frame.index[frame["p"].isna().to_numpy()]]
+    if not lost:
+        return []
+    return [Diagnostic(
+        "item_not_tested", "warning",
+        f"Not tested, as the model with the item free did not converge: {', '.join(lost)}.",
+        "Join rare categories of these items, or take more persons.",
+        tuple(lost),
+    )]  # fmt: skip
 
 
 def _power_notes(frame: pd.DataFrame, groups: list[str]) -> list[Diagnostic]:
@@ -384,12 +398,12 @@ def _tested(
         else:
             narrow = base
             wide = freed(item)
-        statistic = max(2 * (wide.optimum.at.objective - narrow.optimum.at.objective), 0.0)
-        df = wide.n_free - narrow.n_free
-        rows.append({
-            "item": item, "statistic": statistic, "df": df,
-            "p": float(special.chdtrc(df, statistic)), **_effect(wide, item),
-        })  # fmt: skip
+        statistic, p, df = np.nan, np.nan, wide.n_free - narrow.n_free
+        if wide.converged and narrow.converged:
+            statistic = max(2 * (wide.optimum.at.objective - narrow.optimum.at.objective), 0.0)
+            p = float(special.chdtrc(df, statistic))
+        rows.append({"item": item, "statistic": statistic, "df": df, "p": p,
+                     **_effect(wide, item)})  # fmt: skip
         if progress is not None:
             progress(number + 1, len(items))
     return rows

@@ -15,6 +15,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.item_tables import ALL
 from gfactor.psychometrics.irt.itemfit import item_fit
 from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
@@ -101,28 +102,29 @@ def _measures(fit: IRTFit, diagnostics: list[Diagnostic]) -> dict[str, Any]:
 
 
 def _items(fit: IRTFit, item_fits: pd.DataFrame) -> list[dict[str, Any]]:
-    model, several = fit.likelihood.model, len(fit.likelihood.model.groups) > 1
-    keys = ["group", "item"] if several else ["item"]
-    parameters = fit.parameters if several else fit.parameters.drop(columns="group")
+    model = fit.likelihood.model
+    keys = ["group", "item"] if "group" in fit.items else ["item"]
     raw: dict[Any, dict[str, tuple[float, float]]] = {}
-    columns = [parameters[key] for key in (*keys, "parameter", "estimate", "se")]
-    for *key, name, estimate, se in zip(*columns, strict=True):
-        raw.setdefault(tuple(key), {})[name] = (float(estimate), float(se))
+    columns = [fit.parameters[key] for key in ("group", "item", "parameter", "estimate", "se")]
+    for group, item, name, estimate, se in zip(*columns, strict=True):
+        raw.setdefault((group, item), {})[name] = (float(estimate), float(se))
     steps: dict[Any, list[tuple[float, float]]] = {}
-    columns = [fit.thresholds[key] for key in (*keys, "b", "se")]
-    for *key, b, se in zip(*columns, strict=True):
-        steps.setdefault(tuple(key), []).append((float(b), float(se)))
+    for row in fit.thresholds.to_dict("records"):
+        thresholds = steps.setdefault((row.get("group", ALL), row["item"]), [])
+        thresholds.append((float(row["b"]), float(row["se"])))
     entries = []
     for row in fit.items.to_dict("records"):
-        key = tuple(row[k] for k in keys)
-        estimates, thresholds = raw[key], steps.get(key)
+        group = row.get("group", ALL)
+        thresholds = steps.get((group, row["item"]))
+        one = model.groups[0].name if group == ALL else group
+        estimates = raw[one, row["item"]]
         slopes = [estimates.get(f"a{f}", (0.0, np.nan)) for f in range(1, model.factors + 1)]
         intercepts = [v for k, v in estimates.items() if k[0] == "d"] or _rating_intercepts(
             estimates
         )
         scoring = [estimates[k][0] for k in estimates if k.startswith("ak")]
         entry = {
-            **dict(zip(keys, key, strict=True)), "a": row["a"],
+            **{key: row[key] for key in keys}, "a": row["a"],
             "b": row["b"] if thresholds is None else [b for b, _ in thresholds],
             "c": row["c"], "d": row["d"],
             "slopes": [v for v, _ in slopes], "intercepts": [v for v, _ in intercepts],

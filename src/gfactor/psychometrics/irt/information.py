@@ -20,7 +20,8 @@ from gfactor.psychometrics.irt.specification import Block, Group
 MANY_PARAMETERS = 1_500
 """Free parameters beyond which a row per person and node is too much for the information."""
 
-_NODES_AT_ONCE = 500
+_PAIRS_AT_ONCE = 4_000_000
+"""Pairs of marks at some nodes that are in memory together."""
 
 MANY_ITEMS = 100
 """Items whose posteriors are narrow enough for polynomials to be fewer than nodes."""
@@ -112,7 +113,7 @@ class Marginal(Integral):
         complete[np.diag_indices(size)] += self.model.prior_precision(at.values, positive=False)
         design = self.model.design
         information = design.T @ (design.T @ complete).T
-        if self.by_pairs:
+        if self.by_pairs or self.many_persons:
             information -= self.missing_information(at)
         else:
             factors = self.smooth_factors(at) if self.smooth else self.missing_factors(at)
@@ -181,6 +182,16 @@ class Marginal(Integral):
             and all(group.regression is None for group in self.model.groups)
         )
 
+    @property
+    def many_persons(self) -> bool:
+        """Return True if pairs of answers are fewer than rows of persons, and no person differs
+        from others by more than the answers."""
+        return (
+            len(self.data.codes) > len(self.model.start)
+            and not (self.two_tier or self.smooth)
+            and all(group.regression is None for group in self.model.groups)
+        )
+
     def missing_information(self, at: Evaluation) -> Floats:
         """Posterior covariance of the scores, summed over persons, (X, X).
 
@@ -192,8 +203,9 @@ class Marginal(Integral):
         for g, group in enumerate(self.model.groups):
             weights = self.data.weights[self._rows[g]][:, None]
             marks, slopes = self._scores_by_mark(g, group, at)
-            for start in range(0, len(self.nodes), _NODES_AT_ONCE):
-                part = slice(start, start + _NODES_AT_ONCE)
+            step = max(1, _PAIRS_AT_ONCE // marks.shape[1] ** 2)
+            for start in range(0, len(self.nodes), step):
+                part = slice(start, start + step)
                 shares = np.ascontiguousarray((at.posteriors[g].weights[:, part] * weights).T)
                 pairs = np.zeros((len(shares), marks.shape[1], marks.shape[1]))
                 for r in range(marks.shape[1]):

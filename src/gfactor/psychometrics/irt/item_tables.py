@@ -17,6 +17,8 @@ from gfactor.psychometrics.irt.curves import Floats, parameter_names
 from gfactor.psychometrics.irt.errors import Covariance
 from gfactor.psychometrics.irt.specification import Block, Model
 
+ALL = "all"
+"""The group of a row that holds for all groups."""
 _STEP = 1e-30
 _ASYMPTOTES = ("logit_g", "logit_u")
 
@@ -63,18 +65,19 @@ def item_table(
     items: tuple[str, ...],
     answered: NDArray[np.int_],
 ) -> pd.DataFrame:
-    """Discrimination, difficulty and asymptotes of every item of every group.
+    """Return discrimination, difficulty and asymptotes of every item.
 
     Parameters
     ----------
-    answered : array (J,)
-        Responses per item.
+    answered : array (G, J)
+        Responses per group and item.
 
     Returns
     -------
     DataFrame
         `group`, `item`, `a`, `se_a`, `b`, `se_b`, `c`, `se_c`, `d`, `se_d`, `n`; standard errors
-        are NaN where a parameter is fixed or does not exist.
+        are NaN where a parameter is fixed or does not exist. An item whose parameters all groups
+        share has one row, of the group "all".
     """
     parts = []
     for g, group in enumerate(model.groups):
@@ -86,9 +89,11 @@ def item_table(
                 columns |= {name: estimate, f"se_{name}": error}
             parts.append(pd.DataFrame(columns))
     frame = pd.concat(parts).sort_values(["g", "column"], kind="stable")
-    frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
-    frame["n"] = answered[frame["column"]].astype(int)
-    return frame.drop(columns=["column", "g"]).reset_index(drop=True)
+    frame["n"] = answered[frame["g"], frame["column"]].astype(int)
+    totals = answered.sum(axis=0).astype(int)
+    frame = _once_where_shared(frame, model, values)
+    frame["n"] = frame["n"].where(frame["group"] != ALL, totals[frame["column"]])
+    return _with_names(frame, items)
 
 
 def threshold_table(
@@ -103,7 +108,7 @@ def threshold_table(
     Returns
     -------
     DataFrame
-        `group`, `item`, `k` from 1, `b`, `se`.
+        `group`, `item`, `k` from 1, `b`, `se`; group "all" where all groups share the item.
     """
     parts = []
     for g, group in enumerate(model.groups):
@@ -122,6 +127,51 @@ def threshold_table(
     if not parts:
         return pd.DataFrame(columns=["group", "item", "k", "b", "se"])
     frame = pd.concat(parts).sort_values(["g", "column", "k"], kind="stable")
+    return _with_names(_once_where_shared(frame, model, values), items)
+
+
+def by_threshold(thresholds: pd.DataFrame) -> pd.DataFrame:
+    """Return thresholds with a row per item, as `b1`, `se_b1`, `b2` ...
+
+    Parameters
+    ----------
+    thresholds : DataFrame
+        From `threshold_table`, with or without groups.
+    """
+    keys = [name for name in ("group", "item") if name in thresholds]
+    rows = thresholds.groupby(keys, sort=False)
+    wide = thresholds[keys].drop_duplicates().reset_index(drop=True)
+    for k in range(1, int(thresholds["k"].max()) + 1):
+        for name, column in ((f"b{k}", "b"), (f"se_b{k}", "se")):
+            wide[name] = [next(iter(part.loc[part["k"] == k, column]), np.nan) for _, part in rows]
+    return wide
+
+
+def without_bare_asymptotes(items: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of items without the asymptotes that no item has: 0 below, 1 above."""
+    for name, bare in (("c", 0.0), ("d", 1.0)):
+        if np.all(np.nan_to_num(items[name].to_numpy(float), nan=bare) == bare):
+            items = items.drop(columns=[name, f"se_{name}"])
+    return items
+
+
+def _once_where_shared(frame: pd.DataFrame, model: Model, values: Floats) -> pd.DataFrame:
+    """Return rows by group, but one row for what all groups share."""
+    if len(model.groups) == 1:
+        return frame
+    by_column: dict[int, set[tuple[str, bytes]]] = {}
+    for group in model.groups:
+        for block in group.blocks:
+            for column, index in zip(block.columns, block.index, strict=True):
+                parameters = by_column.setdefault(int(column), set())
+                parameters.add((block.kind, values[index].tobytes()))
+    shared = frame["column"].isin([c for c, sets in by_column.items() if len(sets) == 1])
+    group = frame["group"].where(~shared, ALL)
+    return frame.assign(group=group).loc[~shared | (frame["g"] == 0)]
+
+
+def _with_names(frame: pd.DataFrame, items: tuple[str, ...]) -> pd.DataFrame:
+    """Return rows with the names of their items, in the place of positions."""
     frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
     return frame.drop(columns=["column", "g"]).reset_index(drop=True)
 

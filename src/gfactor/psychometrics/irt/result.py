@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -18,12 +18,22 @@ from gfactor.psychometrics.irt.data import ResponseTable
 from gfactor.psychometrics.irt.errors import Covariance, ErrorKind
 from gfactor.psychometrics.irt.estimation import Optimum
 from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.item_tables import item_table, parameter_table, threshold_table
+from gfactor.psychometrics.irt.item_tables import (
+    ALL,
+    by_threshold,
+    item_table,
+    parameter_table,
+    threshold_table,
+    without_bare_asymptotes,
+)
 from gfactor.psychometrics.irt.request import Request
 from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
 from gfactor.psychometrics.irt.specification import Group
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.results import Result, number_of
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.brokenitems import BrokenItems
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,6 +106,10 @@ class IRTFit(Result):
         )
 
     @property
+    def _groups(self) -> tuple[Group, ...]:
+        return tuple(self.likelihood.model.groups)
+
+    @property
     def title(self) -> str:
         model = self.request.model
         named = model if isinstance(model, str) else "mixed models"
@@ -108,10 +122,12 @@ class IRTFit(Result):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        model = self.request.model
+        model, group = self.request.model, self.likelihood.data.group
+        sizes = {one.name: int((group == g).sum()) for g, one in enumerate(self._groups)}
         return {
             "model": model if isinstance(model, str) else dict(model),
             "n_persons": self.n_persons,
+            **({"groups": sizes} if len(sizes) > 1 else {}),
             "n_items": len(self.table.items),
             "n_free": self.n_free,
             "loglik": self.loglik,
@@ -125,7 +141,15 @@ class IRTFit(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        return {"items": self.items, "latent": self.latent}
+        items = without_bare_asymptotes(self.items)
+        if not len(self.thresholds):
+            return {"items": items, "latent": self.latent}
+        items = items.rename(columns={"b": "b_mean", "se_b": "se_b_mean"})
+        return {"items": items, "thresholds": by_threshold(self.thresholds), "latent": self.latent}
+
+    def _document(self) -> Mapping[str, Any]:
+        steps = {"thresholds": self.thresholds} if len(self.thresholds) else {}
+        return {**super()._document(), "items": self.items, **steps}
 
     @cached_property
     def parameters(self) -> pd.DataFrame:
@@ -140,16 +164,19 @@ class IRTFit(Result):
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """One row per item (and group): discrimination and difficulty with standard errors.
+        """One row per item: discrimination and difficulty with standard errors.
 
         `a` is the slope (with several factors the multidimensional discrimination), `b` the ability
         at which the curve of two categories is halfway between its asymptotes, `c` and `d` the
         asymptotes, each with its standard error `se_a` ... by the delta method. Items with more
-        categories have `b` = mean of their thresholds; see `thresholds`.
+        categories have `b` = mean of their thresholds (`b_mean` in print); see `thresholds`. With
+        several groups an item that differs between them has a row for each, others one of "all".
         """
+        answered, group = self.table.codes >= 0, self.likelihood.data.group
+        counts = [answered[group == g].sum(axis=0) for g in range(len(self._groups))]
         frame = item_table(
             self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items,
-            (self.table.codes >= 0).sum(axis=0),
+            np.array(counts),
         )  # fmt: skip
         return self._without_group(frame)
 
@@ -181,8 +208,19 @@ class IRTFit(Result):
 
         return person_fit(self)
 
+    def broken_items(self, *, simulations: int = 100, seed: int = 0) -> BrokenItems:
+        """Return the items that do not work, with the reasons; see
+        `gfactor.psychometrics.irt.brokenitems.broken_items`.
+
+        Raises ParameterError for several factors or groups.
+        """
+        from gfactor.psychometrics.irt import brokenitems  # noqa: PLC0415  (imports this file)
+
+        return brokenitems.broken_items(self, simulations=simulations, seed=seed)
+
     def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return frame.drop(columns="group") if len(self.likelihood.model.groups) == 1 else frame
+        is_one = len(self._groups) == 1 or bool((frame["group"] == ALL).all())
+        return frame.drop(columns="group") if is_one else frame
 
     @cached_property
     def latent(self) -> pd.DataFrame:

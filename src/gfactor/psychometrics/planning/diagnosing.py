@@ -24,8 +24,8 @@ def diagnose(
         diagnostics.append(
             Diagnostic(
                 "not_reached", "warning",
-                f"{unreachable} of the designs tried do not reach {shown(target)} with any number "
-                f"of {aim.solves}s.",
+                f"{unreachable} of the designs tried {'does' if unreachable == 1 else 'do'} not "
+                f"reach {shown(target)} with any number of {aim.solves}s.",
                 "Try more conditions of the other facets, or a less demanding target.",
             )
         )  # fmt: skip
@@ -67,6 +67,7 @@ def _power_not_reached(aim: Aim, simulated: Simulated | None) -> list[Diagnostic
             f"The simulated power is {simulated.reached:.2f}, and {wanted:g} was asked for: the "
             "formula that found the design is too optimistic here, as it is near the ceiling or "
             "with few items.",
-            "Plan for a smaller target, until the simulated power is enough.",
+            "Plan for a smaller target, until the simulated power is enough, or for an accuracy "
+            "farther from 1.",
         )
     ]  # fmt: skip

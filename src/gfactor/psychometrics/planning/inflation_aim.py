@@ -18,6 +18,7 @@ from gfactor.psychometrics.planning.aims import (
     EXAMINEE,
     Aim,
     Counts,
+    Floats,
     Sense,
     Simulated,
     checked,
@@ -48,6 +49,8 @@ class InflationAim(Aim):
         Variance of answers around model and item, over that around the model alone.
     power, alpha : float
         Power and level of the one-sided test.
+    solve : {"item", "reference"}
+        What is found: the number of items of each form, or of references.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class InflationAim(Aim):
     item_share: float = 0.8
     power: float = 0.8
     alpha: float = 0.05
+    solve: str = "item"
 
     def __post_init__(self) -> None:
         checked(self.accuracy, "accuracy", 0, 1)
@@ -74,6 +78,15 @@ class InflationAim(Aim):
         checked(self.item_share, "item_share", 0, 1)
         checked(self.power, "power", 0, 1)
         checked(self.alpha, "alpha", 0, 1)
+        if self.solve not in self.facets:
+            raise ParameterError(
+                f"a plan for inflation finds the number of items or of references; solve is item "
+                f"or reference, got {self.solve!r}"
+            )
+
+    @property
+    def solves(self) -> str:
+        return self.solve
 
     @property
     def facets(self) -> tuple[str, ...]:
@@ -121,19 +134,28 @@ class InflationAim(Aim):
         return self._points(float(logits))
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """Return the smallest number of items; ParameterError if no score can be so inflated."""
+        """Return the smallest number; ParameterError if no score can be so inflated, or for fewer
+        items or references than a test takes."""
         most = 100 * (1 - self.accuracy)
         if target >= most:
             raise ParameterError(
                 f"a score of {100 * self.accuracy:.1f} % cannot be inflated by {target:g} points, "
                 f"only by less than {most:.1f}; state a smaller target or a lower accuracy"
             )
+        least = {REFERENCE: MIN_REFERENCES, "item": MIN_ITEMS}
+        for name, number in counts.items():
+            if number < least.get(name, 1):
+                raise ParameterError(
+                    f"a test of inflation takes at least {least[name]} {name}s, got {number}; try "
+                    "more"
+                )
         return super().needed(counts, target)
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
         """Draw answers of a Rasch model with the interaction, and make items of the examinee right.
 
-        `reached` of the result is the power against the detectable inflation.
+        `reached` of the result is the power against the detectable inflation. Data sets in which
+        all references have one score, as near the ceiling, find nothing and have no interval.
         """
         items, references = counts["item"], counts[REFERENCE]
         gain = self.reached(counts) / 100
@@ -152,6 +174,9 @@ class InflationAim(Aim):
             learned = np.flatnonzero((right[0, :items] == 0) & (rng.random(items) < leak))
             right[0, learned] = 1.0
             rows = ["examinee", *(f"r{k}" for k in range(references))]
+            if any((form == form[0]).all() for form in _scores(right[1:], items)):
+                rejected.append(False)
+                continue
             result = inflation_of(
                 pd.DataFrame(right, rows, names), examinee="examinee",
                 public=names[:items], fresh=names[items:],
@@ -160,8 +185,14 @@ class InflationAim(Aim):
             covered.append(result.ci_lower <= truth <= result.ci_upper)
             p = result.tests.set_index("test")["p"].to_dict()["t"]
             rejected.append(p <= self.alpha)
-        coverage, power = proportion(np.array(covered)), proportion(np.array(rejected))
+        coverage = proportion(np.array(covered)) if covered else (math.nan, math.nan)
+        power = proportion(np.array(rejected))
         return Simulated("t", *coverage, *power, runs)
+
+
+def _scores(right: Floats, items: int) -> tuple[Floats, Floats]:
+    """Return the numbers of right answers to the public and to the fresh form."""
+    return right[:, :items].sum(axis=1), right[:, items:].sum(axis=1)
 
 
 def _moments(center: float, spread: float) -> tuple[float, float]:

@@ -139,6 +139,45 @@ class StandardError(Aim):
         return Simulated(interval, *coverage, spread, spread / math.sqrt(2 * (runs - 1)), runs)
 
 
+def discordant_share(first: float, second: float, correlation: float) -> float:
+    """Return the share of items that exactly one of two examinees solves.
+
+    Parameters
+    ----------
+    first, second : float
+        Their accuracies.
+    correlation : float
+        Correlation of their right and wrong answers over items (phi coefficient); with 0 more items
+        are needed than with any larger one.
+
+    Returns
+    -------
+    float
+        p (1 - q) + q (1 - p) - 2 r sqrt(p (1 - p) q (1 - q)).
+
+    Raises
+    ------
+    ParameterError
+        If the accuracies do not leave room for the correlation.
+
+    Examples
+    --------
+    >>> round(discordant_share(0.75, 0.7, 0.4), 3)
+    0.241
+    """
+    checked(first, "accuracy_first", 0, 1)
+    checked(second, "accuracy_second", 0, 1)
+    spread = math.sqrt(first * (1 - first) * second * (1 - second))
+    low = (max(0.0, first + second - 1) - first * second) / spread
+    high = (min(first, second) - first * second) / spread
+    if not low <= correlation <= high:
+        raise ParameterError(
+            f"correlation lies between {low:.3f} and {high:.3f} with accuracies of {first:g} and "
+            f"{second:g}, got {correlation:g}"
+        )
+    return first + second - 2 * (first * second + correlation * spread)
+
+
 @dataclass(frozen=True)
 class Difference(Aim):
     """The difference of two examinees on the same items that a test detects.

@@ -59,8 +59,13 @@ def _refuse_design(options: Options) -> None:
     what = "clusters" if options.cluster else "sampling weights"
     tests = {"default", "standard", "none", "yuan.bentler.mplus"}
     errors = {"default", "robust", "robust.huber.white", "robust.cluster", "none"}
+    if options.ordered and not options.cluster:
+        return
     if options.estimator not in {"ML", "MLR"} or options.ordered:
-        raise ParameterError(f"{what} go with estimators ML and MLR of continuous variables here.")
+        also = "" if options.cluster else ", and with ordinal variables (ordered)"
+        raise ParameterError(
+            f"{what} go with estimators ML and MLR of continuous variables here{also}."
+        )
     if options.missing not in {"default", "listwise", "ml", "ml.x"}:
         raise ParameterError(f"{what} go with missing = 'listwise' or 'ml' here.")
     if options.likelihood == "wishart" or options.conditional_x:
@@ -108,6 +113,7 @@ def _preset(options: Options) -> tuple[str, str, str]:
         raise ParameterError("se = 'robust.cluster' needs clusters: name their column (cluster).")
     if options.designed:
         _refuse_design(options)
+    if options.designed and not options.ordered:
         se = "robust.cluster" if options.cluster else "robust.huber.white"
         test = "yuan.bentler.mplus"
     return minimised, se, test
@@ -151,9 +157,10 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         )
     full = missing in {"ml", "ml.x"}
     if full and minimised != "ML":
+        other = "'pairwise' or 'listwise'" if options.ordered else "'listwise'"
         raise ParameterError(
-            f"missing = {missing!r} goes with estimator ML or MLR, not with {options.estimator}; "
-            "use missing = 'listwise'."
+            f"missing = {missing!r} (full information, fiml) goes with estimator ML or MLR, not "
+            f"with {options.estimator}; use missing = {other}."
         )
     likelihood = options.likelihood
     if likelihood == "default":

@@ -42,6 +42,8 @@ def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
     The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
     and where BLAS has threads they wait for each other in it.
     """
+    if not len(matrix):  # LAPACK takes no empty matrix; its determinant is 1.
+        return np.zeros((0, 0)), 0.0
     root, info = lapack.dpotrf(matrix, lower=1)  # type: ignore[attr-defined]
     if info:
         return None

@@ -334,6 +334,20 @@ class Fit(Result):
 
         return factor_scores(self, data, method=method, group=group)
 
+    def modification_indices(self, minimum: float = 0.0) -> pd.DataFrame:
+        """Return the modification indices above a minimum, the largest first; see
+        `gfactor.psychometrics.sem.modification`."""
+        from gfactor.psychometrics.sem import modification  # noqa: PLC0415  (if asked for)
+
+        return modification.modification_indices(self, minimum)
+
+    def score_tests(self) -> pd.DataFrame:
+        """Return tests of what releasing each equality of parameters would gain; see
+        `gfactor.psychometrics.sem.modification`."""
+        from gfactor.psychometrics.sem import modification  # noqa: PLC0415  (if asked for)
+
+        return modification.score_tests(self)
+
     def apa(self) -> str:
         """The fit as a paper reports it: two decimals, explained variance, reliability.
 

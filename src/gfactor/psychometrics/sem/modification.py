@@ -25,7 +25,7 @@ from gfactor.psychometrics.rounding import descending
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import Point
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax import parse_expression
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
         wanted = [(row.lhs, row.op, row.rhs) for row in rows if _could_be_free(row)]
         wanted += [(f, "=~", name) for f in names.latent for name in indicators]
         wanted += [(a, "~~", b) for a, b in combinations(indicators, 2)]
-        effects = {(row.lhs, row.rhs) for row in rows if row.op == "~"}
+        effects = {(row.lhs, row.rhs) for row in rows if row.op in REGRESSIONS}
         effects |= {(row.rhs, row.lhs) for row in rows if row.op == "=~" and row.rhs in latent}
         wanted += [
             (a, "~~", b)

@@ -12,6 +12,9 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 
+REGRESSIONS = ("~", "<~")
+"""Operators whose right side predicts the left one: regressions, and the weights of composites."""
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -20,10 +23,10 @@ class Parameter:
     Parameters
     ----------
     lhs, op, rhs: lavaan's triple. `op` is one of "=~" (loading; lhs is the latent variable), "~"
-        (regression of lhs on rhs), "~~" (covariance), "~1" (intercept or mean of lhs, rhs ""),
-        "|" (threshold rhs "t1", "t2" ... of lhs), "~*~" (scaling factor of lhs), and, with group 0,
-        "==", "<", ">" (constraints between the expressions lhs and rhs) and ":=" (the definition
-        of lhs as the expression rhs).
+        (regression of lhs on rhs), "<~" (weight of rhs in the composite lhs), "~~" (covariance),
+        "~1" (intercept or mean of lhs, rhs ""), "|" (threshold rhs "t1" ... of lhs), "~*~" (scaling
+        factor of lhs), and, with group 0, "==", "<", ">" (constraints between the expressions lhs
+        and rhs) and ":=" (the definition of lhs as the expression rhs).
     group: 1, 2, ... ; 0 for constraints and definitions, which concern the whole model.
     user: 1 where the model text has it, 0 where a default added it.
     free: number of the free parameter, from 1 in the order of the rows; 0 where it is fixed. Rows
@@ -114,8 +117,13 @@ class ParameterTable:
 
     @cached_property
     def latent(self) -> tuple[str, ...]:
-        """Latent variables, in the order in which the rows define them."""
-        return tuple(dict.fromkeys(row.lhs for row in self.rows if row.op == "=~"))
+        """Latent variables and composites, in the order in which the rows define them."""
+        return tuple(dict.fromkeys(row.lhs for row in self.rows if row.op in {"=~", "<~"}))
+
+    @cached_property
+    def composites(self) -> frozenset[str]:
+        """Variables that are weighted sums of others, without a residual."""
+        return frozenset(row.lhs for row in self.rows if row.op == "<~")
 
     @cached_property
     def observed(self) -> tuple[str, ...]:
@@ -125,8 +133,8 @@ class ParameterTable:
         others = [
             name
             for row in self.rows
-            if row.op in {"~", "~~", "~1", "|"}
-            for name in (row.lhs, row.rhs if row.op in {"~", "~~"} else "")
+            if row.op in {*REGRESSIONS, "~~", "~1", "|"}
+            for name in (row.lhs, row.rhs if row.op in {*REGRESSIONS, "~~"} else "")
             if name and name not in latent
         ]
         return tuple(dict.fromkeys([*indicators, *others]))
@@ -148,14 +156,14 @@ class ParameterTable:
     @cached_property
     def predictors(self) -> tuple[str, ...]:
         """Observed variables that predict others, and are neither predicted nor indicators."""
-        led = {row.lhs for row in self.rows if row.op == "~"}
+        led = {row.lhs for row in self.rows if row.op in REGRESSIONS}
         led |= {row.rhs for row in self.rows if row.op == "=~"}
         # Whose own moments the text models is no mere predictor.
         for row in self.rows:
             if row.user and row.op in {"~~", "~1"}:
                 led |= {row.lhs, row.rhs}
         latent = set(self.latent)
-        right = [row.rhs for row in self.rows if row.op == "~"]
+        right = [row.rhs for row in self.rows if row.op in REGRESSIONS]
         return tuple(dict.fromkeys(n for n in right if n not in led and n not in latent))
 
     @cached_property

@@ -34,8 +34,9 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     seen: True for variables that a case shows; the columns of others are 0.
 
     A latent variable that has no seen indicator of its own (a second-order factor) has no Bartlett
-    score: its row is 0. Ten Berge's scores keep the correlations among latent variables that have
-    indicators of their own; a second-order factor is scored so that its variance is kept.
+    score: its row is 0. A composite's score follows from those of its parts. Ten Berge's scores
+    keep the correlations among latent variables that have indicators of their own; a second-order
+    factor is scored so that its variance is kept.
     """
     p = point.structure.p
     observed = np.ones(p, dtype=bool) if seen is None else seen
@@ -49,6 +50,7 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
     elif method == "bartlett":
         precision = loading.T @ inverse @ loading
         out[:, observed] = np.linalg.pinv(precision, hermitian=True) @ loading.T @ inverse
+        _sum_parts(point, out)
     elif method == "tenberge":
         out[:, observed] = _ten_berge(loading, cov, inverse, point.structure.n_true_latent)
     else:
@@ -56,6 +58,26 @@ def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = Non
             f"the method of factor scores is {method!r}; it is one of {', '.join(METHODS)}"
         )
     return out[: point.structure.n_true_latent]
+
+
+def _sums(point: GroupPoint) -> NDArray[np.bool_]:
+    """True for etas without indicators and residual, which their predictors determine."""
+    acts = np.any(point.loading != 0, axis=0)
+    return ~acts & (np.diag(point.psi) == 0) & np.any(point.regression != 0, axis=1)
+
+
+def _scored(point: GroupPoint) -> NDArray[np.bool_]:
+    """True for etas that have Bartlett scores: with indicators, or composites."""
+    return np.any(point.loading != 0, axis=0) | _sums(point)
+
+
+def _sum_parts(point: GroupPoint, out: Array) -> None:
+    """Fill the rows of composites, which may be parts of each other, from those of their parts."""
+    sums = np.flatnonzero(_sums(point))
+    for k in np.tile(sums, len(sums)):
+        parts = np.flatnonzero(point.regression[k])
+        scored = np.any(out[parts] != 0, axis=1).all()
+        out[k] = point.regression[k, parts] @ out[parts] if scored else 0.0
 
 
 def determinacy(point: GroupPoint) -> Array:
@@ -202,9 +224,8 @@ def solution_checks(
             tuple(latent[k] for k in weak),
             {latent[k]: float(precision[k]) for k in weak if not np.isnan(precision[k])},
         )
-    acting = np.any(point.loading != 0, axis=0)[: len(latent)]
-    if method == "bartlett" and not acting.all():
-        names = _where(latent, ~acting)
+    if method == "bartlett" and not (acts := _scored(point)[: len(latent)]).all():
+        names = _where(latent, ~acts)
         yield Diagnostic(
             "no_bartlett_scores",
             "warning",

@@ -28,6 +28,12 @@ from gfactor.studies.web.operations import Log, guarded, health_route
 LARGEST_POST = 200_000
 """Bytes of a form; an open answer of 20,000 Chinese characters fits."""
 
+OFTEN = (
+    "/task", "/image/{folder:str}/{position:number}/{number:number}",
+    "/", "/start", "/instructions", "/results", "/done",
+)  # fmt: skip
+"""Pages that every participant asks for: they are looked for before others."""
+
 PURGE_S = 3_600.0
 """Interval at which data past the retention are deleted while the server runs."""
 
@@ -68,9 +74,9 @@ def application(
     except BaseException:
         context.store.close()
         raise
-    # The ones that are asked most come first.
     rooms = (task, files, entry, ending, moving, privacy, owner, owner_tables)
     routes = [route for room in rooms for route in room.routes()]
+    routes.sort(key=lambda route: route.path not in OFTEN)
     routes.append(health_route(context.store.ended))
     return guarded(
         routes,

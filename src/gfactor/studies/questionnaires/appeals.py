@@ -7,12 +7,14 @@ from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.studies.questionnaires.action_log import Connected, add_action, at_the_command_line
 from gfactor.studies.questionnaires.tables import APPEALS, CONTACTS, PARTICIPANTS, now_text
+from gfactor.studies.web.database import Database
 
 
 class Appeals:
     """The part of a study's database with appeals against exclusion from payment."""
 
     _connected: Connected
+    _database: Database
 
     def appeal(self, code: str, reason: str, *, paid: bool, by: str = "") -> None:
         """Store whether somebody is paid although the study's rule excludes them; a later word
@@ -36,6 +38,10 @@ class Appeals:
         with self._connected() as connection:
             return frozenset(connection.execute(query).scalars())
 
+    def is_paid_on_appeal(self, code: str) -> bool:
+        """Return True if a participant is paid although the study's rule excludes them."""
+        return self._database.read(_PAID, (code,)) is not None
+
     def code_of(self, name: str) -> str | None:
         """The participant with this pseudonym, or with this id of the recruiting service or of a
         signed link; None if there is none."""
@@ -43,3 +49,6 @@ class Appeals:
         by_id = sa.select(CONTACTS.c.code).where(CONTACTS.c.external_id == name)
         with self._connected() as connection:
             return connection.execute(by_code).scalar() or connection.execute(by_id).scalar()
+
+
+_PAID = "SELECT 1 FROM appeals WHERE code = ? AND paid"

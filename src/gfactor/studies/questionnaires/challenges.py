@@ -7,12 +7,14 @@ from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.studies.questionnaires.action_log import Connected, add_action, at_the_command_line
 from gfactor.studies.questionnaires.tables import ANSWERS, CHALLENGES, RULINGS, now_text
+from gfactor.studies.web.database import Database
 
 
 class Challenges:
     """The part of a study's database with challenges of keys, and rulings."""
 
     _connected: Connected
+    _database: Database
 
     def challenge(self, code: str, item: str, reason: str) -> None:
         """Store a participant's challenge of a key; until it is decided, a second replaces it."""
@@ -27,9 +29,7 @@ class Challenges:
 
     def challenged(self, code: str) -> dict[str, str]:
         """The reasons of a participant's challenges, by item."""
-        query = sa.select(CHALLENGES.c.item, CHALLENGES.c.reason).where(CHALLENGES.c.code == code)
-        with self._connected() as connection:
-            return {item: reason for item, reason in connection.execute(query)}
+        return dict(self._database.read_all(_CHALLENGED, (code,)))
 
     def decide(
         self, code: str, item: str, verdict: str, reply: str, answer: str | None, by: str = ""
@@ -71,6 +71,9 @@ class Challenges:
 
     def rulings(self) -> list[dict[str, str]]:
         """Upheld challenges: `item`, `answer` (right as well; "" if the item is void)."""
-        with self._connected() as connection:
-            query = sa.select(RULINGS).order_by(RULINGS.c.item, RULINGS.c.answer)
-            return [dict(row) for row in connection.execute(query).mappings()]
+        return [dict(zip(_RULED, row, strict=True)) for row in self._database.read_all(_RULINGS)]
+
+
+_CHALLENGED = "SELECT item, reason FROM challenges WHERE code = ?"
+_RULED = ("item", "answer", "reply", "created")
+_RULINGS = f"SELECT {', '.join(_RULED)} FROM rulings ORDER BY item, answer"

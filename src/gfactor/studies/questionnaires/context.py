@@ -40,6 +40,7 @@ from gfactor.studies.questionnaires.views import (
     View,
     check_view,
     item_view,
+    reordered,
     turn_pictures,
     turns_of,
 )
@@ -56,7 +57,7 @@ from gfactor.studies.web import (
 )
 from gfactor.studies.web.bounded import MOST_KEPT, Bounded
 from gfactor.studies.web.headers import header
-from gfactor.studies.web.markup import direction
+from gfactor.studies.web.markup import direction, to_html
 from gfactor.studies.web.sessions import hashed
 
 COOKIE = "gfactor_study"
@@ -75,6 +76,10 @@ STARTS_PER_SECOND, STARTS = 5.0, 500
 
 RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
 """Receipt codes that one address may try."""
+
+
+PAGES = ("consent", "instructions", "task", "question", "page", "results", "result", "done")
+"""Templates of the pages of a participation."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -287,30 +292,48 @@ class StudyContext:
         """A question as a participant with this step sees it, with the right answer where `key`
         says so; of a conversation all turns, or the one of this number."""
         seen: Any = self.study.language, "", step.item
+        order: tuple[int, ...] = ()
         if step.kind != "check":
             facts = self.facts_of(step)
-            turn = turn if facts.turns > 1 else None
-            seen = step.item, facts.order(step), turn
+            turn, order = turn if facts.turns > 1 else None, facts.order(step)
+            seen = step.item, order, turn
         if not key and (cached := self.views.get(seen)) is not None:
             return cached
         if step.kind == "check":
             view = check_view(step, self.words)
-        else:
+        elif key or (plain := reordered(self._plain_view(step, turn), order)) is None:
             view = item_view(self.item(step.item), step, self.list_fields, key, turn)
+        else:
+            view = plain
         if not key:
             self.views[seen] = view
         return view
 
+    def _plain_view(self, step: Step, turn: int | None) -> View:
+        """The view of a question with its options in their own order."""
+        seen = step.item, turn
+        if seen not in self.views:
+            plain = Step("item", step.item)
+            view = item_view(self.item(step.item), plain, self.list_fields, turn=turn)
+            self.views[seen] = view
+        return self.views[seen]
+
     def warm_up(self) -> None:
-        """Mark an answer of each type, and read its question: the first participant does not wait
-        for what that has to read and compile. Raises ParameterError if the study asks for
-        signatures and its file of keys holds none, or if a recording is missing or another one."""
+        """Mark an answer of each type, read its question, and compile the pages that everybody
+        meets: the first participant does not wait for that.
+
+        Raises ParameterError if the study asks for signatures and its file of keys holds none, or
+        if a recording is missing or another one.
+        """
         _ = self.signed_addresses
         check_recordings(self.study.pages or (), self.study.media or {}, self.folder.path)
         types = self.folder.bank.frame().drop_duplicates("answer_type")
         for item_id in types["id"]:
             self.marked(item_id, "A", None)
-            content_for_people(self.item(item_id))
+            for part in content_for_people(self.item(item_id)):
+                _ = to_html(part) if isinstance(part, str) else part
+        to_html(self.consent)
+        self.pages.compile(f"{name}.html.j2" for name in PAGES)
 
     def text_of(self, kind: str) -> str:
         """The text of the page of a kind (consent, debriefing); "" if there is none."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import sqlalchemy as sa
@@ -30,7 +31,7 @@ class Declaration:
     definition: str
     bank: str
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of definition and bank, to be registered before the first participant."""
         return hashlib.sha256(f"{self.bank}\n{self.definition}".encode()).hexdigest()

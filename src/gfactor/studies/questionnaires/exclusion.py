@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.labels import marks_of
 from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.questionnaires.translations import words
 
@@ -56,15 +56,31 @@ def rule_in_words(study: Study) -> str:
     return f"not paid: {'; '.join(names)}" if names else "everybody who finishes is paid"
 
 
-def exclusion_of(store: Store, study: Study, code: str, *, appeals: bool = True) -> tuple[str, ...]:
+def exclusion_of(
+    store: Store,
+    study: Study,
+    code: str,
+    answers: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    appeals: bool = True,
+) -> tuple[str, ...]:
     """Return the reasons why one participant's finished submission is not paid; empty where it is
-    paid, with `appeals` also on appeal."""
-    people, answers = pd.DataFrame(store.rows("participants", code)), store.rows("answers", code)
-    if people.empty or not answers:
+    paid, with `appeals` also on appeal.
+
+    Parameters
+    ----------
+    store: store of the study.
+    study: its `payment` says which marks exclude.
+    code: pseudonym of the participant.
+    answers: their answers, by position; they are read if they are not given.
+    appeals: True if an appeal that was upheld counts.
+    """
+    answers = store.answers(code) if answers is None else answers
+    if not answers or not store.is_finished(code):
         return ()
-    marked = marks(pd.DataFrame(answers), people, study.rules)
-    upheld = store.paid_on_appeal() if appeals else ()
-    return exclusions(study, marked, upheld).get(code, ())
+    marked = marks_of(answers, study.rules)
+    reasons = tuple(name for name in study.excludes if MARK_OF[name] in marked)
+    return () if reasons and appeals and store.is_paid_on_appeal(code) else reasons
 
 
 def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, language: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -83,52 +84,54 @@ def export_study(
 
     Raises ParameterError if the folder cannot be written.
     """
-    store = folder.store()
-    try:
+    with closing(folder.store()) as store:
         store.purge(folder.study.retention_days)
-        rulings = Rulings(store.rulings(), folder.bank.item)
-        given = store.frame("answers")
-        answers = rulings.apply(given)
-        people = store.frame("participants")
-        marked = marks(answers, people, folder.study.rules)
-        chosen = marked
-        if not keep_invalid:
-            chosen = chosen.loc[~chosen["invalid"].to_numpy(bool)]
-        if finished_only:
-            chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
-        counted = answers.loc[answers["kind"] == "item"]
-        scored = counted.loc[~counted["void"].to_numpy(bool)]
-        answers_of_chosen = scored.loc[scored["code"].isin(chosen["code"])]
-        declared = record(*store.declarations())
-        try:
-            output.mkdir(parents=True, exist_ok=True)
-            challenged = set(store.frame("challenges")["item"]) | set(rulings.items)
-            stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
-            tables = _tables(store, answers, people, marked)
-            tables |= questionnaire(folder.study, tables)
-            timed = (store.frame("presentations"), store.pages.frame())
-            tables |= timed_pictures(folder.study, people, answers, *timed)
-            played = playback_table(folder.study, people, given, store.frame("playbacks"), timed[1])
-            tables |= {} if played is None else {"playbacks": played}
-            ended = with_outcomes(store.frame("exits"), tables["participants"])
-            tables["participants"] = with_conditions(folder, people, ended)
-            if folder.study.random_languages is not None:
-                reads = store.frame("randomized").rename(columns={"known": "languages_read"})
-                tables["participants"] = tables["participants"].merge(reads, "left", on="code")
-            tables |= sequences(folder.plans, people, given, answers)
-            files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
-            declaration = output / "declaration.json"
-            _write_json(declared, declaration)
-            contacts = store.frame("contacts") if identifiers else None
-            excluded = exclusions(folder.study, marked, store.paid_on_appeal())
-            owed = payments(folder.study.pay, answers, marked, excluded)
-            payment = _bonus(folder.study, contacts, owed, output / "bonus.csv")
-        except OSError as error:
-            raise ParameterError(
-                f"cannot write the export to {str(output)!r}: {error.strerror}"
-            ) from error
-    finally:
-        store.close()
+        with store.snapshot():
+            rulings = Rulings(store.rulings(), folder.bank.item)
+            given = store.frame("answers")
+            answers = rulings.apply(given)
+            people = store.frame("participants")
+            marked = marks(answers, people, folder.study.rules)
+            chosen = marked
+            if not keep_invalid:
+                chosen = chosen.loc[~chosen["invalid"].to_numpy(bool)]
+            if finished_only:
+                chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
+            counted = answers.loc[answers["kind"] == "item"]
+            scored = counted.loc[~counted["void"].to_numpy(bool)]
+            answers_of_chosen = scored.loc[scored["code"].isin(chosen["code"])]
+            declared = record(*store.declarations())
+            try:
+                output.mkdir(parents=True, exist_ok=True)
+                challenged = set(store.frame("challenges")["item"]) | set(rulings.items)
+                stored = _journal(
+                    folder, answers_of_chosen, rulings, challenged, output / "journal.db"
+                )
+                tables = _tables(store, answers, people, marked)
+                tables |= questionnaire(folder.study, tables)
+                timed = (store.frame("presentations"), store.pages.frame())
+                tables |= timed_pictures(folder.study, people, answers, *timed)
+                played = playback_table(
+                    folder.study, people, given, store.frame("playbacks"), timed[1]
+                )
+                tables |= {} if played is None else {"playbacks": played}
+                ended = with_outcomes(store.frame("exits"), tables["participants"])
+                tables["participants"] = with_conditions(folder, people, ended)
+                if folder.study.random_languages is not None:
+                    reads = store.frame("randomized").rename(columns={"known": "languages_read"})
+                    tables["participants"] = tables["participants"].merge(reads, "left", on="code")
+                tables |= sequences(folder.plans, people, given, answers)
+                files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
+                declaration = output / "declaration.json"
+                _write_json(declared, declaration)
+                contacts = store.frame("contacts") if identifiers else None
+                excluded = exclusions(folder.study, marked, store.paid_on_appeal())
+                owed = payments(folder.study.pay, answers, marked, excluded)
+                payment = _bonus(folder.study, contacts, owed, output / "bonus.csv")
+            except OSError as error:
+                raise ParameterError(
+                    f"cannot write the export to {str(output)!r}: {error.strerror}"
+                ) from error
     written = (output / "journal.db", *files, payment, declaration)
     return Exported(written, len(chosen), stored, len(declared["amendments"]))
 

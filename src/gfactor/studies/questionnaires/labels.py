@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -69,6 +71,27 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     )
 
 
+def marks_of(answers: Sequence[Mapping[str, Any]], rules: Rules) -> frozenset[str]:
+    """Return the marks of one participant's answers that can exclude them from payment: those that
+    `marks` gives, without a table for one person.
+
+    Parameters
+    ----------
+    answers: rows of the table of answers, by position.
+    rules: rules of the study.
+    """
+    items = [row for row in answers if row["kind"] == "item"]
+    rapid = sum(_answer_seconds(row) < rules.rapid_s for row in items)
+    chosen = (row["place"] for row in items if row["place"] is not None)
+    longest = max((len([*run]) for _, run in groupby(chosen)), default=0)
+    marked = {
+        "invalid": fails_checks(answers, rules),
+        "speeding": bool(items) and rapid / len(items) > rules.rapid_share,
+        "straight_lining": 0 < rules.same_option <= longest,
+    }
+    return frozenset(name for name, is_marked in marked.items() if is_marked)
+
+
 def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
     """Return True if the answers of one participant make their submission invalid."""
     wrong = sum(row["kind"] == "check" and not row["right"] for row in answers)
@@ -104,6 +127,12 @@ def answer_seconds(answers: pd.DataFrame) -> pd.Series:
     browser = answers["seconds"].to_numpy(float)
     server = answers["server_seconds"].to_numpy(float)
     return pd.Series(np.fmin(browser, server), index=answers.index)
+
+
+def _answer_seconds(row: Mapping[str, Any]) -> float:
+    """Return the seconds of one answer, see `answer_seconds`; infinite if no clock has any."""
+    measured = (row["seconds"], row["server_seconds"])
+    return min((seconds for seconds in measured if seconds is not None), default=math.inf)
 
 
 def _runs(items: pd.DataFrame) -> pd.Series:

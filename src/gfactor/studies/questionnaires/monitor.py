@@ -40,6 +40,13 @@ def overview(
 ) -> Overview:
     """The state of a study now; the list of people is cut at `most`. With the `plans` of an
     adaptive study, by language, people have `abilities`: by block `theta` and `se` so far."""
+    with store.snapshot():
+        return _overview(store, study, most, plans)
+
+
+def _overview(
+    store: Store, study: Study, most: int, plans: Mapping[str, FormPlan] | None
+) -> Overview:
     participants = store.frame("participants").sort_values("number")
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))

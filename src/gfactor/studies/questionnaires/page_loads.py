@@ -41,6 +41,10 @@ class PageLoads:
             connection.execute(_FIRST, (code, page, at, times, code))
             return at
 
+    def noted(self, code: str, page: str) -> None:
+        """Note that a page was loaded that asks no question."""
+        self._database.write(_LOADED, (code, page, time.time(), code))
+
     def was_shown(self, code: str, position: int) -> bool:
         """Return True if a participant has been shown a question, so that its clock runs."""
         seen = self._database.read(_SEEN, (code, page_of(position)))
@@ -109,4 +113,9 @@ _BEFORE = "SELECT created FROM answers WHERE code = ? AND position = ? AND kind 
 _FIRST = (
     "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, ? "
     "WHERE EXISTS (SELECT 1 FROM participants WHERE code = ?)"
+)
+_LOADED = (
+    "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, 1 "
+    "WHERE EXISTS (SELECT 1 FROM participants WHERE code = ?) "
+    "ON CONFLICT (code, page) DO UPDATE SET times = times + 1"
 )

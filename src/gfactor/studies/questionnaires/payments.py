@@ -121,15 +121,16 @@ def due_of(
     why; and the numbers of those whom the rule does not pay, and of those without a stored id.
     """
     study = folder.study
-    answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
+    with store.snapshot():  # somebody may finish meanwhile: all of their answers count, or none
+        answers = Rulings(store.rulings(), folder.bank.item).apply(store.frame("answers"))
+        people = store.frame("participants")
     given: dict[str, list[dict[Any, Any]]] = {
         str(code): part.to_dict("records") for code, part in answers.groupby("code")
     }
     left: Counter[str] = Counter()
     rows = {}
-    marked = marks(answers, store.frame("participants"), study.rules)
+    marked = marks(answers, people, study.rules)
     excluded = exclusions(study, marked, store.paid_on_appeal())
-    people = store.frame("participants")
     language = dict(zip(people["code"], people["language"], strict=True))
     for row in marked.to_dict("records"):
         if not row["finished"]:

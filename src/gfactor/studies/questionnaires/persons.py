@@ -40,6 +40,7 @@ class Persons:
     def __init__(self, store: Store, turns: Callable[[Step], int], most: int = 20_000) -> None:
         self._store, self._turns, self._most = store, turns, most
         self._participants: dict[str, Participant] = {}
+        self._sessions: dict[str, list[str]] = {}
         self._progress: dict[str, Progress] = {}
 
     def of(self, session: str, *, remembered: bool = False) -> Participant | None:
@@ -57,38 +58,46 @@ class Persons:
             if progress is None or progress.position != reached:
                 self.forget_code(person.code)
                 person = None
-        person = person or self._store.participant(session)
         if person is not None:
-            if len(self._participants) >= self._most:
-                self._participants.clear()
-                self._progress.clear()
-            self._participants[session] = person
+            return person
+        person = self._store.participant(session)
+        if person is not None:
+            self._add(session, person)
         return person
+
+    def remember(self, session: str, person: Participant) -> None:
+        """Note that a participation was begun, or goes on, in a session, and in no other."""
+        self.forget_code(person.code)
+        self._add(session, person)
+
+    def _add(self, session: str, person: Participant) -> None:
+        if len(self._participants) >= self._most:
+            self._participants.clear()
+            self._sessions.clear()
+            self._progress.clear()
+        self._participants[session] = person
+        self._sessions.setdefault(person.code, []).append(session)
 
     def progress(self, person: Participant) -> Progress:
         """Return somebody's progress; to be changed with every answer that was stored."""
         if person.code not in self._progress:
-            position = self._store.position(person.code)
-            turn = len(self._store.turns(person.code, position))
-            if turn:  # Of all turns only the last one is asked again, where its answer is missing.
-                turn = min(turn, self._turns(person.form[position]) - 1)
-            outcome = self._store.outcome(person.code)
-            seen = self._store.last_seen(person.code)
-            progress = Progress(position, turn=turn, outcome=outcome, seen=seen)
+            position, outcome, seen = self._store.progress(person.code)
+            turns = self._turns(person.form[position]) if position < len(person.form) else 1
+            # Of all turns only the last one is asked again, where its answer is missing.
+            replies = len(self._store.turns(person.code, position)) if turns > 1 else 0
+            progress = Progress(position, None, min(replies, turns - 1), outcome, seen)
             self._progress[person.code] = progress
         return self._progress[person.code]
 
     def lengthen(self, person: Participant, form: tuple[Step, ...]) -> Participant:
         """Note that a participant's form has grown; the participant with it."""
         longer = replace(person, form=form)
-        for session in [
-            s for s, stored in self._participants.items() if stored.code == person.code
-        ]:
+        for session in self._sessions.get(person.code, ()):
             self._participants[session] = longer
         return longer
 
     def forget_code(self, code: str) -> None:
         """Look this participant up anew next time, by whatever session."""
         self._progress.pop(code, None)
-        for session in [s for s, person in self._participants.items() if person.code == code]:
-            del self._participants[session]
+        for session in self._sessions.pop(code, ()):
+            self._participants.pop(session, None)

@@ -18,12 +18,14 @@ from gfactor.studies.questionnaires.tables import (
     RESERVATIONS,
     now_text,
 )
+from gfactor.studies.web.database import Database
 
 
 class Reservations:
     """The part of a study's database that says so."""
 
     _connected: Connected
+    _database: Database
 
     def completed(self, language: str = "") -> int:
         """Return the number of participants who have finished, in one language if it is given."""
@@ -73,19 +75,16 @@ class Reservations:
         with self._connected() as connection:
             return list(connection.execute(given).scalars())
 
-    def last_seen(self, code: str) -> float:
-        """Return the time at which a participant last began, answered, or got a place again, in
-        seconds since 1970.
-        """
-        answered = sa.select(sa.func.max(ANSWERS.c.created)).where(ANSWERS.c.code == code)
-        times = (
-            sa.select(PARTICIPANTS.c.started).where(PARTICIPANTS.c.code == code),
-            answered,
-            sa.select(RESERVATIONS.c.since).where(RESERVATIONS.c.code == code),
-        )
-        with self._connected() as connection:
-            moments = [connection.execute(query).scalar() for query in times]
-        return max((datetime.fromisoformat(at).timestamp() for at in moments if at), default=0.0)
+    def progress(self, code: str) -> tuple[int, str, float]:
+        """Return how far a participant has come: the number of answers (the next position), how
+        the participation ended before the last page ("" if it did not), and when they last began,
+        answered, or got a place again, in seconds since 1970."""
+        row = self._database.read(_PROGRESS, (code,))
+        if row is None:
+            return 0, "", 0.0
+        given, outcome, *moments = row
+        seen = (datetime.fromisoformat(at).timestamp() for at in moments if at)
+        return given, outcome or "", max(seen, default=0.0)
 
     def take_place(self, code: str) -> None:
         """Note that somebody whose place had expired has one again from now on."""
@@ -101,3 +100,12 @@ class Reservations:
         row = insert(EXITS).values(code=code, outcome=outcome, created=now_text())
         with self._connected() as connection:
             connection.execute(row.on_conflict_do_nothing())
+
+
+_PROGRESS = (
+    "SELECT (SELECT count(*) FROM answers WHERE code = who.code), "
+    "(SELECT outcome FROM exits WHERE code = who.code), who.started, "
+    "(SELECT max(created) FROM answers WHERE code = who.code), "
+    "(SELECT since FROM reservations WHERE code = who.code) "
+    "FROM participants AS who WHERE who.code = ?"
+)

@@ -13,12 +13,14 @@ from gfactor.studies.questionnaires.action_log import (
     at_the_command_line,
 )
 from gfactor.studies.questionnaires.tables import META, now_text, stored_value
+from gfactor.studies.web.database import Database
 
 
 class States:
     """The part of a study's database that says so; what changes it stands in the log."""
 
     _connected: Connected
+    _database: Database
 
     def end(self, by: str = "") -> str:
         """Close the study: nobody begins or answers any more. When it was closed.
@@ -70,11 +72,13 @@ class States:
 
     def paused(self) -> dict[str, str] | None:
         """`since` when the study is paused, and the `sentence`; None if it is not."""
-        with self._connected() as connection:
-            value = connection.execute(stored_value("paused")).scalar()
-        return None if value is None else json.loads(value)
+        row = self._database.read(_STATE, ("paused",))
+        return None if row is None else json.loads(row[0])
 
     def ended(self) -> str | None:
         """Return the time at which the study was closed; None while it is open."""
-        with self._connected() as connection:
-            return connection.execute(stored_value("closed")).scalar()
+        row = self._database.read(_STATE, ("closed",))
+        return None if row is None else row[0]
+
+
+_STATE = "SELECT value FROM meta WHERE key = ?"

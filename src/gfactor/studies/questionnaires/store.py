@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -19,15 +17,14 @@ from gfactor.studies.questionnaires.action_log import (
     ActionLog,
     add_action,
 )
-from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
+from gfactor.studies.questionnaires.allocation import Step, to_json
 from gfactor.studies.questionnaires.appeals import Appeals
+from gfactor.studies.questionnaires.beginning import COUNT, MOVE, Beginnings
 from gfactor.studies.questionnaires.challenges import Challenges
-from gfactor.studies.questionnaires.declaration import Declaration, Declarations
+from gfactor.studies.questionnaires.declaration import Declarations
 from gfactor.studies.questionnaires.deleting import Deletions, note_deletion
-from gfactor.studies.questionnaires.languages import LanguageDraw
 from gfactor.studies.questionnaires.owners import Owners
 from gfactor.studies.questionnaires.page_loads import PageLoads
-from gfactor.studies.questionnaires.participants import External, Participant
 from gfactor.studies.questionnaires.perception.presentation import MEASURE, Presentations
 from gfactor.studies.questionnaires.playbacks import Playbacks
 from gfactor.studies.questionnaires.reservations import Reservations
@@ -51,7 +48,6 @@ from gfactor.studies.questionnaires.tables import (
     RANDOMIZED,
     RESERVATIONS,
     SCHEMA,
-    TAKEN,
     TRANSFERS,
     TURNS,
     now_text,
@@ -59,24 +55,26 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.questionnaires.transfers import Transfers
 from gfactor.studies.web.database import WAIT_S, Database
 
-_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_PASSED_OVER = "numbers passed over"
 _OF_PARTICIPANT = (
     PARTICIPANTS, ANSWERS, TURNS, PRESENTATIONS, RANDOMIZED, PAGE_LOADS, CHALLENGES, CONTACTS,
     EXITS, PAYMENTS, CONSENTS, APPEALS, RESERVATIONS, TRANSFERS, PLAYBACKS,
 )  # fmt: skip
 
 
-class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, Transfers):
+class Store(
+    Appeals, Beginnings, Challenges, Declarations, Deletions, Reservations, States, Transfers
+):
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction. `log` is the log of what its owners did, `owners` who they are,
+    Every method is one transaction; in a block of `snapshot` all tables are read as of its
+    beginning, while people go on. `log` is the log of what its owners did, `owners` who they are,
     `pages` which pages participants were shown.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self.transaction = self._database.connected
+        self.snapshot = self._database.snapshot
         self.presentations = Presentations(self._database)
         self.playbacks = Playbacks(self._database)
         self.pages = PageLoads(self._database)
@@ -102,93 +100,6 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
     def close(self) -> None:
         self._database.close()
 
-    def start(
-        self,
-        session: str,
-        form_of: Any,
-        *,
-        language: str,
-        consent_version: str,
-        declaration: Declaration,
-        external: External | None = None,
-        is_passed_over: Callable[[int], bool] = lambda _: False,
-        draw: LanguageDraw | None = None,
-        consent: str = "",
-    ) -> Participant | None:
-        """A new participant, or None if the external id has taken part already.
-
-        The first one freezes the declaration. Whoever comes again by an address that continues
-        their participation (see `continued`) goes on with the form that they have: the session is
-        theirs now.
-
-        Parameters
-        ----------
-        session: hash of the session's token.
-        form_of: a function from the participant's number to the form.
-        declaration: the study as it is now.
-        external: whom a recruiting service or the owner sent.
-        is_passed_over: test of whether nobody gets this number, since its condition is full.
-        draw: allocates the language, in place of `language`, and with it the form.
-        consent: the text that they agreed to, as they saw it.
-        """
-        now = now_text()
-        with self._connected() as connection:
-            # Counting first takes the write lock, so that no two persons get one number.
-            connection.execute(_counted("started"))
-            if external is not None:
-                taken = insert(TAKEN).values(hash=external.hashed).on_conflict_do_nothing()
-                if not connection.execute(taken).rowcount:
-                    connection.execute(_counted("started", -1))
-                    return _again(connection, session, external)
-            used = COUNTERS.c.name.in_(["started", _PASSED_OVER])
-            number = connection.execute(
-                sa.select(sa.func.sum(COUNTERS.c.count)).where(used)
-            ).scalar_one()
-            while is_passed_over(number - 1):
-                connection.execute(_counted(_PASSED_OVER))
-                number += 1
-            code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
-            if draw is not None:
-                language = draw.language(_started(connection, draw), number - 1)
-                form_of = draw.plans[language].start
-                values = {"code": code, "known": ";".join(draw.reads)}
-                connection.execute(RANDOMIZED.insert().values(values))
-            form = tuple(form_of(number - 1))
-            connection.execute(
-                PARTICIPANTS.insert().values(
-                    code=code,
-                    number=number - 1,
-                    session=session,
-                    form=to_json(form),
-                    language=language,
-                    consent_version=consent_version,
-                    declaration=declaration.digest,
-                    started=now,
-                )
-            )
-            digest = hashlib.sha256(consent.encode()).hexdigest()
-            text = insert(CONSENT_TEXTS).values(digest=digest, text=consent)
-            connection.execute(text.on_conflict_do_nothing())
-            connection.execute(CONSENTS.insert().values(code=code, digest=digest, at=now))
-            if external is not None:
-                facts = json.dumps(dict(external.facts), ensure_ascii=False)
-                contact = {"code": code, "external_id": external.id, "facts": facts, "since": now}
-                connection.execute(CONTACTS.insert().values(contact))
-            first = {**vars(declaration), "digest": declaration.digest, "created": now}
-            declared = insert(META).values(key="declaration", value=json.dumps(first))
-            connection.execute(declared.on_conflict_do_nothing())
-        return Participant(code, number - 1, form, language, None)
-
-    def by_code(self, code: str) -> Participant | None:
-        """The participant of a pseudonym."""
-        with self._connected() as connection:
-            return _participant(connection, PARTICIPANTS.c.code == code)
-
-    def participant(self, session: str) -> Participant | None:
-        """Whoever a session belongs to."""
-        with self._connected() as connection:
-            return _participant(connection, PARTICIPANTS.c.session == session)
-
     def reached(self, session: str, code: str) -> int | None:
         """The position of the next question of a participation; None if it is not there or not
         this session's any more: another process may have deleted it."""
@@ -197,17 +108,14 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
 
     def external_id(self, code: str) -> str | None:
         """The id by which a participant was sent, as long as it is kept."""
-        query = sa.select(CONTACTS.c.external_id).where(CONTACTS.c.code == code)
-        with self._connected() as connection:
-            return connection.execute(query).scalar()
+        row = self._database.read(_CONTACT, (code,))
+        return None if row is None else row[0]
 
     def contact(self, code: str) -> tuple[str, dict[str, str]]:
         """The id by which a participant was sent, and what else the address held; empty where
         nobody sent them, or that is kept no longer."""
-        query = sa.select(CONTACTS.c.external_id, CONTACTS.c.facts).where(CONTACTS.c.code == code)
-        with self._connected() as connection:
-            row = connection.execute(query).first()
-        return ("", {}) if row is None else (row.external_id, json.loads(row.facts))
+        row = self._database.read(_CONTACT, (code,))
+        return ("", {}) if row is None else (row[0], json.loads(row[1]))
 
     def outcome(self, code: str) -> str:
         """Return how a participation ended before the last page; "" if it did not."""
@@ -215,32 +123,9 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
         with self._connected() as connection:
             return connection.execute(query).scalar() or ""
 
-    def continued(self, external: External) -> str | None:
-        """The code of the participation that an address continues; None if there is none.
-
-        A signed link continues it always; another address where it holds the same as at first and
-        nobody can guess it (`External.is_personal`), or before the first answer.
-        """
-        with self._connected() as connection:
-            return _continued(connection, external)
-
-    def has_taken_part(self, external: External) -> bool:
-        """Return True if somebody with this id has ever begun."""
-        query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
-        with self._connected() as connection:
-            return connection.execute(query).first() is not None
-
     def move(self, code: str, session: str) -> None:
         """Give a participation to another session, and to no other any more."""
-        this_person = PARTICIPANTS.c.code == code
-        with self._connected() as connection:
-            connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
-
-    def position(self, code: str) -> int:
-        """Return the number of questions that a participant has answered (the next position)."""
-        count = sa.select(sa.func.count()).where(ANSWERS.c.code == code)
-        with self._connected() as connection:
-            return connection.execute(count).scalar_one()
+        self._database.write(MOVE, (session, code))
 
     def answer(
         self,
@@ -299,9 +184,16 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
 
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
-        query = sa.select(ANSWERS).where(ANSWERS.c.code == code).order_by(ANSWERS.c.position)
-        with self._connected() as connection:
-            return [dict(row) for row in connection.execute(query).mappings()]
+        values = self._database.read_all(_ANSWERS, (code,))
+        rows: list[dict[str, Any]] = [dict(zip(_ANSWER_NAMES, row, strict=True)) for row in values]
+        for row in rows:
+            row["right"], row["late"] = bool(row["right"]), bool(row["late"])
+        return rows
+
+    def is_finished(self, code: str) -> bool:
+        """Return True if a participant has answered all that they are asked."""
+        row = self._database.read(_ENDED, (code,))
+        return row is not None and row[0] is not None
 
     def withdraw(self, code: str, by: str = "") -> None:
         """Delete everything of a participant; only the number of withdrawals remains, and when they
@@ -315,7 +207,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
             }
             if not deleted[PARTICIPANTS.name]:
                 return  # Another process was faster, and has counted it.
-            connection.execute(_counted("withdrawn"))
+            connection.exec_driver_sql(COUNT, ("withdrawn", 1))
             note_deletion(connection, "participant")
             if by:
                 add_action(connection, by, "deleted on request")
@@ -349,8 +241,7 @@ class Store(Appeals, Challenges, Declarations, Deletions, Reservations, States, 
 
     def count(self, name: str, by: int = 1) -> None:
         """Count something that has no participant: a visit, a refusal, a full quota."""
-        with self._connected() as connection:
-            connection.execute(_counted(name, by))
+        self._database.write(COUNT, (name, by))
 
     def counters(self) -> dict[str, int]:
         with self._connected() as connection:
@@ -379,53 +270,17 @@ _REACHED = (
     "SELECT (SELECT coalesce(max(position) + 1, 0) FROM answers "
     f"WHERE answers.code = participants.code) {_THEIRS}"
 )
+_ANSWER_NAMES = tuple(ANSWERS.columns.keys())
+_ANSWERS = (
+    f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
+)
+_CONTACT = "SELECT external_id, facts FROM contacts WHERE code = ?"
+_ENDED = "SELECT finished FROM participants WHERE code = ?"
 _FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
 _EXIT = "INSERT INTO exits (code, outcome, created) VALUES (?, ?, ?)"
 _FORM = "UPDATE participants SET form = ? WHERE code = ?"
 # Plain SQL: these are what an answer costs, and SQLAlchemy takes three times as long.
 
 
-def _participant(connection: sa.Connection, which: Any) -> Participant | None:
-    row = connection.execute(sa.select(PARTICIPANTS).where(which)).first()
-    if row is None:
-        return None
-    return Participant(row.code, row.number, from_json(row.form), row.language, row.finished)
-
-
-def _continued(connection: sa.Connection, external: External) -> str | None:
-    """The code of the participation that an address continues, see `Store.continued`."""
-    query = sa.select(CONTACTS.c.code, CONTACTS.c.facts)
-    row = connection.execute(query.where(CONTACTS.c.external_id == external.id)).first()
-    if row is None:
-        return None
-    same = json.loads(row.facts) == dict(external.facts) and external.is_personal
-    given = sa.select(sa.func.count()).where(ANSWERS.c.code == row.code)
-    if external.signed or same or connection.execute(given).scalar_one() == 0:
-        return row.code
-    return None
-
-
-def _again(connection: sa.Connection, session: str, external: External) -> Participant | None:
-    """Somebody whose id has taken part: their participation where they may go on with it."""
-    code = _continued(connection, external)
-    if code is None:
-        return None
-    this_person = PARTICIPANTS.c.code == code
-    connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
-    return _participant(connection, this_person)
-
-
-def _started(connection: sa.Connection, draw: LanguageDraw) -> dict[str, int]:
-    """Return how many of those who read the same languages were allocated to each."""
-    same = (RANDOMIZED.c.code == PARTICIPANTS.c.code) & (RANDOMIZED.c.known == ";".join(draw.reads))
-    counts = sa.select(PARTICIPANTS.c.language, sa.func.count()).where(same)
-    return {name: n for name, n in connection.execute(counts.group_by(PARTICIPANTS.c.language))}
-
-
 def _key(table: sa.Table) -> Sequence[Any]:
     return list(table.primary_key)
-
-
-def _counted(name: str, by: int = 1) -> Any:
-    row = insert(COUNTERS).values(name=name, count=by)
-    return row.on_conflict_do_update(index_elements=["name"], set_={"count": COUNTERS.c.count + by})

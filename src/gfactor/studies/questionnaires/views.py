@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Literal
 
@@ -105,6 +105,24 @@ def item_view(
         inputs=inputs_of(fmt, fields) if fmt and item.answer_type not in CHOSEN else None,
         key=key_of(item, step) if key else "",
     )
+
+
+def reordered(view: View, order: Sequence[int]) -> View | None:
+    """Return the view of an item with its options in another order; None if it has to be made of
+    the item, as pictures among texts are named by where they stand.
+
+    Parameters
+    ----------
+    view: view of the item with its options in their own order.
+    order: for each place the number of the option there.
+    """
+    if all(option.picture for option in view.options):
+        return view  # a page names pictures by their places
+    if any(option.picture for option in view.options):
+        return None
+    texts = [view.options[k].text for k in order]
+    options = (OptionView(o.label, text) for o, text in zip(view.options, texts, strict=True))
+    return replace(view, options=tuple(options))
 
 
 def turns_of(item: Item) -> int:

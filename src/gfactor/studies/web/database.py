@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -43,12 +44,16 @@ class Database:
         self._path, self._what, self._wait_s = path, what, WAIT_S
         # A name such as "50%20off", "a?b" or "file:x" is a name, not an address.
         self._engine = sa.create_engine(sa.URL.create("sqlite", database=str(path.absolute())))
-        self._direct: sqlite3.Connection | None = None
+        self._direct: dict[int, sqlite3.Connection] = {}
+        self._snapshots: dict[int, sa.Connection] = {}
         event.listen(self._engine, "connect", self._prepare)
         self._keep_private()
         try:
             with self.connected() as connection:
-                tables.create_all(connection)
+                # One query where SQLAlchemy asks for each table; most files have them all.
+                query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+                if not tables.tables.keys() <= set(connection.exec_driver_sql(query).scalars()):
+                    tables.create_all(connection)
         except BaseException:
             self.close()
             raise
@@ -79,29 +84,56 @@ class Database:
     def connected(self) -> Iterator[sa.Connection]:
         """A transaction, committed at the end of the block; ParameterError if it fails,
         DatabaseBusyError if another program's lasts too long."""
+        snapshot = self._snapshots.get(threading.get_ident())
         try:
+            if snapshot is not None:
+                yield snapshot
+                return
             with self._engine.begin() as connection:
                 yield connection
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise self._as_parameter_error(error) from error
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let `connected` read the database as it is at the beginning of the block, in this thread,
+        and write nothing; others write meanwhile."""
+        thread = threading.get_ident()
+        with self._engine.connect() as connection:
+            for statement in ("PRAGMA query_only=ON", "BEGIN", "SELECT 1 FROM sqlite_schema"):
+                connection.exec_driver_sql(statement).close()  # it begins with the first read
+            self._snapshots[thread] = connection
+            try:
+                yield
+            finally:
+                del self._snapshots[thread]
+                for statement in ("ROLLBACK", "PRAGMA query_only=OFF"):
+                    connection.exec_driver_sql(statement).close()
+
     def direct(self) -> Direct:
-        """Like `connected`, for plain SQL in one thread: what a server does for every answer."""
+        """Like `connected`, for plain SQL: what a server does for every answer."""
         return Direct(self._plain, self._as_parameter_error)
 
-    def read(self, sql: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
-        """The first row of a query in plain SQL, in the thread of `direct`; waits for no writer."""
+    def read(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """The first row of a query in plain SQL; waits for no writer."""
         try:
             return self._plain().execute(sql, values).fetchone()
         except sqlite3.Error as error:
             raise self._as_parameter_error(error) from error
 
-    def write(self, sql: str, values: Sequence[Any]) -> int:
+    def read_all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return all rows of a query in plain SQL; waits for no writer."""
+        try:
+            return self._plain().execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._as_parameter_error(error) from error
+
+    def write(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Return the number of rows that one statement in plain SQL has changed.
 
-        It is a transaction by itself, in the thread of `direct`: SQLite takes the lock of a writer
-        at its beginning and commits at its end, or changes nothing. `BEGIN` and `COMMIT` around it
-        would be two statements more.
+        It is a transaction by itself: SQLite takes the lock of a writer at its beginning and
+        commits at its end, or changes nothing. `BEGIN` and `COMMIT` around it would be two
+        statements more.
         """
         try:
             return self._plain().execute(sql, values).rowcount
@@ -109,10 +141,18 @@ class Database:
             raise self._as_parameter_error(error) from error
 
     def _plain(self) -> sqlite3.Connection:
-        if self._direct is None:
-            self._direct = sqlite3.connect(self._path.absolute(), isolation_level=None)
-            self._prepare(self._direct, None)
-        return self._direct
+        """Return the connection of this thread for plain SQL."""
+        connection = self._direct.get(threading.get_ident())
+        return self._opened() if connection is None else connection
+
+    def _opened(self) -> sqlite3.Connection:
+        # Another thread may close it, see `close`; none but its own uses it.
+        connection = sqlite3.connect(
+            self._path.absolute(), isolation_level=None, check_same_thread=False
+        )
+        self._prepare(connection, None)
+        self._direct[threading.get_ident()] = connection
+        return connection
 
     def _as_parameter_error(self, error: Exception) -> ParameterError:
         cause = getattr(error, "orig", None) or error
@@ -150,9 +190,9 @@ class Database:
 
     def close(self) -> None:
         """Close all connections; SQLite then folds its write-ahead log into the file."""
-        if self._direct is not None:
-            self._direct.close()
-            self._direct = None
+        for connection in [*self._direct.values()]:
+            connection.close()
+        self._direct.clear()
         self._engine.dispose()
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from gfactor.studies.web.bounded import Bounded
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.gaps import Gaps, Pieces, filled
 from gfactor.studies.web.markup import to_html
+
+MOST_PAGES = 1_000
+"""Pages with gaps that are kept in memory."""
 
 
 @cache
@@ -22,6 +28,22 @@ def _html() -> Any:
             self.raw_headers = [(b"content-length", length), (b"content-type", kind)]
 
     return Html
+
+
+@cache
+def _compiled() -> Any:
+    """The code of the templates that were compiled in this process: each is compiled once for all
+    languages and studies."""
+    codes: dict[tuple[str, str], Any] = {}
+
+    class Compiled(need("jinja2").BytecodeCache):
+        def load_bytecode(self, bucket: Any) -> None:
+            bucket.code = codes.get((bucket.key, bucket.checksum))
+
+        def dump_bytecode(self, bucket: Any) -> None:
+            codes[bucket.key, bucket.checksum] = bucket.code
+
+    return Compiled()
 
 
 class Pages:
@@ -40,8 +62,11 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            bytecode_cache=_compiled(),
         )
-        self.safe = need("markupsafe").Markup
+        self._gaps = Gaps()
+        self._pieces: dict[Hashable, Pieces] = Bounded(MOST_PAGES)
+        self.safe, self._escape = need("markupsafe").Markup, need("markupsafe").escape
         self._environment.globals["markup"] = lambda text, inline=False: self.safe(
             to_html(str(text), inline=inline)
         )
@@ -51,9 +76,35 @@ class Pages:
         """Add to what every template knows."""
         self._environment.globals.update(shared)
 
+    def compile(self, names: Iterable[str]) -> None:
+        """Compile templates now, so that nobody waits for it later."""
+        for name in names:
+            self._environment.get_template(name)
+
     def text(self, name: str, **values: Any) -> str:
         """The page as HTML."""
         return self._environment.get_template(name).render(**values)
+
+    def filled(
+        self, name: str, gaps: Mapping[str, object], key: Hashable = (), **values: Any
+    ) -> str:
+        """The page as HTML, rendered once.
+
+        Parameters
+        ----------
+        name: name of the template.
+        gaps: values that differ each time; the template may write them and nothing else, and they
+            are the only ones that it is not rendered anew for.
+        key: what tells the other values of one rendering from those of another.
+        values: the other values.
+        """
+        piece_key = name, key
+        pieces = self._pieces.get(piece_key)
+        if pieces is None:
+            marks = {gap: self._gaps.mark(k) for k, gap in enumerate(gaps)}
+            text = self.text(name, **{**values, **marks})
+            pieces = self._pieces[piece_key] = self._gaps.pieces(text)
+        return filled(pieces, [str(self._escape(value)) for value in gaps.values()])
 
     def response(self, name: str, status: int = 200, **values: Any) -> Any:
         """The page as a response."""

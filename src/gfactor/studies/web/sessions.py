@@ -25,12 +25,12 @@ def visitor_token(secrets: Secrets) -> str:
     It is signed, so that a token that somebody chose is never taken for one of ours; whoever logs
     in or consents gets a new one.
     """
-    return secrets.token("visitor", new_session(), dated=True)
+    return secrets.dated("visitor", new_session())
 
 
 def is_visitor(secrets: Secrets, token: str) -> bool:
     """Return True if `visitor_token` made the token."""
-    return bool(token) and secrets.value_of("visitor", token, _DAYS) is not None
+    return bool(token) and secrets.is_dated("visitor", token, _DAYS)
 
 
 def hashed(token: str) -> str:

@@ -29,6 +29,7 @@ from scipy import special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.given import TableLike, as_numbers, items_of_one_benchmark
+from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.results import Result
 
 FEW_EXAMINEES = 10
@@ -280,11 +281,12 @@ def reliability(
 
     Examples
     --------
-    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import reliability
     >>> random = np.random.default_rng(1)
     >>> g = random.normal(size=300)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
-    >>> alpha = gf.reliability(data)
+    >>> alpha = reliability(data)
     >>> alpha.ci_lower < alpha.alpha < alpha.ci_upper
     True
     """
@@ -320,7 +322,12 @@ def reliability(
         splits=splits,
         indicators=_indicators(x),
         dropped=dropped,
-        diagnostics=tuple(_limits(len(scores) - n, dropped, n, alpha)),
+        diagnostics=tuple(
+            [
+                *missing_code_findings(scores.to_numpy(float)),
+                *_limits(len(scores) - n, dropped, n, alpha),
+            ]
+        ),
     )
 
 

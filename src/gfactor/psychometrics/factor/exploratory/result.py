@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,9 @@ from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.results import Result, by_row, named_rows, rounded
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.factor.exploratory.omega import SchmidLeiman
 
 HIDDEN = 0.1
 """Loadings below this are left blank in `summary()`; tables and `to_dict()` have all."""
@@ -78,6 +81,14 @@ class Efa(Result):
     def fit_measures(self) -> pd.Series:
         """`fit` as a Series, NaN where there are no degrees of freedom."""
         return pd.Series(vars(self.fit), dtype=float)
+
+    def schmid_leiman(self) -> SchmidLeiman:
+        """Return the general factor behind correlated factors, with omega; see
+        `gfactor.psychometrics.factor.exploratory.schmid_leiman`.
+        """
+        from gfactor.psychometrics.factor.exploratory import omega  # noqa: PLC0415  (imports this file)
+
+        return omega.schmid_leiman(self)
 
     @property
     def title(self) -> str:

@@ -24,6 +24,8 @@ _FAR = 20.0
 _PART = 0.1
 """Share of the largest entry of a null direction from which on a parameter belongs to it."""
 
+_WEIGHT = ", a weight of each composite (C <~ 1*x1 + x2)"
+
 
 @check("identification")
 def identification(case: Case) -> Iterator[Diagnostic]:
@@ -49,13 +51,15 @@ def identification(case: Case) -> Iterator[Diagnostic]:
     where = tuple(
         name for name, part in zip(case.names, moves.max(axis=0), strict=True) if part > _PART
     )
+    composite = any("<~" in name for name in where)
     yield Diagnostic(
         "not_identified",
         "error",
         f"The model is not identified: {free} free parameters, but the moments determine "
         f"{free - len(null)} combinations of them; {', '.join(where[:8])}"
         f"{' and others' if len(where) > 8 else ''} can change without changing the fit.",
-        "Fix a loading or a variance of each factor, or fix or equate parameters among these.",
+        f"Fix a loading or a variance of each factor{_WEIGHT if composite else ''}, or fix or "
+        "equate parameters among these.",
         where,
         {"free": free, "rank": free - len(null)},
     )

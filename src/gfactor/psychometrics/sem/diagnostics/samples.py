@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
 from gfactor.psychometrics.sem.sample import pairs_apart, pairs_text
 
@@ -51,6 +52,13 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
         (),
         {"n": n, "free_parameters": free},
     )
+
+
+@check("missing_codes")
+def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
+    """Numbers such as -99, which are taken for measurements."""
+    rows = [group.rows for group in case.estimated.problem.sample.groups if group.rows is not None]
+    yield from missing_code_findings(np.vstack(rows)) if rows else ()
 
 
 @check("clusters")

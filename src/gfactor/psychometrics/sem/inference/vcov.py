@@ -63,9 +63,9 @@ def _covariance(estimated: Estimated) -> np.ndarray:
         meat = np.zeros_like(bread)
         for number, group in enumerate(problem.sample.groups):
             pulled = estimated.weight(number, 0) @ estimated.deltas()[number]
-            share = whole = group.n / problem.sample.n
+            share = whole = group.size / problem.sample.n
             if like_mplus:
-                whole = (group.n - 1) / problem.sample.n
+                whole = (group.size - 1) / problem.sample.n
             gamma = estimated.gamma(number)
             if like_mplus and problem.likelihood_based:
                 gamma = _with_biased_means(gamma, problem, group.n)

@@ -15,6 +15,12 @@ from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measurement_invariance.steps import Level
 from gfactor.results import Result, rounded
 
+_MEANS = {
+    "est": "mean", "se": "se", "z": "z", "pvalue": "pvalue",
+    "ci.lower": "ci_lower", "ci.upper": "ci_upper",
+}  # fmt: skip
+"""Columns of estimates, and what they are called in the table of latent means."""
+
 
 @dataclass(frozen=True)
 class Release:
@@ -118,7 +124,8 @@ class Invariance(Result):
         measures = measures_of(fit, self.cfi)
         last = measures_of(before.fit, self.cfi) if before is not None else {}
         partial = "partial " if released else ""
-        row: dict[str, Any] = {"level": partial + step.level.name, **measures}
+        counts = {name: int(measures[name]) for name in ("npar", "df")}
+        row: dict[str, Any] = {"level": partial + step.level.name, **measures, **counts}
         row["d_chisq"] = math.nan if difference is None else difference.chisq
         row["d_df"] = 0 if difference is None else difference.df
         row["d_pvalue"] = math.nan if difference is None else difference.pvalue
@@ -127,6 +134,43 @@ class Invariance(Result):
         row["holds"] = step.holds if fit is step.fit else False
         row["released"] = ", ".join(released)
         return row
+
+    @property
+    def latent_means(self) -> pd.DataFrame:
+        """Means of latent variables against the first group, whose means are 0: `level`, `factor`,
+        `group`, `mean`, `se`, `z`, `pvalue`, `ci_lower`, `ci_upper`.
+
+        They come from the highest level that holds with equal intercepts; without one there are no
+        rows. Factors that others predict have intercepts, which are no means, and are left out.
+        """
+        columns = ["level", "factor", "group", *_MEANS.values()]
+        comparable = None
+        for step in self.steps:
+            if not step.holds:
+                break
+            comparable = step if "intercepts" in step.level.equal else None
+        if comparable is None:
+            return pd.DataFrame(columns=columns)
+        fit, labels = comparable.fit, [name for name, _ in self.groups]
+        caused = {row.lhs for row in fit.table.rows if row.op == "~"}
+        caused |= {row.rhs for row in fit.table.rows if row.op == "=~"}
+        compared = set(fit.table.latent) - caused
+        rows = [
+            {
+                "level": "partial " * bool(comparable.released) + comparable.level.name,
+                "factor": row["lhs"],
+                "group": labels[row["group"] - 1],
+                **{name: row[column] for column, name in _MEANS.items()},
+            }
+            for row in fit.estimates.to_dict("records")
+            if row["op"] == "~1" and row["group"] > 1 and row["lhs"] in compared
+        ]
+        return pd.DataFrame(rows, columns=columns)
+
+    @property
+    def test(self) -> str:
+        """Name of the test behind `chisq`, as lavaan has it: "standard" or the scaled one."""
+        return str(self.steps[0].fit.options.test)
 
     @property
     def title(self) -> str:
@@ -139,12 +183,13 @@ class Invariance(Result):
             "level": self.level,
             "criterion": self.criterion,
             "alpha": self.alpha,
+            "test": self.test,
             "measures": self.cfi or "plain",
         }
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        return {"steps": self.table}
+        return {"steps": self.table, "latent_means": self.latent_means}
 
     def _document(self) -> Mapping[str, Any]:
         return {
@@ -170,7 +215,8 @@ class Invariance(Result):
         )
         lines = [
             f"groups: {sizes}; differences by {method}; decided by {rule}",
-            rounded(self.table, 3).to_string(index=False, na_rep="-"),
+            f"chisq and pvalue: test {self.test}; CFI and RMSEA: {self.cfi or 'plain'}",
+            rounded(self.table, 3).to_string(index=False, na_rep="-", float_format="%.3f"),
             f"invariance: {self.level or 'none'}",
         ]
         names = [step.level.name for step in self.steps]
@@ -180,12 +226,21 @@ class Invariance(Result):
                 f"{' and '.join(names[rejected + 1 :])}: not tested on its own merits, because "
                 f"{names[rejected]} does not hold"
             )
-        return lines + [
+        lines += [
             f"released at {one.level}: {one.parameter} (score {one.score:.2f}, df {one.df}); then "
             f"difference {one.difference.chisq:.2f}, df {one.difference.df}, p "
             f"{one.difference.pvalue:.3g}"
             for one in self.trace
         ]
+        return [*lines, *self._lines_of_means()]
+
+    def _lines_of_means(self) -> list[str]:
+        if not len(self.latent_means):
+            return ["latent means: not compared; they need equal (or partly equal) intercepts"]
+        scaled = self.steps[0].fit.options.std_lv
+        unit = "standard deviations of the first group" if scaled else "units of the markers"
+        table = rounded(self.latent_means, 3).to_string(index=False, float_format="%.3f")
+        return [f"latent means (first group: 0), in {unit}", table]
 
 
 def measures_of(fit: Fit, kind: str) -> dict[str, float]:

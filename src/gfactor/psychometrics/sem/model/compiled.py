@@ -18,14 +18,14 @@ from gfactor.psychometrics.sem.model.derivative_index import (
 )
 from gfactor.psychometrics.sem.model.point import vech_places
 from gfactor.psychometrics.sem.model.structure import Cell, GroupStructure, Structure
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 
 
 def _etas(rows: list[Parameter], latent: tuple[str, ...]) -> tuple[str, ...]:
     """The latent variables, then the observed ones that must act as such."""
     etas = dict.fromkeys(latent)
     for row in rows:
-        if row.op == "~":
+        if row.op in REGRESSIONS:
             etas.update({row.lhs: None, row.rhs: None})
     grown = True
     while grown:
@@ -43,7 +43,7 @@ def _cell(row: Parameter, eta: dict[str, int], seen: dict[str, int]) -> Cell | N
         if rhs in eta:
             return Cell(REGRESSION, eta[rhs], eta[lhs])
         return Cell(LOADING, seen[rhs], eta[lhs])
-    if row.op == "~":
+    if row.op in REGRESSIONS:
         return Cell(REGRESSION, eta[lhs], eta[rhs])
     if row.op == "~~":
         if lhs in eta:
@@ -82,7 +82,8 @@ def _group(
         except KeyError as missing:
             raise ParameterError(
                 f"the model's row {row.lhs} {row.op} {row.rhs} names {missing}, which is neither "
-                "an observed variable nor a latent one; define it with =~ or correct the name."
+                "an observed variable nor a latent one; define it with =~ or <~, or correct the "
+                "name."
             ) from None
         cells.append(cell)
         if cell is None:

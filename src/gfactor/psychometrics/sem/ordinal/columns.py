@@ -37,6 +37,11 @@ def probability(lower: Array, upper: Array) -> Array:
     return ndtr(np.where(right, -lower, upper)) - ndtr(np.where(right, -upper, lower))
 
 
+def average(values: Array, weights: Array | None) -> Array:
+    """Means over cases (the first axis), weighted if there are weights."""
+    return values.mean(axis=0) if weights is None else weights @ values / weights.sum()
+
+
 @dataclass(frozen=True)
 class OrdinalColumn:
     """An ordered categorical variable: a standard normal response cut at thresholds.
@@ -47,6 +52,7 @@ class OrdinalColumn:
     thresholds: increasing.
     slopes, design: effects of given covariates, shape (q,), and these covariates, shape (n, q); the
         response of a case is then normal about `design @ slopes`.
+    weights: sampling weights of the cases, shape (n,), or None.
     """
 
     name: str
@@ -54,6 +60,7 @@ class OrdinalColumn:
     thresholds: Array
     slopes: Array | None = None
     design: Array | None = None
+    weights: Array | None = None
 
     @property
     def categories(self) -> int:
@@ -72,7 +79,8 @@ class OrdinalColumn:
     def among(self, cases: NDArray[np.bool_]) -> OrdinalColumn:
         """The same variable of some cases."""
         design = None if self.design is None else self.design[cases]
-        return replace(self, codes=self.codes[cases], design=design)
+        weights = None if self.weights is None else self.weights[cases]
+        return replace(self, codes=self.codes[cases], design=design, weights=weights)
 
     @cached_property
     def limits(self) -> tuple[Array, Array]:
@@ -106,7 +114,10 @@ class OrdinalColumn:
             inside = np.maximum(probability(lower, upper), LEAST)
             return self.spread(-_density(lower) / inside, _density(upper) / inside)
         codes = self.codes[self.known]
-        share = np.bincount(codes, minlength=self.categories) / len(codes)
+        each = None if self.weights is None else self.weights[self.known]
+        share = np.bincount(codes, each, self.categories) / (
+            len(codes) if each is None else each.sum()
+        )
         density = _density(self.thresholds)
         table = np.zeros((self.categories, len(density)))
         k = np.arange(len(density))
@@ -118,8 +129,8 @@ class OrdinalColumn:
 @dataclass(frozen=True)
 class NumericColumn:
     """A continuous variable; mean and variance with divisor n. With given covariates these are the
-    intercept and the variance of the residual; `slopes` and `design` as in `OrdinalColumn`. Missing
-    values are NaN."""
+    intercept and the variance of the residual; `slopes`, `design` and `weights` as in
+    `OrdinalColumn`. Missing values are NaN."""
 
     name: str
     values: Array
@@ -127,6 +138,7 @@ class NumericColumn:
     variance: float
     slopes: Array | None = None
     design: Array | None = None
+    weights: Array | None = None
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
@@ -136,7 +148,8 @@ class NumericColumn:
     def among(self, cases: NDArray[np.bool_]) -> NumericColumn:
         """The same variable of some cases."""
         design = None if self.design is None else self.design[cases]
-        return replace(self, values=self.values[cases], design=design)
+        weights = None if self.weights is None else self.weights[cases]
+        return replace(self, values=self.values[cases], design=design, weights=weights)
 
     @cached_property
     def z(self) -> Array:
@@ -169,13 +182,14 @@ def ordinal_column(
     levels: NDArray[np.float64],
     where: str = "",
     design: Array | None = None,
+    weights: Array | None = None,
 ) -> OrdinalColumn:
     """Thresholds at the normal quantiles of the cumulated shares, or by probit regression.
 
     Parameters
     ----------
     levels: the categories in order, over all groups; `where` names the group for messages.
-    design: given covariates, shape (n, q).
+    design: given covariates, shape (n, q). weights: sampling weights, shape (n,).
 
     Raises ParameterError if a category is empty in this group.
     """
@@ -190,10 +204,12 @@ def ordinal_column(
             f"ordinal variable {name!r} has no case in category {empty}{where}; join it with a "
             "neighbor in all groups"
         )
+    if weights is not None:
+        counts = np.bincount(codes[observed], weights[observed], len(levels))
     thresholds = ndtri(counts.cumsum()[:-1] / counts.sum())
     if design is None:
-        return OrdinalColumn(name, codes, thresholds)
-    column = OrdinalColumn(name, codes, thresholds, np.zeros(design.shape[1]), design)
+        return OrdinalColumn(name, codes, thresholds, weights=weights)
+    column = OrdinalColumn(name, codes, thresholds, np.zeros(design.shape[1]), design, weights)
     fitted = _probit(column.among(observed), where)
     return replace(column, thresholds=fitted.thresholds, slopes=fitted.slopes)
 
@@ -206,7 +222,7 @@ def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
     here = replace(column, design=(column.design - center) / unit)
 
     def loss(at: OrdinalColumn) -> float:
-        return -float(np.log(np.maximum(probability(*at.limits), LEAST)).mean())
+        return -float(average(np.log(np.maximum(probability(*at.limits), LEAST)), at.weights))
 
     value = loss(here)
     for _ in range(60):
@@ -218,10 +234,11 @@ def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
         one, none = np.ones(len(below)), np.zeros(len(below))
         ends[0], ends[1] = here.spread(one, none), here.spread(none, one)
         slope = here.scores
-        curve = (ends[1] * (upper * above)[:, None]).T @ ends[1]
-        curve -= (ends[0] * (lower * below)[:, None]).T @ ends[0]
-        hessian = (slope.T @ slope + curve) / len(slope)
-        step = np.linalg.solve(hessian, slope.mean(axis=0))
+        each = np.ones(len(slope)) if here.weights is None else here.weights
+        curve = (ends[1] * (each * upper * above)[:, None]).T @ ends[1]
+        curve -= (ends[0] * (each * lower * below)[:, None]).T @ ends[0]
+        hessian = ((slope * each[:, None]).T @ slope + curve) / each.sum()
+        step = np.linalg.solve(hessian, average(slope, here.weights))
         for _ in range(30):
             moved = _moved(here, step)
             tried = loss(moved) if (np.diff(moved.thresholds) > 0).all() else np.inf
@@ -252,19 +269,26 @@ def _moved(column: OrdinalColumn, step: Array) -> OrdinalColumn:
 _TWO = 2
 
 
-def numeric_column(name: str, values: Array, design: Array | None = None) -> NumericColumn:
+def numeric_column(
+    name: str, values: Array, design: Array | None = None, weights: Array | None = None
+) -> NumericColumn:
     """Raises ParameterError if the variable does not vary, or covariates determine it."""
     observed = ~np.isnan(values)
     observed_values = values[observed]
+    each = None if weights is None else weights[observed]
     if design is not None:
         full = np.column_stack([np.ones(len(observed_values)), design[observed]])
-        coefficients = np.linalg.lstsq(full, observed_values, rcond=None)[0]
-        variance = float(((observed_values - full @ coefficients) ** 2).mean())
+        root = np.ones(len(full)) if each is None else np.sqrt(each)
+        coefficients = np.linalg.lstsq(full * root[:, None], observed_values * root, rcond=None)[0]
+        variance = float(average((observed_values - full @ coefficients) ** 2, each))
         if not variance > 1e-12 * float(observed_values.var()):
             raise ParameterError(f"covariates determine the variable {name!r}; leave it out")
         slopes = np.asarray(coefficients[1:], float)
-        return NumericColumn(name, values, float(coefficients[0]), variance, slopes, design)
-    variance = float(observed_values.var())
+        return NumericColumn(
+            name, values, float(coefficients[0]), variance, slopes, design, weights
+        )
+    mean = float(average(observed_values, each))
+    variance = float(average((observed_values - mean) ** 2, each))
     if variance <= 0:
         raise ParameterError(f"variable {name!r} does not vary; leave it out")
     if len(np.unique(observed_values[:1000])) <= _TWO >= len(np.unique(observed_values)):
@@ -274,4 +298,4 @@ def numeric_column(name: str, values: Array, design: Array | None = None) -> Num
             "continuous; name it among the ordered ones, too, or let it only predict (fixed_x = "
             "True)."
         )
-    return NumericColumn(name, values, float(observed_values.mean()), variance)
+    return NumericColumn(name, values, mean, variance, weights=weights)

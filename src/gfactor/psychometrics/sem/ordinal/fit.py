@@ -314,8 +314,9 @@ def fit_ordinal(
     pairwise = options.missing == "pairwise"
     if not pairwise and options.missing != "listwise":
         raise ParameterError(
-            f"missing = {options.missing!r} does not go with ordinal variables; use 'listwise' or "
-            "'pairwise'."
+            f"missing = {options.missing!r}{' (fiml)' if options.missing == 'ml' else ''} does not "
+            "go with ordinal variables; use 'pairwise' (every answer counts for the pairs that it "
+            "is in) or 'listwise' (complete cases)."
         )
     given = table.given
     if given and not options.conditional_x:
@@ -328,7 +329,9 @@ def fit_ordinal(
         raise ParameterError(
             f"none of the ordered variables ({', '.join(options.ordered)}) is in the model."
         )
-    sample, moments = ordinal_sample(data, table.observed, ordered, group, labels, given, pairwise)
+    sample, moments = ordinal_sample(
+        data, table.observed, ordered, group, labels, given, pairwise, options.sampling_weights
+    )
     table = with_covariate_moments(table, moments)
     problem = ordinal_problem(table, sample, moments, options)
     start = ordinal_starts(table, problem, start_values(table, problem.structure, sample))

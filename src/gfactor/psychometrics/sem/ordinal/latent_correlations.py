@@ -87,7 +87,8 @@ def _tables(
         left[row, : a.categories + 1] = a.edges
         right[row, : b.categories + 1] = b.edges
         both = a.known & b.known
-        flat = np.bincount(a.codes[both] * width + b.codes[both], minlength=width * width)
+        each = None if a.weights is None else a.weights[both]
+        flat = np.bincount(a.codes[both] * width + b.codes[both], each, width * width)
         counts[row] = flat.reshape(width, width)
     return left, right, counts
 

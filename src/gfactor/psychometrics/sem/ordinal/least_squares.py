@@ -55,8 +55,8 @@ class OrdinalLeastSquares:
         self.ordinal = structure
         self.moments = moments
         self.weights = weights
-        total = sum(of_group.n for of_group in moments)
-        self.shares = tuple((of_group.n - 1) / total for of_group in moments)
+        total = sum(of_group.size for of_group in moments)
+        self.shares = tuple((of_group.size - 1) / total for of_group in moments)
         self._observed = tuple(of_group.statistics for of_group in moments)
 
     @property

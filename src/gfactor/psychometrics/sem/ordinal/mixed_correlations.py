@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from gfactor.psychometrics.sem.ordinal.columns import NumericColumn, OrdinalColumn
+from gfactor.psychometrics.sem.ordinal.columns import NumericColumn, OrdinalColumn, average
 
 Array = NDArray[np.float64]
 
@@ -54,19 +54,19 @@ def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
     start = float(np.corrcoef(x.z, y.codes)[0, 1])
 
     def loss(at: float) -> float:
-        return -float(np.log(_terms(x, y, at)[0]).mean())
+        return -float(average(np.log(_terms(x, y, at)[0]), x.weights))
 
     rho = float(np.clip(start, -0.9, 0.9))
     value = loss(rho)
     for _ in range(100):
         scores = _terms(x, y, rho)[3]
-        gradient = -float(scores.mean())
+        gradient = -float(average(scores, x.weights))
         # The secant of the gradient: exact enough for Newton, and it needs no second derivative.
         width = 1e-5 * (1 - rho**2)
-        ahead = -float(_terms(x, y, rho + width)[3].mean())
-        behind = -float(_terms(x, y, rho - width)[3].mean())
+        ahead = -float(average(_terms(x, y, rho + width)[3], x.weights))
+        behind = -float(average(_terms(x, y, rho - width)[3], x.weights))
         curve = (ahead - behind) / (2 * width)
-        step = -gradient / (curve if curve > 0 else float((scores**2).mean()) + 1e-12)
+        step = -gradient / (curve if curve > 0 else float(average(scores**2, x.weights)) + 1e-12)
         room = LARGEST - rho if step > 0 else rho + LARGEST
         step = float(np.sign(step)) * min(abs(step), 0.7 * room if room > 1e-4 else room)
         for _ in range(20):
@@ -86,11 +86,11 @@ def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
     return Pair(rho, scores, first, second)
 
 
-def _correlation(a: Array, b: Array) -> float:
+def _correlation(a: Array, b: Array, weights: Array | None = None) -> float:
     """The maximum likelihood correlation of two variables with known means and variances (0 and 1):
     the mean product where their own squares average one; else, as among the cases of incomplete
     data that show both, the root of a cubic."""
-    product, square = float((a * b).mean()), float((a**2 + b**2).mean())
+    product, square = float(average(a * b, weights)), float(average(a**2 + b**2, weights))
     if abs(square - 2) < 1e-12:
         return product
     roots = np.roots([1.0, -product, square - 1, -product])
@@ -102,7 +102,7 @@ def _correlation(a: Array, b: Array) -> float:
 
 def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
     """The correlation of two continuous variables, with bivariate normal scores."""
-    rho = _correlation(x.z, y.z)
+    rho = _correlation(x.z, y.z, x.weights)
     rest = 1 - rho**2
     square = x.z**2 - 2 * rho * x.z * y.z + y.z**2
     scores = rho / rest + x.z * y.z / rest - square * rho / rest**2

@@ -33,6 +33,7 @@ from gfactor.psychometrics.sem.ordinal.columns import (
     Column,
     NumericColumn,
     OrdinalColumn,
+    average,
     numeric_column,
     ordinal_column,
 )
@@ -58,19 +59,20 @@ def conditional_polychoric(a: OrdinalColumn, b: OrdinalColumn) -> Pair:
         return np.maximum(total, LEAST)
 
     rho, inside = 0.0, cells(0.0)
-    value = -float(np.log(inside).mean())
+    weights = a.weights
+    value = -float(average(np.log(inside), weights))
     for _ in range(60):
         tried, new = inside, value
         density, bend = _slopes(first, second, rho)
         scores = density / inside
-        gradient, fisher = -float(scores.mean()), float((scores**2).mean())
-        curve = float((scores**2 - bend / inside).mean())
+        gradient, fisher = (float(average(one, weights)) for one in (-scores, scores**2))
+        curve = float(average(scores**2 - bend / inside, weights))
         step = -gradient / (curve if curve > 0.1 * fisher else fisher + 1e-12)
         room = LARGEST - rho if step > 0 else rho + LARGEST
         step = float(np.sign(step)) * min(abs(step), 0.7 * room if room > 1e-4 else room)
         for _ in range(20):
             tried = cells(rho + step)
-            new = -float(np.log(tried).mean())
+            new = -float(average(np.log(tried), weights))
             if new <= value + 1e-15 * abs(value):
                 break
             step /= 2
@@ -129,11 +131,12 @@ class OrdinalMoments:
     categories: number of categories, 0 for continuous variables.
     thresholds: thresholds and minus means, as in `statistics`; `owner` says whose each is.
     cov: the covariances, ones on the diagonal of ordinal variables.
-    gamma: asymptotic covariance of `statistics` times n.
+    gamma: asymptotic covariance of `statistics` times n (the sum of weights, if there are any).
     n: cases.
     empty: pairs of ordinal variables whose table has an empty cell.
     perfect: pairs of dichotomies with two empty cells, whose correlation is set to 0.999.
     covariates: names of those given, and their values `design`, shape (n, q).
+    weights: sampling weights of the cases, shape (n,), or None.
     slopes: effects of these covariates, shape (p, q).
     """
 
@@ -150,6 +153,12 @@ class OrdinalMoments:
     slopes: Array
     covariates: tuple[str, ...] = ()
     design: Array | None = None
+    weights: Array | None = None
+
+    @property
+    def size(self) -> float:
+        """The number of cases, or the sum of their weights."""
+        return self.n if self.weights is None else float(self.weights.sum())
 
     @property
     def statistics(self) -> Array:
@@ -161,9 +170,13 @@ class OrdinalMoments:
 
     @property
     def covariances(self) -> Array:
-        """Return the covariances of given covariates, divisor n - 1 as in lavaan; shape (q, q)."""
+        """Return the covariances of given covariates, divisor n - 1 (of weighted cases the sum of
+        weights) as in lavaan; shape (q, q)."""
         if self.design is None:
             return np.zeros((0, 0))
+        if self.weights is not None:
+            inner = np.cov(self.design.T, aweights=self.weights, ddof=0)
+            return inner.reshape(2 * self.design.shape[1:])
         away = self.design - self.design.mean(axis=0)
         return away.T @ away / (self.n - 1)
 
@@ -180,6 +193,7 @@ def ordinal_moments(
     levels: dict[str, NDArray[np.float64]] | None = None,
     where: str = "",
     given: pd.DataFrame | None = None,
+    weights: Array | None = None,
 ) -> OrdinalMoments:
     """Muthen's two-step statistics.
 
@@ -192,6 +206,7 @@ def ordinal_moments(
     levels: categories of each ordinal variable, where other groups may show more; by default those
         that occur here.
     where: names the group in messages (", group 'a'").
+    weights: sampling weights of the cases, shape (n,).
 
     Raises ParameterError for a category without cases or a variable without variance.
     """
@@ -201,9 +216,9 @@ def ordinal_moments(
         x = values.to_numpy(float)
         if name in ordered:
             categories = np.unique(x[~np.isnan(x)]) if levels is None else levels[str(name)]
-            columns.append(ordinal_column(str(name), x, categories, where, design))
+            columns.append(ordinal_column(str(name), x, categories, where, design, weights))
         else:
-            columns.append(numeric_column(str(name), x, design))
+            columns.append(numeric_column(str(name), x, design, weights))
     moments = _joined(columns, len(data))
     if given is None or design is None:
         return moments
@@ -241,8 +256,9 @@ def _joined(columns: list[Column], n: int) -> OrdinalMoments:
         both = columns[row[k]].known & columns[column[k]].known
         pair, (first, second) = _mixed(columns[row[k]].among(both), columns[column[k]].among(both))
         rho[k], scores[both, k], scores[~both, k] = pair.rho, pair.scores, 0.0
-        a21[k, layout.columns[row[k]]] = pair.scores @ first
-        a21[k, layout.columns[column[k]]] = pair.scores @ second
+        weighted = pair.scores if layout.weights is None else pair.scores * layout.weights[both]
+        a21[k, layout.columns[row[k]]] = weighted @ first
+        a21[k, layout.columns[column[k]]] = weighted @ second
     cov = np.eye(p)
     sd = np.array([1.0 if isinstance(c, OrdinalColumn) else np.sqrt(c.variance) for c in columns])
     cov[row, column] = cov[column, row] = rho
@@ -253,13 +269,14 @@ def _joined(columns: list[Column], n: int) -> OrdinalMoments:
         thresholds=layout.first_moments,
         owner=layout.owner,
         cov=cov * np.outer(sd, sd),
-        gamma=_gamma(layout, scores, a21, rho, sd, (row, column)) * n,
+        gamma=_gamma(layout, scores, a21, rho, sd, (row, column)) * layout.cases,
         n=n,
         empty=tuple((columns[j].name, columns[i].name) for i, j in _at(flags[0], row, column)),
         perfect=tuple((columns[j].name, columns[i].name) for i, j in _at(flags[1], row, column)),
         slopes=np.array([c.slopes for c in columns]).reshape(p, -1)
         if layout.slopes
         else np.zeros((p, 0)),
+        weights=layout.weights,
     )
 
 
@@ -297,11 +314,12 @@ class _Layout:
         starts = [0, *np.cumsum(lengths)]
         numeric = [k for k, c in enumerate(columns) if isinstance(c, NumericColumn)]
         self.means = [starts[k] for k in numeric]
-        design = columns[0].design
+        design, self.weights = columns[0].design, columns[0].weights
         self.slopes = 0 if design is None else design.shape[1]
         after = starts[-1] + self.slopes * len(columns)
         self.variances = {k: after + number for number, k in enumerate(numeric)}
         self.size = after + len(numeric)
+        self.cases = len(columns[0].scores) if self.weights is None else self.weights.sum()
         self.owner = np.repeat(np.arange(len(columns)), lengths)
         self.columns = [
             [
@@ -327,15 +345,18 @@ def _gamma(
     sd: Array,
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
 ) -> Array:
-    """Asymptotic covariance of the statistics (not yet times n)."""
+    """Asymptotic covariance of the statistics (not yet times n). With sampling weights it is the
+    sandwich of weighted scores: their derivatives are weighted once, their covariance twice."""
     all_scores = np.hstack([layout.scores, scores])
-    inner = all_scores.T @ all_scores
+    weighted = all_scores if layout.weights is None else all_scores * layout.weights[:, None]
+    inner = weighted.T @ weighted
     m = layout.size
     a11 = np.zeros((m, m))
+    products = inner if layout.weights is None else weighted.T @ all_scores
     for block in layout.columns:
-        a11[np.ix_(block, block)] = inner[np.ix_(block, block)]
+        a11[np.ix_(block, block)] = products[np.ix_(block, block)]
     inverse = np.linalg.inv(a11)
-    size = np.einsum("ij,ij->j", scores, scores)
+    size = np.einsum("ij,ij->j", scores, scores) if products is inner else products.diagonal()[m:]
     a22 = np.where(size > 0, 1 / np.where(size > 0, size, 1.0), 0.0)
     bread = np.zeros_like(inner)
     bread[:m, :m] = inverse

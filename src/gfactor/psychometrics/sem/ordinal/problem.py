@@ -16,6 +16,7 @@ from gfactor.psychometrics.sem.constraints import Constraints, read_constraints
 from gfactor.psychometrics.sem.discrepancy import WeightedMoments
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.ordinal.columns import average
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares, weight_matrix
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments, ordinal_moments
 from gfactor.psychometrics.sem.ordinal.structure import OrdinalStructure, compile_ordinal, widened
@@ -24,6 +25,7 @@ from gfactor.psychometrics.sem.problem import Problem
 from gfactor.psychometrics.sem.sample import (
     GroupSample,
     Sample,
+    design_of,
     left_out,
     numbers,
     refuse_apart,
@@ -125,6 +127,7 @@ def ordinal_sample(
     groups: Sequence[str] = (),
     given: Sequence[str] = (),
     pairwise: bool = False,
+    weights: str | None = None,
 ) -> tuple[Sample, tuple[OrdinalMoments, ...]]:
     """The cases of every group, and their two-step statistics.
 
@@ -134,6 +137,7 @@ def ordinal_sample(
     given: variables whose effects are taken out first; the sample is without them.
     pairwise: True if incomplete cases count for the variables and pairs that they show; covariates
         must be there. Otherwise they are left out.
+    weights: the column of sampling weights.
 
     Raises ParameterError if a variable is no column or not numeric, a category has no case in a
     group, or a group has no complete case.
@@ -160,6 +164,7 @@ def ordinal_sample(
     else:
         present = np.ones(len(table), dtype=bool)
         member = np.full(len(table), "", dtype=object)
+    each = _weights(data, weights, complete & present & np.isin(member, list(labels)))
     samples: list[GroupSample] = []
     by_group: list[OrdinalMoments] = []
     total = 0
@@ -173,17 +178,25 @@ def ordinal_sample(
         refuse_apart(cases.to_numpy(float), list(table.columns), where)
         x = covariates.loc[members]
         _refuse_determined(x, where)
-        moments = ordinal_moments(cases, ordered, levels, where, given=x)
+        weight = None if each is None else each[members]
+        moments = ordinal_moments(cases, ordered, levels, where, given=x, weights=weight)
         mean = np.zeros(cases.shape[1])
         numeric = ~moments.ordered[moments.owner]
         mean[moments.owner[numeric]] = -moments.thresholds[numeric]
         rows = cases.to_numpy(float)
-        samples.append(
-            GroupSample(label, len(cases), mean, moments.cov, rows, np.flatnonzero(members))
-        )
+        at = np.flatnonzero(members)
+        samples.append(GroupSample(label, len(cases), mean, moments.cov, rows, at, weight))
         by_group.append(moments)
     notes = left_out(tuple(samples), total, not pairwise, int((~present).sum()), group)
     return Sample(tuple(table.columns), tuple(samples), notes=notes), tuple(by_group)
+
+
+def _weights(data: pd.DataFrame, weights: str | None, used: NDArray[np.bool_]) -> Array | None:
+    """Return the sampling weights, which sum to the number of cases that are used."""
+    design = design_of(data, weights, None)
+    if design is None or design.weights is None:
+        return None
+    return design.weights / design.weights[used].mean()
 
 
 def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
@@ -215,7 +228,7 @@ def with_covariate_moments(
         if row.exo and row.op in {"~~", "~1"} and group_moments.design is not None:
             i = group_moments.covariates.index(row.lhs)
             if row.op == "~1":
-                moment = group_moments.design[:, i].mean()
+                moment = average(group_moments.design, group_moments.weights)[i]
             else:
                 moment = group_moments.covariances[i, group_moments.covariates.index(row.rhs)]
             row = row.changed(value=float(moment), free=0)

@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.model import Cell, GroupStructure, Structure, compile_table
 from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, LOADING, RESIDUAL
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 
 Array = NDArray[np.float64]
 
@@ -122,8 +122,8 @@ def _predicted(
     """Ordinal variables among the etas; ParameterError if one predicts others and has a residual
     variance that only theta parameterization can express."""
     predicted = []
-    causes = {row.rhs for row in table.rows if row.op == "~"}
-    effects = {row.lhs for row in table.rows if row.op == "~"}
+    causes = {row.rhs for row in table.rows if row.op in REGRESSIONS}
+    effects = {row.lhs for row in table.rows if row.op in REGRESSIONS}
     effects |= {row.rhs for row in table.rows if row.op == "=~"}
     effects |= {row.lhs for row in table.rows if row.op == "~*~" and row.free}
     for k, name in enumerate(structure.observed):

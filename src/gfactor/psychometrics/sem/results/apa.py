@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),
+    ("<~", "Weights of composites"),
     ("~", "Regressions"),
     ("~~", "Covariances"),
     ("=", "Variances"),
@@ -34,6 +35,7 @@ SECTIONS: tuple[tuple[str, str], ...] = (
 
 _JOINED = {
     "=~": "{lhs} -> {rhs}",
+    "<~": "{lhs} <- {rhs}",
     "~": "{lhs} <- {rhs}",
     "~~": "{lhs} <-> {rhs}",
     "|": "{lhs} {rhs}",

@@ -23,6 +23,7 @@ from gfactor.psychometrics.sem.sample.shown import shown_inverses
 from gfactor.psychometrics.sem.sample.statistics import (
     GroupSample,
     Sample,
+    design_of,
     pairwise_sample,
     sample_from_data,
     sample_from_moments,
@@ -37,6 +38,7 @@ __all__ = [
     "absent",
     "column_numbers",
     "complete_block",
+    "design_of",
     "factors_of",
     "left_out",
     "named_columns",

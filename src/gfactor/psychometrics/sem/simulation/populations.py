@@ -12,7 +12,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Structure, compile_table
 from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, RESIDUAL
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax import build_table, table_options
 
 
@@ -126,8 +126,9 @@ def _completed(text: str, groups: tuple[str, ...]) -> ParameterTable:
             rows.append(row)
             continue
         given = row.user == 1 and row.value is not None
-        fill = row.value if given else (1.0 if _is_variance(row) else 0.0)
-        if not given and row.op in {"=~", "~"}:
+        scaled = _is_variance(row) and row.lhs not in table.composites
+        fill = row.value if given else (1.0 if scaled else 0.0)
+        if not given and row.op in {"=~", *REGRESSIONS}:
             fill = None
         # A model fitted to samples estimates what the text gives; scales and zeros stay fixed.
         scale = _is_variance(row) and row.lhs in latent
@@ -147,10 +148,12 @@ def _unit_variances(
     rows: list[Parameter], structure: Structure, number: int, point: GroupPoint
 ) -> list[Parameter]:
     """Variances of one group that the text leaves out, so that all variables have variance one."""
+    sums = ParameterTable(tuple(rows)).composites
     left_out = [
         (k, cell)
         for k, (row, cell) in enumerate(zip(rows, structure.cells, strict=True))
         if row.group == number and cell is not None and _is_variance(row) and row.user == 0
+        if row.lhs not in sums
     ]
     etas = [(k, cell.row) for k, cell in left_out if cell.matrix == COVARIANCE]
     psi = point.psi.copy()

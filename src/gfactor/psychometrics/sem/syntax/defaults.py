@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement as pairs
 
-from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter
 from gfactor.psychometrics.sem.syntax.exploratory_blocks import factor_blocks
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Modifier, Term
@@ -22,18 +22,21 @@ class Roles:
 
     Parameters
     ----------
-    latent: all latent variables.
+    latent: all latent variables, and composites.
+    composites: weighted sums of other variables (on the left of "<~").
     latent_exogenous: latent variables that nothing predicts or measures.
     outcomes: latent, then observed variables that are predicted, predict nothing and are no
         indicators.
     observed: indicators, then predicted, then exogenous variables, then those that are only in
         covariances, intercepts or thresholds.
-    exogenous: observed variables on the right of "~" only, and in no other row of the text.
+    exogenous: observed variables on the right of "~" or "<~" only, and in no other row of the
+        text.
     indicators: everything on the right of "=~", latent variables included.
     blocks: the factors of each exploratory block.
     """
 
     latent: tuple[str, ...]
+    composites: frozenset[str]
     latent_exogenous: tuple[str, ...]
     outcomes: tuple[str, ...]
     observed: tuple[str, ...]
@@ -67,8 +70,9 @@ def roles(formulas: Sequence[Formula]) -> Roles:
     ]
     _check_loadings(formulas)
     loadings = [(lhs, rhs) for lhs, op, rhs in triples if op == "=~"]
-    regressions = [(lhs, rhs) for lhs, op, rhs in triples if op == "~" and rhs]
-    latent = _unique(lhs for lhs, _ in loadings)
+    regressions = [(lhs, rhs) for lhs, op, rhs in triples if op in REGRESSIONS and rhs]
+    composites = frozenset(lhs for lhs, op, _ in triples if op == "<~")
+    latent = _unique(lhs for lhs, op, _ in triples if op in {"=~", "<~"})
     indicators = _unique(rhs for _, rhs in loadings)
     predicted = _unique(lhs for lhs, _ in regressions)
     predictors = _unique(rhs for _, rhs in regressions)
@@ -84,11 +88,12 @@ def roles(formulas: Sequence[Formula]) -> Roles:
     others = [lhs for lhs, op, _ in triples if op in {"|", "~*~"}]
     observed = _unique(n for n in (*main, *mentioned, *others) if n not in set(latent))
     inner = {*indicators, *predicted}
-    ends = [n for n in (*latent, *observed) if n in set(predicted) - {*predictors, *indicators}]
+    ends = {*predicted} - {*predictors, *indicators} - composites
     return Roles(
         latent=latent,
+        composites=composites,
         latent_exogenous=tuple(name for name in latent if name not in inner),
-        outcomes=tuple(ends),
+        outcomes=tuple(name for name in (*latent, *observed) if name in ends),
         observed=observed,
         exogenous=tuple(n for n in main if n not in {*inner, *mentioned}),
         indicators=indicators,
@@ -110,9 +115,10 @@ def _in_order(triples: list[tuple[str, str, str]], names: tuple[str, ...]) -> li
 def _check_loadings(formulas: Iterable[Formula]) -> None:
     for formula in formulas:
         for term in formula.terms:
-            if formula.op == "=~" and term.name in formula.lhs:
+            if formula.op in {"=~", "<~"} and term.name in formula.lhs:
+                role = "indicator" if formula.op == "=~" else "part"
                 raise ModelSyntaxError(
-                    f"the latent variable {term.name!r} cannot be its own indicator",
+                    f"the latent variable {term.name!r} cannot be its own {role}",
                     term.line,
                     term.column,
                 )
@@ -180,8 +186,8 @@ def _of_the_text(
                     row = row if options.std_lv else replace(row, free=0, value=1.0)
                 if _scales(triple, part, options):
                     row = replace(row, free=0, value=1.0)
-                if triple[1] == "~" and options.conditional_x and triple[2] in part.exogenous:
-                    row = replace(row, exo=True)
+                if formula.op in REGRESSIONS and options.conditional_x:
+                    row = replace(row, exo=triple[2] in part.exogenous)
                 started.add(lhs if triple[1] == "=~" else "")
                 for modifier in term.modifiers:
                     row = _modified(row, modifier, block)
@@ -315,6 +321,9 @@ def _variance(
             and "residuals" not in options.group_equal
         )
         return None if freed else 1.0
+    if name in part.composites:
+        # lavaan 0.6-14 makes it 1 under std.lv, so that the variable is no sum of others any more.
+        return 0.0
     if name in part.block_of:
         # A block of several factors never has equal loadings.
         return None if _released(options, block) else 1.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Term
 
@@ -90,7 +91,7 @@ def _check_use(
         for lhs in formula.lhs:
             for term in formula.terms:
                 pair = {lhs, term.name}
-                if formula.op == "~" and pair & shared and not term.intercept:
+                if formula.op in REGRESSIONS and pair & shared and not term.intercept:
                     raise _error(
                         f"{sorted(pair & shared)[0]!r} is an indicator of the block {name!r}, "
                         "which takes part in no regression",

@@ -59,7 +59,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Formula:
-    """One or more variables, an operator ("=~", "~", "~~", "|", "~*~"), and terms.
+    """One or more variables, an operator ("=~", "<~", "~", "~~", "|", "~*~"), terms.
 
     `block` is the group or the level that a `group:` or `level:` line put it under, "" without one.
     `efa` names, for each variable on the left, the exploratory block that it is a factor of (""

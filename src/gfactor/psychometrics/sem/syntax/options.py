@@ -10,6 +10,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 GROUP_EQUAL = (
     "loadings",
+    "composite.loadings",
     "intercepts",
     "means",
     "thresholds",

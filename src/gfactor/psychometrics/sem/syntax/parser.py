@@ -8,10 +8,9 @@ from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token, toke
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation, Term
 from gfactor.psychometrics.sem.syntax.modifiers import read_term
 
-_FORMULAS = ("=~", "~", "~~", "|", "~*~")
+_FORMULAS = ("=~", "<~", "~", "~~", "|", "~*~")
 _RELATIONS = ("==", "<", ">", ":=")
 _NOT_HERE = {
-    "<~": "formative variables (<~) are not supported; write a sum score as a column of the data",
     "<=": "expected '<' (which allows equality), found '<='",
     ">=": "expected '>' (which allows equality), found '>='",
     "=": "expected '=~', '==' or ':=', found '='",
@@ -101,7 +100,7 @@ def _statement(reader: Reader, statement: list[Token], block: str) -> Formula | 
     if operator is None:
         while reader.next.kind != "end":
             reader.take()
-        raise reader.surprise("an operator (=~ ~ ~~ | ~*~ == < > :=)")
+        raise reader.surprise("an operator (=~ <~ ~ ~~ | ~*~ == < > :=)")
     if operator.text in _NOT_HERE:
         raise ModelSyntaxError(_NOT_HERE[operator.text], operator.line, operator.column)
     if operator.text in _FORMULAS:

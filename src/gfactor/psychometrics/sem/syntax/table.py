@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax.defaults import group_rows
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation
@@ -78,7 +78,7 @@ def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Param
 
 def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:
     """Return the key of each row, the same for equal rows: its label or a row's name."""
-    latent = {row.lhs for row in rows if row.op == "=~"}
+    latent = {row.lhs for row in rows if row.op in {"=~", "<~"}}
     taken = _exogenous(rows)
     partial = {text.replace(" ", "") for text in options.group_partial}
     keys: list[str] = []
@@ -97,10 +97,11 @@ def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:
 
 
 def _exogenous(rows: Sequence[Parameter]) -> set[str]:
-    """Covariates: on the right of "~" and in no other row of the text; they have no residuals."""
+    """Covariates: on the right of "~" or "<~" and in no other row of the text; they have no
+    residuals."""
     text = [row for row in rows if row.user == 1]
-    elsewhere = {row.lhs for row in text} | {row.rhs for row in text if row.op != "~"}
-    return {row.rhs for row in text if row.op == "~"} - elsewhere
+    elsewhere = {row.lhs for row in text} | {r.rhs for r in text if r.op not in REGRESSIONS}
+    return {row.rhs for row in text if row.op in REGRESSIONS} - elsewhere
 
 
 def _kind(row: Parameter, latent: set[str]) -> str:
@@ -112,7 +113,15 @@ def _kind(row: Parameter, latent: set[str]) -> str:
         return "residuals" if is_variance else "residual.covariances"
     if row.op == "~1":
         return "means" if row.lhs in latent else "intercepts"
-    return {"=~": "loadings", "~": "regressions", "|": "thresholds"}.get(row.op, "")
+    return _NAMES.get(row.op, "")
+
+
+_NAMES = {
+    "=~": "loadings",
+    "<~": "composite.loadings",
+    "~": "regressions",
+    "|": "thresholds",
+}
 
 
 def _check_values(fixed: Sequence[Parameter]) -> None:

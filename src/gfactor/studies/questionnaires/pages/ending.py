@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from gfactor.studies.questionnaires.context import StudyContext
@@ -24,6 +24,7 @@ from gfactor.studies.questionnaires.pages.replies import (
 from gfactor.studies.questionnaires.pages.showing import screened_by
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import total
+from gfactor.studies.questionnaires.prepared import RESULT
 from gfactor.studies.questionnaires.receipts import receipt_of
 from gfactor.studies.questionnaires.recruiting import way_back
 from gfactor.studies.questionnaires.views import shown_text
@@ -50,18 +51,12 @@ async def results(request: Any) -> Any:
     context, person = context_of(request), person_of(request)
     if not is_finished(context, person):
         return redirect(request, "/task")
-    if context.store.ended() is None:
-        context.store.pages.loaded(person.code, "results")
-    keys = context.keys_are_open()
-    rows = _rows(context, person, context.images(person), keys=keys)
-    return context.pages.response(
-        "results.html.j2",
-        **_counts(rows),
-        rows=rows,
-        keys=keys,
-        open=context.store.ended() is None,
-        form_token=context.form_token(request),
-    )
+    is_open = context.store.ended() is None
+    if is_open:
+        context.store.pages.noted(person.code, "results")
+    keys = not is_open and context.keys_are_open()
+    more = {"keys": keys, "open": is_open, "form_token": context.form_token(request)}
+    return _results(context, person, context.images(person), more)
 
 
 async def results_by_link(request: Any) -> Any:
@@ -70,15 +65,7 @@ async def results_by_link(request: Any) -> Any:
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     images = f"/results/{request.path_params['token']}/image/"
-    rows = _rows(context, person, images, keys=True)
-    return context.pages.response(
-        "results.html.j2",
-        **_counts(rows),
-        rows=rows,
-        keys=True,
-        open=False,
-        form_token="",
-    )
+    return _results(context, person, images, {"keys": True, "open": False, "form_token": ""})
 
 
 async def image_by_link(request: Any) -> Any:
@@ -120,23 +107,24 @@ async def done(request: Any) -> Any:
     if not is_finished(context, person):
         return redirect(request, "/task")
     if context.store.ended() is None:
-        context.store.pages.loaded(person.code, "done")
+        context.store.pages.noted(person.code, "done")
     pay, answers = context.study.pay, context.store.answers(person.code)
-    excluded = exclusion_of(context.store, context.study, person.code)
+    excluded = exclusion_of(context.store, context.study, person.code, answers)
     failed = bool(excluded) or fails_checks(answers, context.study.rules)
-    earned = total(pay, context.rulings().applied(answers))
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = (pay.base or pay.per_right) and not excluded
+    earned = total(pay, context.rulings().applied(answers)) if paid and tells else 0.0
     way = way_back(context.study, "failed_checks" if failed else "", *sent_by)
-    response = context.pages.response(
-        "done.html.j2",
-        sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
-        later=not tells and not excluded,
-        receipt=receipt_of(context.secrets, person.code),
-        debriefing=context.text_of("debriefing"),
-        way=way,
-    )
+    values = {
+        "sum": f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
+        "later": not tells and not excluded,
+        "debriefing": context.text_of("debriefing"),
+        "way": way,
+    }
+    key = values["sum"], values["later"], way.code, way.url, way.form, (*way.fields.items(),)
+    gaps = {"receipt": receipt_of(context.secrets, person.code)}
+    response = context.pages.html(context.pages.filled("done.html.j2", gaps, key, **values))
     return with_policy(response, forms_to=way.origin) if way.form else response
 
 
@@ -147,28 +135,44 @@ def _linked(request: Any) -> Participant | None:
     return context.store.by_code(code) if isinstance(code, str) else None
 
 
-def _rows(
-    context: StudyContext, person: Participant, images: str, *, keys: bool
-) -> list[dict[str, Any]]:
+def _results(
+    context: StudyContext, person: Participant, images: str, more: Mapping[str, Any]
+) -> Any:
+    """The page of results.
+
+    Parameters
+    ----------
+    images: path below which the pictures of all questions lie.
+    more: `keys` (True if it shows the answers that were not right, beside the right ones), `open`
+        (True if keys can be challenged), `form_token` ("" if nothing can be sent).
+    """
+    pages, keys, goes_on = context.pages, more["keys"], bool(more["form_token"])
     answers = context.rulings().applied(context.store.answers(person.code))
-    challenged = context.store.challenged(person.code)
-    rows = []
-    for number, row in enumerate((row for row in answers if row["kind"] == "item"), 1):
-        step = person.form[row["position"]]
-        item = context.item(step.item)
-        rows.append(
-            {
-                "number": number,
-                "position": row["position"],
-                "challenged": item.id in challenged,
-                "images": f"{images}{row['position']}/",
-                "right": row["right"],
-                "answer": shown_text(row["text"], item, step),
-                "view": context.view(step, key=keys),
-            }
-        )
-    return rows
-
-
-def _counts(rows: Sequence[Any]) -> dict[str, int]:
-    return {"right": sum(row["right"] for row in rows), "count": len(rows)}
+    rows = [row for row in answers if row["kind"] == "item"]
+    right = sum(row["right"] for row in rows)
+    challenged, parts = context.store.challenged(person.code), list[str]()
+    for number, row in enumerate(rows, 1):
+        position = row["position"]
+        step = person.form[position]
+        view, answer = context.view(step, key=keys), context.words("none")
+        if row["place"] is not None:
+            answer = view.options[row["place"]].label
+        elif row["text"]:
+            answer = shown_text(row["text"], context.item(step.item), step)
+        values = {
+            "number": number,
+            "count": len(rows),
+            "position": position,
+            "challenged": step.item in challenged,
+            "images": f"{images}{position}/",
+            "answer": answer,
+            "view": view,
+            **more,
+        }
+        if not keys:
+            parts.append(context.prepared.result(step, values))
+        elif not row["right"]:
+            parts.append(pages.text(RESULT, **values))
+    gaps = {"right": right, "count": len(rows), "rows": pages.safe("".join(parts))}
+    text = pages.filled("results.html.j2", gaps, (keys, goes_on), keys=keys, goes_on=goes_on)
+    return pages.html(text)

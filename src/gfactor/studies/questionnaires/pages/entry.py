@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -81,14 +82,19 @@ async def consent(request: Any) -> Any:
         return _paused(request, paused)
     # Somebody else may sit at the same browser now: they begin with a consent of their own.
     context.visited()
-    return _with_form(
-        request,
+    return _with_form(request, partial(_consent_page, context, sent, _problem(context, request)))
+
+
+def _consent_page(context: StudyContext, sent: str, problem: str, form_token: str) -> str:
+    return context.pages.filled(
         "consent.html.j2",
+        {"form_token": form_token, **({"sent": sent} if sent else {})},
+        (bool(sent), problem),
         text=context.consent,
         sent=sent,
         languages=[(code, words(code)("name")) for code in languages_of(context.study)],
         reads=[(code, words(code)("name")) for code in context.study.random_languages or ()],
-        problem=_problem(context, request),
+        problem=problem,
     )
 
 
@@ -123,18 +129,18 @@ def _go_on(request: Any, code: str, sent: str) -> Any:
     context = context_of(request)
     hidden = {"sent": sent, "language": context.study.language, "agree": "yes"}
     hidden["reads"] = next(iter(context.study.random_languages or ()), "")
-    return _with_form(request, "move_here.html.j2", action="/start", hidden=hidden)
+    page = partial(context.pages.text, "move_here.html.j2", action="/start", hidden=hidden)
+    return _with_form(request, lambda token: page(form_token=token))
 
 
-def _with_form(request: Any, template: str, **values: Any) -> Any:
-    """A page with a form for this browser. Whoever takes part in it goes on doing so until the form
-    is sent."""
+def _with_form(request: Any, page: Callable[[str], str]) -> Any:
+    """A page with a form for this browser, made for the token of the form. Whoever takes part in
+    it goes on doing so until the form is sent."""
     context = context_of(request)
     token, here = context.session(request), context.participant(request) is not None
     if not here and not is_visitor(context.secrets, token):
         token = visitor_token(context.secrets)
-    values["form_token"] = csrf_token(context.secrets, token)
-    response = context.pages.response(template, **values)
+    response = context.pages.html(page(csrf_token(context.secrets, token)))
     return response if here else with_session(response, COOKIE, token, context.address)
 
 
@@ -183,11 +189,11 @@ async def start(request: Any) -> Any:
         consent=context.consent,
     )
     if person is None:
-        return _with_form(request, "taken.html.j2", problem="")
+        taken = partial(context.pages.text, "taken.html.j2", problem="")
+        return _with_form(request, lambda token: taken(form_token=token))
+    context.persons.remember(hashed(token), person)
     response = redirect(request, _first(context, person))
-    response = context.with_participant(request, response, token)
-    context.persons.forget_code(person.code)
-    return response
+    return context.with_participant(request, response, token)
 
 
 def _refused(request: Any, external: External | None, reads: tuple[str, ...]) -> Any | None:
@@ -214,9 +220,11 @@ def _first(context: StudyContext, person: Participant) -> str:
 @for_participants
 async def instructions(request: Any) -> Any:
     context, person = context_of(request), person_of(request)
-    context.store.pages.loaded(person.code, "instructions")
+    context.store.pages.noted(person.code, "instructions")
     count = context.plan.most(person.number)
-    return context.pages.response("instructions.html.j2", count=count, open=context.plan.open)
+    is_open = context.plan.open
+    page = context.pages.filled("instructions.html.j2", {"count": count}, open=is_open)
+    return context.pages.html(page)
 
 
 @for_participants

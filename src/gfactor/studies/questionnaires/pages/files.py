@@ -36,6 +36,7 @@ from gfactor.studies.web.extras import need
 _STATIC = {
     "style.css": "text/css; charset=utf-8",
     "task.js": "text/javascript; charset=utf-8",
+    "fetching.js": "text/javascript; charset=utf-8",
     "perception.js": "text/javascript; charset=utf-8",
     "recordings.js": "text/javascript; charset=utf-8",
     "monitor.js": "text/javascript; charset=utf-8",

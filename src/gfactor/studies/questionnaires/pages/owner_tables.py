@@ -63,8 +63,9 @@ async def times(request: Any) -> Any:
     context = context_of(request)
 
     def read() -> Any:
-        loads, given = context.store.pages.frame(), context.store.frame("answers")
-        names = by_person(context.study, context.store.frame("participants"))
+        with context.store.snapshot():
+            loads, given = context.store.pages.frame(), context.store.frame("answers")
+            names = by_person(context.study, context.store.frame("participants"))
         return [
             (name, table.columns[0], table.to_dict("records"))
             for name, table in (("Pages", page_times(loads, names)), ("Items", item_times(given)))
@@ -172,8 +173,9 @@ async def pay(request: Any) -> Any:
     context = context_of(request)
 
     def read() -> Any:
-        given = context.rulings().apply(context.store.frame("answers"))
-        marked = marks(given, context.store.frame("participants"), context.study.rules)
+        with context.store.snapshot():
+            given = context.rulings().apply(context.store.frame("answers"))
+            marked = marks(given, context.store.frame("participants"), context.study.rules)
         excluded = exclusions(context.study, marked, context.store.paid_on_appeal())
         return payments(context.study.pay, given, marked, excluded)
 

@@ -325,10 +325,14 @@ def _next(
         "step": to_json([step]) if context.is_bot(request) else "",
         "form_token": context.form_token(request),
     }
-    if fragment and shows is question and not (problem or typed or values["step"]):
-        return context.pages.html(context.prepared.text(step, values))
-    part = values["part"] if fragment else "task.html.j2"
-    return context.pages.response(part, **values, problem=problem, typed=typed or {})
+    pages = context.pages
+    if shows is question and not (problem or typed or values["step"]):
+        part = context.prepared.text(step, values)
+    else:
+        part = pages.text(values["part"], **values, problem=problem, typed=typed or {})
+    if not fragment:
+        part = pages.filled("task.html.j2", {"content": pages.safe(part)})
+    return pages.html(part)
 
 
 def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:

@@ -83,7 +83,8 @@ def scripts_of(pages: Sequence[Page]) -> list[str]:
     """Scripts that the pages of a study need beside the one of all questions."""
     needed = any(page.kind == "screen" or page.exposure_ms for page in pages)
     plays = any(page.media for page in pages)
-    return [*(["perception.js"] if needed else []), *(["recordings.js"] if plays else [])]
+    wanted = {"fetching.js": needed or plays, "perception.js": needed, "recordings.js": plays}
+    return [name for name, is_wanted in wanted.items() if is_wanted]
 
 
 def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:

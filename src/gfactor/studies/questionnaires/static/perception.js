@@ -122,25 +122,8 @@ const clocks = {
     document.getElementById("status").textContent = text;
   }
 
-  function pause(ms) {
-    return new Promise((resolve) => setTimeout(resolve, ms));
-  }
-
-  async function fetched(path, form) {
-    for (;;) {
-      try {
-        const reply = await fetch(path);
-        if (reply.ok) return await reply.blob();
-        if (reply.status < 500 && reply.status !== 429) return null;
-      } catch { /* the server cannot be reached: try again */ }
-      if (!form.isConnected) return null;
-      say(form.dataset.resend);
-      await pause(1000);
-    }
-  }
-
   async function pictureIn(place, path, kind, alt, form) {
-    const blob = await fetched(path, form);
+    const blob = await fetching.blob(path, form);
     if (blob === null) return false;
     const picture = new Image();
     picture.className = kind;
@@ -217,7 +200,7 @@ const clocks = {
         }
       } catch { /* the server cannot be reached: the picture is not shown yet */ }
       say(now.form.dataset.resend);
-      await pause(1000);
+      await fetching.pause(1000);
     }
     if (!now.form.isConnected) return;
     say("");

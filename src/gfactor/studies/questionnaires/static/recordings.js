@@ -6,10 +6,6 @@
 (() => {
   const part = document.getElementById("part");
 
-  function pause(ms) {
-    return new Promise((resolve) => setTimeout(resolve, ms));
-  }
-
   function facts(player) {
     const played = player.played.length ? player.played.end(player.played.length - 1) - player.played.start(0) : 0;
     const round = (value) => (Number.isFinite(value) ? Number(value.toFixed(3)) : null);
@@ -25,7 +21,7 @@
         if (reply.status < 500 && reply.status !== 429) return reply.status === 204;
       } catch { /* the server cannot be reached: try again */ }
       if (!form.isConnected) return false;
-      await pause(wait);
+      await fetching.pause(wait);
     }
   }
 
@@ -36,18 +32,6 @@
       last = last.then(() => report(box, form, event, player));
       return last;
     };
-  }
-
-  async function fetched(path, form) {
-    for (;;) {
-      try {
-        const reply = await fetch(path);
-        if (reply.ok) return await reply.blob();
-        if (reply.status < 500 && reply.status !== 429) return null;
-      } catch { /* the server cannot be reached: try again */ }
-      if (!form.isConnected) return null;
-      await pause(1000);
-    }
   }
 
   // Browsers draw captions over films alone: those of a sound stand below its player.
@@ -75,7 +59,7 @@
 
   async function playOnce(box, form, player, tell, note) {
     const button = box.querySelector("#play");
-    const data = await fetched(box.dataset.source, form);
+    const data = await fetching.blob(box.dataset.source, form);
     if (!form.isConnected) return;
     if (data === null) { note.textContent = box.dataset.failed; return; }
     const address = URL.createObjectURL(data);

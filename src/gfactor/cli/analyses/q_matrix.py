@@ -1,0 +1,27 @@
+"""gfactor analyze q-matrix: does a Q-matrix distinguish skills, and do answers support it?
+
+gfactor analyze q-matrix q.csv
+gfactor analyze q-matrix percept_v.parquet
+gfactor analyze q-matrix q.csv --answers answers.csv --json
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived, function_of
+
+
+@derived(
+    __doc__,
+    "audit_q_matrix",
+    {"q": "Q", "answers": "--answers TABLE"},
+    about="docs/irt.md says how everything is computed.",
+)
+def command(q: Any, as_json: bool, **given: Any) -> None:
+    result = function_of("audit_q_matrix")(q, **given)
+    if as_json:
+        put_json({"data": str(q), **result.to_dict()})
+    else:
+        say(result.summary())

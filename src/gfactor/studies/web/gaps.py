@@ -1,0 +1,37 @@
+"""Texts that are rendered once, with gaps for what differs each time that they are sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from secrets import token_hex
+
+Pieces = tuple[list[str], list[int]]
+"""Texts with gaps between them (an empty text stands in each gap), and the numbers of the values
+that fill the gaps."""
+
+
+class Gaps:
+    """Marks that stand in a text for what is filled in later; nobody who wrote the text can have
+    known one."""
+
+    def __init__(self) -> None:
+        self._secret = token_hex(16)
+        self._split = re.compile(f"{self._secret}([0-9]+)x")
+
+    def mark(self, number: int) -> str:
+        """The mark of the gap that the value of this number (from 0) fills."""
+        return f"{self._secret}{number}x"
+
+    def pieces(self, text: str) -> Pieces:
+        """Split a text at its marks."""
+        pieces = self._split.split(text)
+        return pieces, [int(number) for number in pieces[1::2]]
+
+
+def filled(pieces: Pieces, values: Sequence[str]) -> str:
+    """Return the text with these values in its gaps."""
+    texts, numbers = pieces
+    texts = texts.copy()
+    texts[1::2] = [values[number] for number in numbers]
+    return "".join(texts)
