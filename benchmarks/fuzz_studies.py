@@ -508,8 +508,8 @@ def main() -> None:
     text = f"""{MARKER}
 
 `python benchmarks/fuzz_studies.py --posts {given.posts} --seed {given.seed}`: {report.posts:,}
-fuzzed requests to {len(ROUTES)} routes by {given.people} participants at a time, visitors, owners and
-viewers, and {report.answered:,} answers between them. The server was killed {given.kills}
+fuzzed requests to {len(ROUTES)} routes by {given.people} participants at a time, visitors, owners
+and viewers, and {report.answered:,} answers between them. The server was killed {given.kills}
 times (SIGKILL) meanwhile, and {report.sent_again} requests were sent again.
 
 | | |
