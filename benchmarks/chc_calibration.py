@@ -3,16 +3,18 @@
 Run by hand, one line after the other; `answers` goes on where it was stopped:
 
     python benchmarks/chc_calibration.py pilot DIRECTORY
-    python benchmarks/chc_calibration.py answers DIRECTORY [PERSONS]
-    python benchmarks/chc_calibration.py fit DIRECTORY --date 2026-11-23
+    python benchmarks/chc_calibration.py answers DIRECTORY [PERSONS] [--abilities EF ...]
+    python benchmarks/chc_calibration.py fit DIRECTORY --date 2026-11-28
 
 `pilot` varies one limit at a time, on other items: from it the population was chosen (`limits`),
 before anybody of the population was drawn. Seeing, memory and reasoning are standard normal,
 correlated .3. Every person answers, from pixels, `TAKEN` of the `CLONES` items of each cell
-(`benchmarks.chc.main_radicals`) by lot. Who cannot tell guesses among the options, each as likely:
-guessing is fixed by the format in the calibration, so it has to be in the answers. Where nothing is
-offered it is a wrong answer. `fit` calibrates each broad ability by design with the project's
-`calibrate` and writes the documents of `src/gfactor/benchmarks/chc/calibrations/`.
+(`benchmarks.chc.main_radicals`) by lot. The lots of a cell depend on the person and the cell
+alone, so that an ability can be answered by itself, in a directory of its own. Who cannot tell
+guesses among the options, each as likely: guessing is fixed by the format in the calibration, so it
+has to be in the answers. Where nothing is offered it is a wrong answer. `fit` calibrates each broad
+ability by design with the project's `calibrate` and writes the documents of
+`src/gfactor/benchmarks/chc/calibrations/`.
 """
 
 from __future__ import annotations
@@ -157,8 +159,9 @@ def answer_all(
         for number, person in enumerate(people(persons, seed)[1]):
             if number in done:
                 continue
-            lots, rows = np.random.default_rng((seed, number)), []
-            for clones in cells.values():
+            rows = []
+            for name, clones in cells.items():
+                lots = np.random.default_rng((seed, number, *name.encode()))
                 for k in lots.permutation(len(clones))[: taken[clones[0].ability]]:
                     rows.append([number, clones[k].item.id, *ask(person, clones[k], lots)])
             out.writerows(rows)
@@ -254,7 +257,7 @@ def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) 
     Cell means are normal around a common mean, with the spread that they show: cells that nobody
     answers above chance have no difficulty of their own.
     """
-    everything = responses(folder / "calibration.csv", questions(SEED, CLONES))
+    everything = responses(folder / "calibration.csv", questions(SEED, CLONES, abilities))
     scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
     for ability, names in parts_of(everything.items, "ability").items():
         if abilities and ability not in abilities:
@@ -300,7 +303,8 @@ def main() -> None:
     if given.step == "pilot":
         pilot(given.folder / "pilot.csv")
     elif given.step == "answers":
-        answer_all(path, questions(SEED, CLONES), given.persons, SEED, TAKEN)
+        every = questions(SEED, CLONES, given.abilities)
+        answer_all(path, every, given.persons, SEED, TAKEN)
     else:
         fit(given.folder, given.date, given.output, given.abilities)
 

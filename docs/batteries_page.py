@@ -46,7 +46,9 @@ In Python: `gf.build("chc", seed=7, families=["matrices"], path="chc.parquet")`.
 the same bytes. `--radicals rules=2,noise=1` sets levels instead of a preset, `--twin text` puts the
 scene into words, `--language en,zh,fr,es,pt,ko` puts every scene into each language, and `--answers
 open` asks for the answer itself where a family can. Keys are balanced over positions, so
-that each place holds the key equally often in every difficulty.
+that each place holds the key equally often in every difficulty. `--vector` writes every picture as
+SVG too, into the folder STEM-svg beside the bank; `percept-v` and the parallel forms have it, too
+(textured grounds of Percept-V stay pixels below their shapes).
 
 Below, each family shows two items of every difficulty: from left to right easy, medium, hard and,
 where there is one, extreme. Below them are its sentences in six languages; where a line names no

@@ -32,7 +32,7 @@ PLUG_INS = (
     "gfactor.reports.tables",
 )
 """Folders whose files are named as the one thing that each registers."""
-EXCEPT = ("gfactor.cli", "gfactor.cli.scaffolds.estimator.plugin_name")
+EXCEPT = ("gfactor.cli", "gfactor.api.scaffolds.estimator.plugin_name")
 """The program's group of commands, and the template of an estimator of one's own."""
 
 

@@ -116,8 +116,9 @@ PUBLIC_VERBS = {
     ("benchmarks/chc/families/paired_associates.py", "asked"),
     ("benchmarks/chc/families/running_span.py", "shown"),
     ("benchmarks/chc/families/spatial_span.py", "shown"),
+    ("benchmarks/chc/families/tower_planning.py", "asked"),
     ("benchmarks/chc/families/updating.py", "asked"),
-    ("cli/scaffolds/family/plugin_name.py", "asked"),  # a field of a scene: an item's identity
+    ("api/scaffolds/family/plugin_name.py", "asked"),  # a field of a scene: an item's identity
     ("errors.py", "known"),  # UnknownNameError(kind, name, known), raised by plug-ins
     ("examinees/base.py", "asked"),  # RenderedItem.asked, for examinees of plug-ins
     ("psychometrics/gold/precision.py", "known"),  # reliabilities(scores, known)

@@ -34,16 +34,19 @@ if TYPE_CHECKING:
     from gfactor.api.exporting import export
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
+    from gfactor.api.fit_comparison import compare_fits
     from gfactor.api.forms import form
     from gfactor.api.gaps import gap
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.inflating import inflation, inflation_each
     from gfactor.api.internal_consistency import consistency, reliability
+    from gfactor.api.invariance_tests import invariance
     from gfactor.api.item_functioning import dif
+    from gfactor.api.item_response_models import irt
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
-    from gfactor.api.models import compare_fits, invariance, irt, pls, sem
     from gfactor.api.norming import norms
+    from gfactor.api.path_models import pls
     from gfactor.api.placing import place
     from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
@@ -54,9 +57,11 @@ if TYPE_CHECKING:
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
+    from gfactor.api.structural_models import sem
     from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.computing import backend
+    from gfactor.psychometrics.class_models import latent_classes
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
@@ -101,6 +106,7 @@ __all__ = [
     "inflation_each",
     "invariance",
     "irt",
+    "latent_classes",
     "leaderboard",
     "matrix",
     "norms",
@@ -161,7 +167,11 @@ _MODULES = {
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency", "reliability"),
     "api.item_functioning": ("dif",),
-    "api.models": ("compare_fits", "invariance", "irt", "pls", "sem"),
+    "api.structural_models": ("sem",),
+    "api.invariance_tests": ("invariance",),
+    "api.path_models": ("pls",),
+    "api.item_response_models": ("irt",),
+    "api.fit_comparison": ("compare_fits",),
     "api.norming": ("norms",),
     "api.placing": ("place",),
     "api.placing_live": ("place_examinee",),
@@ -176,6 +186,7 @@ _MODULES = {
     "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
+    "psychometrics.class_models": ("latent_classes",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),

@@ -134,6 +134,10 @@ class Result:
         """Diagnostics first, then the result, as text."""
         return "\n".join([*map(str, self.diagnostics), *self._lines()])
 
+    def body(self) -> str:
+        """Return the text of `summary` without the diagnostics."""
+        return "\n".join(self._lines())
+
     def report(self, folder: Path | str) -> Any:
         """Write the page of the result: `report.html`, `tables/` and `figures/` in a folder.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
 from collections.abc import Callable
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 from support.vlmevalkit import imported, predictions, row, write
 
+import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
+from gfactor.api.importing import import_logs
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.scoring import scored
 
@@ -161,10 +164,39 @@ def test_what_is_no_prediction_file_is_one_sentence(kind: str, tmp_path: Path) -
         imported(path)
 
 
-def test_a_missing_column_is_named(tmp_path: Path) -> None:
-    rows = [{"index": 1, "answer": "A"}]
-    with pytest.raises(ParameterError, match="'prediction'"):
+def test_a_missing_column_is_named_beside_those_that_are_there(tmp_path: Path) -> None:
+    rows = [{"index": 1, "answer": "A", "response": "B"}]
+    words = r"has the columns index, answer, response; call the one with the model's replies 'pred"
+    with pytest.raises(ParameterError, match=words):
         imported(write(tmp_path / "M" / "M_MMBench.tsv", rows))
+
+
+@pytest.mark.parametrize("kind", ["tsv", "csv"])
+@pytest.mark.parametrize("column", ["question", "frage für"])
+def test_a_table_in_another_encoding_is_told_how_to_save_it(
+    kind: str, column: str, tmp_path: Path
+) -> None:
+    path = predictions(tmp_path, [row(1, "für", **{column: "für"})], kind)
+    path.write_bytes(path.read_text().encode("latin-1"))
+    with pytest.raises(
+        ParameterError, match=r"not text in UTF-8; save it as UTF-8, as with `iconv"
+    ):
+        imported(path)
+
+
+def test_of_two_rows_with_one_index_the_first_counts(tmp_path: Path) -> None:
+    result, journal = imported(predictions(tmp_path, [row(1, "A"), row(1, "B")]))
+    assert "its first row counts" in result.flaws[0]
+    assert list(journal.responses()["text"]) == ["A"]
+
+
+def test_predictions_as_lines_of_json_are_found_in_a_folder(tmp_path: Path) -> None:
+    lines = [json.dumps(row(number)) for number in (1, 2)]
+    path = tmp_path / "outputs" / "GPT_4o" / "GPT_4o_MMStar.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
+    done = import_logs("vlmevalkit", tmp_path / "outputs", journal=tmp_path / "c.db")
+    assert [(file.added, file.examinees) for file in done.files] == [(2, ("vlmevalkit:GPT_4o",))]
 
 
 def test_a_missing_library_is_told_with_the_line_that_installs_it(
@@ -223,3 +255,21 @@ def test_imported_answers_are_scored_by_our_rules(tmp_path: Path) -> None:
     correct = {str(r["item_id"])[-1]: r["correct"] for r in table.to_dict("records")}
     assert math.isnan(correct.pop("3"))
     assert correct == {"1": 1, "2": 0, "4": 1, "5": 1, "6": 1}
+
+
+def test_with_the_bank_replies_are_answers_to_its_items_beside_those_of_a_run(
+    tmp_path: Path,
+) -> None:
+    rows = [row(1, "A"), row(2, "B"), row(3, "B", answer="A"), row(9, "B")]
+    table = [{k: v for k, v in row(n).items() if k != "prediction"} for n in (1, 2, 3)]
+    source = write(tmp_path / "MMBench_DEV_EN.tsv", table)
+    bank = gf.build("vlmevalkit", source=source, path=tmp_path / "bank.parquet")
+    gf.run(bank, ["baseline:constant"], journal=tmp_path / "c.db").close()
+    done = gf.import_logs("vlmevalkit", predictions(tmp_path, rows), journal=tmp_path / "c.db",
+                          condition="default", bank=bank)  # fmt: skip
+    assert [flaw.split(", ", 1)[1] for flaw in done.flaws] == [
+        "item 'MMBench_DEV_EN/3': the bank has it with another key or other options",
+        "item 'MMBench_DEV_EN/9': the bank does not have it",
+    ]
+    table = gf.compare(tmp_path / "c.db").differences
+    assert table["n"].tolist() == [2]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gfactor as gf
-from gfactor.administration import Condition, Journal, Response
+from gfactor.administration import Condition, Journal, Response, RunResult
 from gfactor.administration.registration import register_bank
+from gfactor.api.answer_warnings import unread_replies_of_run
+from gfactor.api.score_tables import as_table
+from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank
 
@@ -72,3 +76,62 @@ def test_one_whose_attempts_all_failed_adds_no_claim_of_its_own(tmp_path: Path) 
     text = gf.score(path).summary()
     assert text.count("percept-v: generalizes to ") == 1
     assert "percept-v: generalizes to other items of these 2 domains" in text
+
+
+def test_whoever_answered_fewer_items_than_the_others_is_named_and_ranked_on_common_ones(
+    tmp_path: Path,
+) -> None:
+    """`b` has the seven easy items of ten, all right; on these, `a` is right everywhere as well."""
+    rows = [
+        {"index": k, "question": f"Question {k}?", "A": "x", "B": "y", "answer": "A", "prediction":
+         "A" if k < 7 or name == "c" else "B"}
+        for name in "abc" for k in range(10) if not (name == "b" and k > 6)
+    ]  # fmt: skip
+    for name, part in (("a", rows[:10]), ("b", rows[10:17]), ("c", rows[17:])):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{name}_Ten.json").write_text(json.dumps(part))
+    path = tmp_path / "c.db"
+    gf.import_logs("vlmevalkit", tmp_path, journal=path)
+    (found,) = [one for one in gf.score(path).diagnostics if one.code == "fewer_items"]
+    assert found.sentence.startswith("vlmevalkit:b has answers to 7 of 10 items")
+    compared = gf.compare(path)
+    (found,) = [one for one in compared.diagnostics if one.code == "fewer_items"]
+    assert found.remedy.startswith("Order, ranks and differences rest on the items that both")
+    text = compared.summary()
+    assert all(pair in text for pair in ("#1 - #2", "#1 - #3", "#2 - #3"))
+    page = gf.leaderboard(path, tmp_path / "site").path.read_text()
+    assert "Answers to fewer than the 10 items: b (7)." in page
+
+
+def test_a_run_warns_of_models_whose_replies_hold_no_answer_and_not_of_observers(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    path = tmp_path / "e.db"
+    scores_of(bank, path, *["I cannot be sure about any."] * len(bank))
+    results = [RunResult(WHO, len(bank), 0, 0, 1.0), RunResult("observer:ideal", 1, 0, 0, 1.0)]
+    known = RunResult(WHO, 0, 0, len(bank), 1.0)
+    with Journal.open(path) as journal:
+        (warning,) = unread_replies_of_run(journal, results, bank.ids)
+        assert not list(unread_replies_of_run(journal, [known], bank.ids))
+    assert warning.values["unread"] == len(bank)
+
+
+def test_the_level_of_a_comparison_is_that_of_intervals_and_rank_sets(tmp_path: Path) -> None:
+    bank = gf.build("percept-v", domains=["counting_circles"], sizes=[1, 5], path=tmp_path / "b")
+    journal = gf.run(bank, ["observer:ideal", "baseline:random"], journal=tmp_path / "f.db")
+    wide, narrow = gf.compare(journal, level=0.999), gf.compare(journal, level=0.5)
+    ends = [one.differences.iloc[0][["ci_lower", "ci_upper"]] for one in (wide, narrow)]
+    assert ends[0]["ci_lower"] < ends[1]["ci_lower"]
+    assert wide.whole.ranks.level == 0.999
+    assert "all together at 99.9%" in wide.summary()
+    with pytest.raises(ParameterError, match="between 0 and 1"):
+        gf.compare(journal, level=1.2)
+
+
+def test_tasks_of_a_journal_are_means_of_its_items(bank: ItemBank, tmp_path: Path) -> None:
+    models = [f"baseline:random?seed={seed}" for seed in range(3)]
+    journal = gf.run(bank, models, journal=tmp_path / "g.db")
+    table = as_table(journal, tasks="(counting)_circles-0([12])")
+    assert list(table.scores.columns) == ["counting"]
+    assert len(table.scores) == 3

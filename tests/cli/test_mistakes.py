@@ -68,6 +68,17 @@ def test_reading_an_empty_file_as_a_journal_leaves_it_empty(gfactor: Gfactor, ve
     assert Path("empty.db").stat().st_size == 0
 
 
+def test_an_audit_of_a_journal_names_what_finds_broken_items(gfactor: Gfactor, bank: Path) -> None:
+    assert gfactor("run", str(bank), "--examinee", "baseline:random", "--journal", "c.db").code == 0
+    assert "gfactor analyze irt c.db" in one_sentence(gfactor("audit", "c.db"))
+
+
+def test_a_word_that_means_a_command_elsewhere_names_it(gfactor: Gfactor) -> None:
+    assert "gfactor profile" in one_sentence(gfactor("study", "live"))
+    assert "gfactor profile" in one_sentence(gfactor("analyze", "profile"))
+    assert "gfactor compare" in one_sentence(gfactor("study", "rank"))
+
+
 def test_a_file_that_is_no_log_leaves_no_journal(gfactor: Gfactor) -> None:
     Path("text.jsonl").write_text("hello\n")
     one_sentence(gfactor("import", "lmms-eval", "text.jsonl", "--journal", "c.db"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -260,9 +261,28 @@ def test_a_key_comes_from_a_variable_or_a_file(
 
 
 def test_a_server_that_is_down_stops_the_run_with_one_sentence() -> None:
-    server = ChatServer(url="http://127.0.0.1:9/v1")
-    with pytest.raises(RunStoppedError, match="20 items in a row"):
-        ask(server, [ITEM] * 25, attempts=1)
+    words = (
+        r"takes no questions: nothing answers at http://127.0.0.1:9 \(connection refused\); check "
+        "the base URL and whether the server runs, and run the same command again$"
+    )
+    with pytest.raises(RunStoppedError, match=words):
+        ask(ChatServer(url="http://127.0.0.1:9/v1"), [ITEM] * 2)
+
+
+def test_a_server_that_goes_down_after_it_has_answered_fails_its_item_alone() -> None:
+    async def work(url: str, stop: Callable[[], object]) -> Reply:
+        examinee = HttpExaminee(Endpoint("m", base_url=url, attempts=2, first_wait_s=0.001))
+        try:
+            assert (await examinee(ITEM)).outcome == "ok"
+            await asyncio.to_thread(stop)
+            return await examinee(replace(ITEM, item_id="a-2"))
+        finally:
+            await examinee.close()
+
+    context = chat_server()
+    server = context.__enter__()
+    reply = asyncio.run(work(server.url, lambda: context.__exit__(None, None, None)))
+    assert (reply.outcome, "nothing answers" in reply.detail) == ("transport_error", True)
 
 
 def test_the_deadline_stops_the_run() -> None:

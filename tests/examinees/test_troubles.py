@@ -20,6 +20,7 @@ from gfactor.api.reach import reach_of
 from gfactor.errors import ParameterError
 from gfactor.examinees import RenderedItem, Reply, make_examinee
 from gfactor.examinees.http import Endpoint, HttpExaminee
+from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.http.troubles import words_of
 
 ITEM = RenderedItem("i", "b", "t", ("How many dots?",))
@@ -54,10 +55,19 @@ def test_a_server_that_does_not_run_is_named_with_what_to_check() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-        reply = ask(f"http://127.0.0.1:{port}/v1")
-    assert reply.outcome == "transport_error"
-    assert reply.detail.startswith(f"nothing answers at http://127.0.0.1:{port} (")
-    assert reply.detail.endswith("; check the base URL and whether the server runs")
+        with pytest.raises(RunStoppedError) as stopped:
+            ask(f"http://127.0.0.1:{port}/v1")
+    assert str(stopped.value).endswith(
+        f"takes no questions: nothing answers at http://127.0.0.1:{port} (connection refused); "
+        "check the base URL and whether the server runs, and run the same command again"
+    )
+
+
+def test_several_addresses_that_refuse_are_one_reason_in_words() -> None:
+    refused = "[Errno 111] Connect call failed"
+    both = OSError(f"Multiple exceptions: {refused} ('::1', 80), {refused} ('127.0.0.1', 80)")
+    text = words_of(aiohttp.ClientConnectorError(None, both), "http://localhost")  # pyright: ignore
+    assert text.startswith("nothing answers at http://localhost (connection refused); check")
 
 
 @pytest.mark.parametrize(

@@ -445,3 +445,19 @@ def test_json_of_several_models_holds_the_sentence_and_each_result() -> None:
     assert set(document["results"]) == {"m0", "m1"}
     assert document["results"]["m0"]["sentence"] == found.results["m0"].sentence
     assert {"tests", "power", "references"} <= set(document["results"]["m1"])
+
+
+def test_the_text_shows_tests_in_narrow_lines_and_assumptions_below() -> None:
+    lines = leaked().summary().splitlines()
+    at = lines.index("tests")
+    assert max(len(line) for line in lines[at : at + 8]) < 60
+    assert "size" in lines[at + 1]
+    assert lines[lines.index("assumptions") + 1].startswith("t: The examinee differs from the")
+
+
+def test_at_the_ceiling_twins_without_references_are_sent_to_harder_items() -> None:
+    table = answers(3, models=3)
+    table.loc["m0"] = 1.0
+    found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
+    (entry,) = [one for one in found.diagnostics if one.code == "ceiling"]
+    assert entry.remedy == "Examine it on harder items."

@@ -76,7 +76,8 @@ def test_hard_public_items_without_an_answer_count_as_wrong_in_the_lower_end_and
     assert ends(found) == pytest.approx(
         [left_out.estimate, wrong.ci_lower, left_out.ci_upper, ends(wrong)[3]]
     )
-    assert (found.power["power"] < wrong.power["power"]).all()
+    powers = [one.power["power"].to_numpy(float) for one in (found, wrong)]
+    assert (powers[0] < powers[1]).all()
     assert found.power["points"].to_numpy() == pytest.approx(wrong.power["points"].to_numpy())
 
 
@@ -180,3 +181,19 @@ def test_honest_models_without_answers_are_called_higher_in_at_most_5_of_100(own
         table.loc["m0", failed(table, 20) if own else PUBLIC[:20]] = np.nan
         alarms.append(examined(table).tests["p"].iloc[0] <= 0.05)
     assert np.mean(alarms) <= 0.081
+
+
+def test_the_sentence_counts_references_beside_the_estimate_that_it_names() -> None:
+    """Not beside that which counts unanswered items as wrong."""
+    table = answers(2)
+    table.loc["m0", PUBLIC[:16]] = np.nan
+    found, left_out = examined(table), examined(answers(2), public=PUBLIC[16:])
+    assert found.sentence.partition("; of")[2] == left_out.sentence.partition("; of")[2]
+    assert found.standardized == pytest.approx(left_out.standardized)
+    assert found.standardized > found.tests["statistic"].iloc[0]
+
+
+def test_few_missing_answers_of_one_reference_are_no_warning() -> None:
+    table = answers(3)
+    table.loc["m1", PUBLIC[:20]] = np.nan
+    assert codes(examined(table)) == {"references_unanswered_public": "note"}

@@ -170,4 +170,4 @@ def test_files_and_banks_are_taken_and_answers_need_every_row(tmp_path: Path) ->
     audit = gf.audit_q_matrix(bank)
     assert (audit.n_rows, audit.n_items) == (30, 60)
     assert set(audit.diagnostics[0].where) == {"Visual Figure Ground", "Visual Closure"}
-    assert "152 of 256 patterns told apart" in audit.summary()
+    assert "152 of 256 patterns distinguished" in audit.summary()

@@ -23,6 +23,7 @@ from gfactor.errors import JournalError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.calibration import Calibration, Entry
 from gfactor.reports.leaderboard import drawings, item_pages, plan
+from gfactor.reports.leaderboard.answers import broken_down
 from gfactor.reports.leaderboard.replies import MarkedReply, excerpt
 from gfactor.reports.leaderboard.site import STEPS
 
@@ -129,6 +130,25 @@ def test_labels_languages_and_conditions_are_broken_down(site: Path) -> None:
     sizes = table(site, f"board-{one}-size")["value"].tolist()
     assert sorted(set(sizes)) == [1, 2, 3]
     assert sizes == sorted(sizes)
+
+
+def test_a_label_that_divides_the_items_as_another_does_has_no_table_of_its_own() -> None:
+    items = pd.DataFrame({
+        "content_hash": list("abcdef"), "id": list("abcdef"), "benchmark": "b", "language": "en",
+        "domain": ["x", "x", "y", "y", "z", "z"], "category": ["X", "X", "Y", "Y", "Z", "Z"],
+        "ability": ["g", "g", "h", "h", "i", "i"], "level": [1, 2, 1, 2, 1, 2],
+    })  # fmt: skip
+    assert broken_down(items) == ("domain", "ability", "level")
+
+
+def test_people_who_answered_under_another_condition_than_the_models_have_a_table(
+    trial: tuple[Path, ItemBank], tmp_path: Path
+) -> None:
+    with Journal.open(tmp_path / "people.db") as people, Journal.open(tmp_path / "m.db") as models:
+        add_answers(people, trial[1], "person:a", 0.7)
+        add_answers(models, trial[1], "openai:lab/delta", 0.7, condition=COT)
+    gf.leaderboard([tmp_path / "m.db", tmp_path / "people.db"], tmp_path / "site")
+    assert board_of(tmp_path / "site").loc["people", "n"] == len(trial[1])
 
 
 def test_tables_are_the_same_as_csv_and_json(site: Path) -> None:

@@ -113,3 +113,39 @@ LABELED_COUNT = OutputFormat("value", labels=("COUNT",))
 )
 def test_a_sentence_that_counts_is_read_in_other_languages(reply: str, count: int | None) -> None:
     assert extract(reply, "value", output_format=LABELED_COUNT).answer == count
+
+
+@pytest.mark.parametrize(
+    ("reply", "count"),
+    [
+        ("I think it is 5.", 5),
+        ("It's 7", 7),
+        ("Counting row by row.\nIt is 12.", 12),
+        ("5 circles", 5),
+        ("**5** red circles.", 5),
+        ("Three stars!", 3),
+    ],
+)
+def test_a_count_is_read_in_a_reply_that_says_nothing_else(reply: str, count: int) -> None:
+    assert extract(reply, "value", output_format=COUNT).answer == count
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "It is 5 or 6.",
+        "I think it is not 5.",
+        "It is hard to tell, 5 overlap.",
+        "Is it 5?",
+        "5 of 8 circles",
+        "5 more circles",
+        "5-6 circles",
+        "2 + 3 circles",
+        "5 red circles and 3 blue ones",
+        "5 red circles\n3 blue circles",
+        "5 circles?",
+        "5 times",
+    ],
+)
+def test_a_number_that_may_be_a_part_of_the_count_is_not_read(reply: str) -> None:
+    assert extract(reply, "value", output_format=COUNT).answer is None

@@ -35,6 +35,7 @@ from gfactor.psychometrics import (
     sem,
 )
 from gfactor.psychometrics.alignment import align, criterion_from_table
+from gfactor.psychometrics.class_models import latent_classes
 from gfactor.psychometrics.classical.agreement import (
     cohen_kappa,
     dawid_skene,
@@ -68,7 +69,7 @@ from gfactor.psychometrics.irt.forms import assemble_forms
 from gfactor.psychometrics.irt.profiles import Profile, Ranking
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.planning import Fit, StandardError, make_plan
-from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
+from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, cvpat, fit_pls, predict_pls
 from gfactor.psychometrics.pls.permutation import compare_groups_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -350,6 +351,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "placement": lambda: place(load("vlm_items").answers.iloc[:2, ::60]),
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
+    "latent classes": lambda: latent_classes((TABLE > 0).astype(int), 2, starts=3),
     "q-matrix": lambda: audit_q_matrix(SKILLS, TABLE.set_axis(SKILLS.index, axis=1)),
     "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", n_bootstrap=50),
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, n_bootstrap=50),
@@ -418,6 +420,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
         _paths(), ["a", "b"] * (len(TABLE) // 2), seed=1, permutations=20
     ),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
+    "pls predictive ability": lambda: cvpat(predict_pls(_paths(), folds=3, seed=1)),
     "perception gap": lambda: perception_gap(_three_views()),
     "gap analysis": lambda: analyze_gap(_three_views()),
     "processing tree": lambda: fit_processing_tree(TREE, COUNTS),

@@ -1,22 +1,25 @@
-"""Warnings about the answers behind scores: replies that hold none, and items not yet asked."""
+"""Warnings about the answers behind scores: replies that hold none, and items without one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
-from gfactor.administration import Journal
+from gfactor.administration import Journal, RunResult
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.scoring import scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import groups_of
+from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
 
 _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
+_SIMULATED = ("observer:", "baseline:")
+_READ_AFTER_RUN = 500
 _LONGEST = 80
 """Characters of a reply that a warning shows."""
 
@@ -49,6 +52,28 @@ def unread_replies(table: pd.DataFrame, items: pd.DataFrame) -> Iterator[Diagnos
         )  # fmt: skip
 
 
+def unread_replies_of_run(
+    journal: Journal, results: Iterable[RunResult], ids: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Yield the warning of `unread_replies` for every model that a run has asked something.
+
+    Simulated examinees are left out: observers that see little do not answer, as they should.
+
+    Parameters
+    ----------
+    journal : Journal
+        Journal of the run.
+    results : iterable of RunResult
+        Results of the run.
+    ids : sequence of str
+        Ids of its items; the replies to the first 500 are read.
+    """
+    for result in results:
+        if result.asked and not result.examinee.startswith(_SIMULATED):
+            replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
+            yield from unread_replies(replies, journal.items())
+
+
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
@@ -75,6 +100,40 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
                 values={"examinee": str(who), "condition": str(condition), "asked": tried,
                         "items": items},
             )  # fmt: skip
+
+
+def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
+    """Yield a warning for everybody who answered fewer items of a benchmark than were answered.
+
+    Persons are left out, since a study may give everybody a part of its items.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scored responses.
+    noted : container of str
+        Examinees of whom another note says it.
+    """
+    counted = pick(table, ~table["missing"].to_numpy(bool))
+    items: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    for (_, benchmark, condition), rows in groups_of(counted):
+        items.setdefault((benchmark, condition), set()).update(_items(rows))
+    for (who, benchmark, condition), rows in groups_of(counted):
+        answered, every = len(set(_items(rows))), len(items[benchmark, condition])
+        if answered > ENOUGH_ITEMS * every or who in noted or who.startswith("person:"):
+            continue
+        yield Diagnostic(
+            "fewer_items", "warning",
+            f"{who} has answers to {answered:,} of {every:,} items, and its mean is of these "
+            "alone.",
+            "Take differences from gfactor compare, which uses the items that both answered.",
+            values={"examinee": who, "benchmark": benchmark, "condition": condition,
+                    "answered": answered, "items": every},
+        )  # fmt: skip
+
+
+def _items(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    return zip(rows["item_id"], rows["item_hash"], strict=True)
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:

@@ -19,10 +19,11 @@ from gfactor.api.campaign.reporting import CampaignPlan
 from gfactor.api.irt_data import family_of
 from gfactor.api.profiling import calibrations_of
 from gfactor.benchmarks.chc.family import FAMILIES
-from gfactor.benchmarks.chc.main_radicals import main_cells
+from gfactor.benchmarks.chc.main_radicals import calibration_cells
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
 from gfactor.items.toml_files import read_toml
+from gfactor.parameters import Seed
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.itemfamilies import MOST_ITEMS
@@ -104,7 +105,7 @@ def plan_calibration(
     family_icc: float = 0.5,
     occasions: int = 1,
     budget: float | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
 ) -> CalibrationPlan:
     """Plan a calibration by design to a wanted precision, and write the campaign that makes it.
@@ -261,7 +262,7 @@ def _priors(prior: Calibration, families: Sequence[str]) -> list[tuple[str, Cell
     )  # fmt: skip
     result = []
     for family in families:
-        for levels in main_cells(FAMILIES[family]):
+        for _, levels in calibration_cells(FAMILIES[family]):
             radicals = {f"radical.{name}": level for name, level in levels.items()}
             name = cell_name(dict(sorted({"family": family, **radicals}.items())))
             k = position.get(name)

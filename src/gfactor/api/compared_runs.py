@@ -48,6 +48,8 @@ class Question:
         True if a mean over benchmarks is compared.
     note : str
         Sentence about an older option that was used; "" for none.
+    level : float
+        Confidence level of intervals and rank sets.
     """
 
     claim: Claim | None = DEFAULT_CLAIM
@@ -55,6 +57,7 @@ class Question:
     benchmark: str | None = None
     over_benchmarks: bool = False
     note: str = ""
+    level: float = 0.95
 
     @classmethod
     def of(
@@ -64,6 +67,7 @@ class Question:
         cluster: str | None = None,
         benchmark: str | None = None,
         over_benchmarks: bool = False,
+        level: float = 0.95,
     ) -> Question:
         """Check options. ParameterError if an older option contradicts `claim`."""
         if benchmark is not None and over_benchmarks:
@@ -71,16 +75,16 @@ class Question:
         rest = (benchmark, over_benchmarks)
         if cluster is None:
             checked = DEFAULT_CLAIM if claim is None else checked_claim(claim)
-            return cls(checked, domains, *rest)
+            return cls(checked, domains, *rest, level=level)
         if claim is not None:
             raise ParameterError("cluster is the older name of claim; give claim alone")
         if cluster == INDEPENDENT:
-            return cls(None, None, *rest, "cluster none takes every item by itself")
+            return cls(None, None, *rest, "cluster none takes every item by itself", level)
         if cluster == UNIT:
             return cls("same-domains", None, *rest, "cluster unit is the claim same-domains, "
-                       "items not divided into domains")  # fmt: skip
+                       "items not divided into domains", level)  # fmt: skip
         reason = f"cluster {cluster} is the claim other-domains, items divided by {cluster}"
-        return cls("other-domains", cluster, *rest, reason)
+        return cls("other-domains", cluster, *rest, reason, level)
 
     @property
     def cluster(self) -> str:
@@ -219,7 +223,7 @@ def compare_runs(
                 f"{sampling.domains}; choose same-domains"
             )
         sampling = sampling_of(named.reset_index(drop=True), "same-domains", label)
-    judged = partial(_judged, rows, scores, noise)
+    judged = partial(_judged, rows, scores, noise, question.level)
     beside = None
     if sampling is not None and not within and (
         other := other_claim(sampling.claim, sampling.domains)
@@ -232,10 +236,11 @@ def _judged(
     rows: pd.DataFrame,
     scores: pd.DataFrame,
     noise: pd.DataFrame | None,
+    level: float,
     sampling: Sampling | None,
     beside: Compared | None = None,
 ) -> Compared:
-    differences = all_pairs(scores, sampling=sampling, answer_variance=noise)
+    differences = all_pairs(scores, sampling=sampling, answer_variance=noise, level=level)
     failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
     missing = {run: int(np.count_nonzero(failed == run)) for run in scores.columns}
     words = "takes every item by itself" if sampling is None else sampling.words

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_warnings import fewer_items
 from gfactor.api.compared_runs import (
     Compared,
     Question,
@@ -24,6 +25,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.results import Result
 from gfactor.scoring import by_label, with_chance
@@ -41,6 +43,7 @@ def compare(
     benchmark: str | None = None,
     over_benchmarks: bool = False,
     cluster: str | None = None,
+    level: Level = 0.95,
     lenient: bool = False,
     ratio: bool = False,
     examinees: Sequence[str] = (),
@@ -51,7 +54,7 @@ def compare(
 ) -> Comparison:
     """Compare examinees, each pair on the items that both answered, one benchmark at a time.
 
-    For every pair: the difference of their means with its 95 % interval and p, and p adjusted for
+    For every pair: the difference of their means with its interval and p, and p adjusted for
     the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
     table. For every examinee: the ranks that its differences leave possible. Failed attempts are
     missing and left out. Several conditions in a journal are compared like several examinees. What
@@ -75,6 +78,8 @@ def compare(
     cluster : str, optional
         Older name. A label is the claim "other-domains" over its values; "unit" is
         "same-domains" without domains; "none" takes every item by itself.
+    level : float
+        Confidence level of intervals and rank sets, and of decisions of a sequential comparison.
     lenient : bool
         Use the lenient reading, not the benchmark's rule.
     ratio : bool
@@ -99,8 +104,8 @@ def compare(
     Raises
     ------
     ParameterError
-        If there are fewer than two examinees, options contradict each other, or the items do not
-        support the claim.
+        If there are fewer than two examinees, options contradict each other, the level is not
+        between 0 and 1, or the items do not support the claim.
     UnknownNameError
         For an unknown label, claim or benchmark.
 
@@ -125,7 +130,7 @@ def compare(
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
+        question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks, level)
         return Comparison.of(open_journal, scoring, by, question, lenient, ratio)
 
 
@@ -141,7 +146,7 @@ class Comparison(Result):
     question: question that was asked.
     lenient, ratio: way of scoring the answers.
     left_out: benchmarks that fewer than two answered.
-    changes: runs in which the model that answered changed.
+    notes: runs in which the model that answered changed, and those with fewer items.
     journal: name of the journal, for the text.
     """
 
@@ -152,7 +157,7 @@ class Comparison(Result):
     lenient: bool
     ratio: bool
     left_out: tuple[str, ...] = ()
-    changes: tuple[Diagnostic, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
     journal: str = ""
 
     @classmethod
@@ -187,9 +192,10 @@ class Comparison(Result):
                 "examinee alone, and a comparison needs two on the same items; have a second "
                 "examinee answer one of them, into the same journal (gfactor run)"
             )
-        changes = model_changes(journal, set(table["examinee"]))
+        fewer = (replace(one, remedy=_FEWER_ITEMS) for one in fewer_items(table))
+        notes = (*model_changes(journal, set(table["examinee"])), *fewer)
         return cls(
-            wholes, parts, by, question, lenient, ratio, tuple(left_out), changes, journal.name
+            wholes, parts, by, question, lenient, ratio, tuple(left_out), notes, journal.name
         )
 
     @property
@@ -249,7 +255,7 @@ class Comparison(Result):
             for whole in self.wholes.values()
             for note in (*whole.differences.diagnostics, *whole.ranks.diagnostics)
         ]
-        both += self.changes
+        both += self.notes
         if self.left_out:
             both.append(
                 Diagnostic(
@@ -305,6 +311,8 @@ class Comparison(Result):
     def _lines(self) -> list[str]:
         return [text_of(self)]
 
+
+_FEWER_ITEMS = "Order, ranks and differences rest on the items that both of a pair answered."
 
 _ENDS = {"low": "ci_lower", "high": "ci_upper"}
 

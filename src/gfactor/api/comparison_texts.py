@@ -54,8 +54,8 @@ def _whole(whole: Compared, name: str) -> Iterator[str]:
     ]
     yield pd.DataFrame(rows).to_string(index=False)
     yield (
-        f"ranks: those left possible, all together at {settings.level:.0%}; first in: share of "
-        f"{whole.ranks.draws:,} bootstrap draws"
+        f"ranks: those left possible, all together at {100 * settings.level:g}%; first in: share "
+        f"of {whole.ranks.draws:,} bootstrap draws"
     )
     yield "" if whole.other is None else f"other claim: {whole.other.words}"
     yield pd.DataFrame(_pair_rows(whole, whole)).to_string(index=False)
@@ -73,7 +73,10 @@ def _parts(by: str, parts: Mapping[str, Compared], whole: Compared) -> Iterator[
 
 
 def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
+    """Return the pairs in the order of their numbers, the one that stands higher first."""
     number = _numbers(whole)
+    rows = [_from_the_higher(row, number) for row in part.differences.table.to_dict("records")]
+    rows.sort(key=lambda row: (number[row["first"]], number[row["second"]]))
     return [
         {
             "pair": f"#{number[row['first']]} - #{number[row['second']]}",
@@ -85,8 +88,15 @@ def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
             "effect": decimal(row["effect"], ".2f"),
             "method": row["method"],
         }
-        for row in part.differences.table.to_dict("records")
+        for row in rows
     ]
+
+
+def _from_the_higher(row: dict[Any, Any], number: Mapping[str, int]) -> dict[Any, Any]:
+    if number[row["first"]] < number[row["second"]]:
+        return row
+    turned = {"first": row["second"], "second": row["first"], "low": -row["high"]}
+    return row | turned | {"high": -row["low"], **{k: -row[k] for k in ("estimate", "effect")}}
 
 
 def _numbers(whole: Compared) -> dict[str, int]:

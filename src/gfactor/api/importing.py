@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,16 @@ import pandas as pd
 
 from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, import_file
 from gfactor.api.files import journal_to_write
+from gfactor.api.imported_logs import ImportedLogs
 from gfactor.api.progress_bars import progress
 from gfactor.api.reach import as_flag
 from gfactor.api.score_tables import Scores, as_table, naming_of
 from gfactor.api.taking import (
+    BankLike,
     FolderWritten,
     JournalLike,
     address_of,
+    as_bank,
     file_of,
     scores_file_of,
     several,
@@ -41,29 +44,6 @@ from gfactor.scoring.tables import (
 _LISTED = 10
 
 
-@dataclass(frozen=True)
-class ImportedLogs:
-    """Result of an import into a journal.
-
-    Parameters
-    ----------
-    journal: its name.
-    files: result of every file.
-    """
-
-    journal: str
-    files: tuple[ImportResult, ...]
-
-    @property
-    def flaws(self) -> tuple[str, ...]:
-        """Return what could not be imported, each in one sentence with file and row."""
-        return tuple(flaw for one in self.files for flaw in one.flaws)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor import --json`."""
-        return {"journal": self.journal, "files": [asdict(one) for one in self.files]}
-
-
 def import_logs(
     format_name: str,
     files: Sequence[FolderWritten | Path | str] | FolderWritten | Path | str,
@@ -72,6 +52,7 @@ def import_logs(
     examinee: str = "",
     condition: str = "",
     first_occasion: FirstOccasion = 0,
+    bank: BankLike | None = None,
 ) -> ImportedLogs:
     """Take the items and answers in logs of another harness into a journal.
 
@@ -81,12 +62,11 @@ def import_logs(
     Parameters
     ----------
     format_name : str
-        "inspect" (.eval, .json), "vlmevalkit" (prediction files), "lmms-eval" or "lm-eval"
-        (lm-evaluation-harness; both samples, .jsonl), or "eee" (Every Eval Ever, _samples.jsonl).
+        Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
     files : list of paths
         The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
-        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json); a file that holds no
-        predictions is left out.
+        prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that
+        holds no predictions is left out.
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     examinee : str
@@ -95,6 +75,9 @@ def import_logs(
         The condition's key; where "", one that names the harness in place of a prompt pack.
     first_occasion : int
         Number of the files' first occasion, for a second run of the same test.
+    bank : ItemBank or path, optional
+        Bank of the same items, with their pictures: the replies become answers to its items, beside
+        those of people and of `run`.
 
     Returns
     -------
@@ -132,6 +115,7 @@ def import_logs(
         else:
             paths[path] = False
     with journal_to_write(journal) as open_journal:
+        items = None if bank is None else {item.id: item for item in as_bank(bank)}
         results = []
         for path, from_folder in progress(paths.items(), len(paths), "importing", "file"):
             try:
@@ -142,6 +126,7 @@ def import_logs(
                     examinee=examinee,
                     condition=condition,
                     first_occasion=first_occasion,
+                    bank=items,
                 )
             except ParameterError as error:
                 if not from_folder:

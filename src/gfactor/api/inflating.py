@@ -233,7 +233,10 @@ class _Form:
         if isinstance(items, str) and not items.endswith(".parquet"):
             named = [name for name in table.columns if fnmatch.fnmatchcase(name, items)]
             if not named:
-                raise ParameterError(f"no item of the answers is called like {items!r} ({what})")
+                raise ParameterError(
+                    f"no item of the answers is called like {items!r} ({what}); they are called "
+                    f"{', '.join(map(repr, table.columns[:3]))}, ..."
+                )
             return cls(named)
         if isinstance(items, _Names):
             names = [str(name) for name in items]

@@ -160,3 +160,20 @@ def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) ->
     from gfactor.scoring.exporting import write_csv  # noqa: PLC0415
 
     write_csv(frame, path)
+
+
+def joined_options(file: dict[str, Any], flags: dict[str, Any]) -> dict[str, Any]:
+    """Join the options of a file and of a command line; ParameterError if they contradict."""
+    options = dict(file)
+    for name, value in flags.items():
+        if value is None:
+            continue
+        before = options.get(name)
+        same = str(before).lower() in {str(value).lower(), {"ml": "fiml"}.get(str(value), "")}
+        if before is not None and before != value and not same:
+            raise ParameterError(
+                f"{name} is {value!r} on the command line and {before!r} in the file of options; "
+                "leave one out"
+            )
+        options[name] = value
+    return options

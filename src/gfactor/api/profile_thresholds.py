@@ -13,6 +13,7 @@ from scipy import stats
 
 from gfactor.benchmarks.chc.cells import RADICAL
 from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.chc.main_radicals import harder_cells
 from gfactor.psychometrics.irt.calibration import Entry
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.profile_fit import FEW, Located, adjusted, falling_p, locate
@@ -60,6 +61,9 @@ def thresholds_of(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The thresholds of families whose levels are numbers, and the curves behind them.
 
+    Answers to a family's harder cells are left out: these differ from its other cells in more than
+    the main radical.
+
     Parameters
     ----------
     scored: answers with `family`, `cell` and `score`.
@@ -67,8 +71,11 @@ def thresholds_of(
     """
     given = []
     for family, here in scored.groupby("family", sort=True):
-        cells = [e for e in entries.values() if e.facts["labels"]["family"] == family]
-        answers = _by_level(str(family), here, cells, entries)
+        cells = {
+            name: entry for name, entry in entries.items()
+            if entry.facts["labels"]["family"] == family and not _is_harder(entry)
+        }  # fmt: skip
+        answers = _by_level(str(family), here.loc[here["cell"].isin(cells).to_numpy()], cells)
         if answers is not None:
             given.append(answers)
     return _table(given), _curves(given)
@@ -111,23 +118,29 @@ def main_radical(entries: Sequence[Entry]) -> tuple[str, list[Any]]:
     return (best, levels_of[best]) if len(levels_of[best]) > 1 else ("", [])
 
 
+def _is_harder(entry: Entry) -> bool:
+    """Return True for a cell beyond the main ones of its family."""
+    labels = dict(entry.facts["labels"])
+    family = FAMILIES[labels.pop("family")]
+    levels = {name.removeprefix(RADICAL): level for name, level in labels.items()}
+    return any(levels == dict(cell) for _, cell in harder_cells(family))
+
+
 def low_end(entry: Entry) -> float:
     """The lower asymptote of a cell."""
     return float(1 / (1 + np.exp(-entry.values[2]))) if entry.kind == "4pl" else 0.0
 
 
-def _by_level(
-    family: str, here: pd.DataFrame, cells: Sequence[Entry], entries: Mapping[str, Entry]
-) -> LevelAnswers | None:
+def _by_level(family: str, here: pd.DataFrame, cells: Mapping[str, Entry]) -> LevelAnswers | None:
     """The answers by level; None for few answers, or levels that are no numbers."""
-    radical, levels = main_radical(cells)
+    radical, levels = main_radical([*cells.values()]) if cells else ("", [])
     if len(here) < FEW or len(levels) < 2 or not all(isinstance(v, int | float) for v in levels):
         return None
-    at = np.array([entries[cell].facts["labels"][f"{RADICAL}{radical}"] for cell in here["cell"]])
+    at = np.array([cells[cell].facts["labels"][f"{RADICAL}{radical}"] for cell in here["cell"]])
     score: Floats = here["score"].to_numpy(float)
     answered_levels = [level for level in levels if (at == level).any()]
     # The lower asymptote that the calibration gives: what the format gives away.
-    guess = float(np.mean([low_end(entry) for entry in cells]))
+    guess = float(np.mean([low_end(entry) for entry in cells.values()]))
     return LevelAnswers(
         family, radical, tuple(map(float, answered_levels)),
         tuple(float(score[at == level].sum()) for level in answered_levels),

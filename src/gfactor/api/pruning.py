@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +32,7 @@ from gfactor.psychometrics.pruning import (
     PruningStability,
     PruningValidation,
 )
-from gfactor.results import Result, plain
+from gfactor.results import plain
 from gfactor.scoring.tables import NameMap
 
 _COMBINATIONS = 18
@@ -76,16 +76,15 @@ class PrunedTasks:
 
     def summary(self) -> str:
         """Diagnostics, then the tasks, what was retained of them, and how sure that is."""
-        notes = [str(note) for note in self.diagnostics]
         three, two = "{:z.3f}".format, "{:z.2f}".format
-        parts = ["\n".join(notes), _body(self.pruning, notes)]
+        parts = ["\n".join(map(str, self.diagnostics)), self.pruning.body()]
         parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]
         if self.stability is not None:
-            parts.append(f"{_body(self.stability, notes)}\n{_table(self.stability.tasks, two)}")
+            parts.append(f"{self.stability.body()}\n{_table(self.stability.tasks, two)}")
         if self.ablation is not None:
             parts.append(_table(self.ablation, three))
         if self.validation is not None:
-            parts.append(f"{_body(self.validation, notes)}\n{_table(self.validation.three, three)}")
+            parts.append(f"{self.validation.body()}\n{_table(self.validation.three, three)}")
         return "\n\n".join(filter(None, parts))
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,11 +114,6 @@ class PrunedTasks:
 
 def _table(frame: pd.DataFrame, form: Callable[[float], str]) -> str:
     return frame.to_string(index=False, float_format=form, na_rep="-")
-
-
-def _body(part: Result, notes: Collection[str]) -> str:
-    """The summary of a part without the diagnostics, which stand at the top."""
-    return "\n".join(line for line in part.summary().splitlines() if line not in notes)
 
 
 def prune(

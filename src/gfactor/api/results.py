@@ -13,7 +13,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
-from gfactor.api.answer_warnings import unasked_items, unread_replies
+from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
@@ -70,8 +70,8 @@ def score(
     condition : str, optional
         Condition to score; by default each examinee has a row under each condition.
     judge : str, optional
-        An examinee that reads the replies in which the rules found no answer; its verdicts are kept
-        in the journal, so that none is asked for twice.
+        Examinee that reads the replies in which the rules found no answer. Its verdicts are kept
+        in the journal, so that nothing is asked twice.
     policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
         Rule for replies without an answer: "own" is what its benchmark says, another word one rule
         for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.
@@ -316,10 +316,12 @@ class Scores:
         abilities = None
         if calibration is not None:
             abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
+        unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items),
             *model_changes(journal, set(table["examinee"])),
-            *unasked_items(journal, table),
+            *unasked,
+            *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
         return cls(*what, notes)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gfactor.errors import ParameterError, UnknownNameError
 
-SCAFFOLDS = files("gfactor.cli").joinpath("scaffolds")
+SCAFFOLDS = files("gfactor.api").joinpath("scaffolds")
 """A folder per kind. Its files work as they are, with the name `plugin_name`."""
 
 KINDS = {

@@ -47,7 +47,8 @@ def as_table(
     Parameters
     ----------
     data: scores, or a file with them.
-    tasks: tasks, as `gfactor.scoring.tables.read_tasks` takes them.
+    tasks: tasks, as `gfactor.scoring.tables.read_tasks` takes them; a journal is then read item by
+        item.
     condition: condition that counts, for a journal.
 
     Raises ParameterError and UnknownNameError as the readers do.
@@ -59,7 +60,9 @@ def as_table(
         table = ScoreTable(frame, pd.DataFrame(index=frame.index), "data")
     else:
         file = scores_file_of(data, "data")
-        naming = naming_of({"condition": condition}, [format_of(file)], str)
+        form = format_of(file)
+        by = "item" if tasks and form == "journal" else None
+        naming = naming_of({"condition": condition, "by": by}, [form], str)
         table = read_scores(file, naming=naming)
     if not tasks:
         return table
@@ -189,6 +192,26 @@ def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) ->
             raise UnknownNameError(f"model of {source!r}", pattern, map(str, scores.index))
         gone |= matched
     return pick(scores, [str(m) not in gone for m in scores.index])
+
+
+def with_row_names(table: pd.DataFrame, named: bool) -> pd.DataFrame:
+    """Name rows by the first column if it holds text, else number them from 1.
+
+    Parameters
+    ----------
+    table: one row per case.
+    named: True if the index names the rows already.
+
+    Raises ParameterError for a table without rows.
+    """
+    if table.empty:
+        raise ParameterError("the table has no rows; give one row per case")
+    first = table.columns[0]
+    if named:
+        return table
+    if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
+        return table.set_index(first, drop=False)
+    return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
 
 
 def check_numbers(table: ScoreTable, model: PLSModel) -> None:

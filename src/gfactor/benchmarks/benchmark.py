@@ -61,6 +61,17 @@ class Option:
         return f"--{self.typed or self.name.replace('_', '-')}"
 
 
+VECTOR = Option(
+    "vector",
+    "",
+    "",
+    "Write every picture as SVG too, into the folder STEM-svg beside the bank.",
+    lambda text: text == "on",
+    switch=True,
+)
+"""The option of benchmarks whose pictures the program draws."""
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A test that can be built.
@@ -185,5 +196,6 @@ def build(
     >>> build("percept-v", "pv.parquet", domains=["change_colour"], sizes=[1]).items
     10
     """
-    plan = BENCHMARKS[name].plan(**options)
+    texts = {key: str(one) if isinstance(one, Path) else one for key, one in options.items()}
+    plan = BENCHMARKS[name].plan(**texts)
     return build_bank(plan, path, jobs=jobs, **({} if watch is None else {"watch": watch}))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from gfactor.escaping import visible, visible_json
 
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, for machines."
 )
+
+
+def typed_names() -> list[str]:
+    """Return the parameters of the current command whose options were typed."""
+    context = click.get_current_context()
+    return [
+        name
+        for name in context.params
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
 
 
 def say(text: str) -> None:

@@ -161,6 +161,36 @@ def options_of(parameters: Sequence[Parameter], spelled: Mapping[str, str]) -> D
     return together(*map(verb.option, parameters))
 
 
+def options_with(
+    flag: str, function: str, names: Sequence[str], spelled: Mapping[str, str]
+) -> Decorator:
+    """Return options of another function, for a command that calls it where a flag is given.
+
+    Parameters
+    ----------
+    flag : str
+        The flag, with which the help of each option begins.
+    function : str
+        The function that the command calls then.
+    names : sequence of str
+        Its parameters that the command has; none is required.
+    spelled : mapping of str to str
+        As in `Verb`.
+    """
+    return options_of(
+        [
+            replace(
+                one,
+                default=None if one.default is REQUIRED else one.default,
+                text=f"With {flag}: {one.text[0].lower()}{one.text[1:]}",
+            )
+            for one in declaration(function).parameters
+            if one.name in names
+        ],
+        spelled,
+    )
+
+
 def _without_default(parameter: Parameter) -> str:
     """Return the description of a parameter without its default, which help shows behind it."""
     default = str(parameter.default)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.imaging.glyphs import ADVANCE, GLYPH_HEIGHT, GLYPH_WIDTH, GLYPHS
+from gfactor.imaging.vector import Drawing, note
 
 RGB = tuple[int, int, int]
 Pixels = NDArray[np.uint8]
@@ -75,6 +76,8 @@ class Canvas:
         self.pixels: Pixels = np.empty((frame.height, frame.width, 3), np.uint8)
         # Thirty times faster than assigning the color to the array.
         cv2.rectangle(self.pixels, (0, 0), (frame.width, frame.height), background, -1)
+        # Where vector pictures are wanted, everything below is noted for them too.
+        self._drawing = note(self.pixels, Drawing(frame.width, frame.height, background))
 
     def _fixed(self, value: float) -> int:
         # The half pixel that OpenCV's integer grid is off by is left out on purpose: whole units
@@ -99,6 +102,8 @@ class Canvas:
             cv2.circle(self.pixels, center, radius, fill, -1, cv2.LINE_AA, _SHIFT)
         if outline is not None:
             cv2.circle(self.pixels, center, radius, outline, width, cv2.LINE_AA, _SHIFT)
+        if self._drawing is not None:
+            self._drawing.circle(center, radius, fill, outline, width)
 
     def polygon(
         self,
@@ -113,6 +118,8 @@ class Canvas:
             cv2.fillPoly(self.pixels, fixed, fill, cv2.LINE_AA, _SHIFT)
         if outline is not None:
             cv2.polylines(self.pixels, fixed, True, outline, width, cv2.LINE_AA, _SHIFT)
+        if self._drawing is not None:
+            self._drawing.polygon(fixed[0].tolist(), fill, outline, width)
 
     def shape(
         self,
@@ -134,14 +141,17 @@ class Canvas:
         """A straight line with round ends."""
         a, b = (self._fixed(x1), self._fixed(y1)), (self._fixed(x2), self._fixed(y2))
         cv2.line(self.pixels, a, b, color, width, cv2.LINE_AA, _SHIFT)
+        if self._drawing is not None:
+            self._drawing.polyline((a, b), color, width)
 
     def rectangle(self, x1: int, y1: int, x2: int, y2: int, fill: RGB) -> None:
         """A filled rectangle with sharp edges: columns x1 to x2 - 1, rows y1 to y2 - 1."""
         scale = self.frame.per_unit
-        self.pixels[
-            max(0, round(y1 * scale)) : round(y2 * scale),
-            max(0, round(x1 * scale)) : round(x2 * scale),
-        ] = fill
+        left, top = max(0, round(x1 * scale)), max(0, round(y1 * scale))
+        right, bottom = round(x2 * scale), round(y2 * scale)
+        self.pixels[top:bottom, left:right] = fill
+        if self._drawing is not None:
+            self._drawing.rectangle(left, top, right, bottom, fill)
 
     def text(
         self, x: float, y: float, text: str, height: float, color: RGB, width: int = 2
@@ -153,16 +163,22 @@ class Canvas:
         for index, sign in enumerate(text):
             start = left + index * ADVANCE * unit
             for stroke in GLYPHS[sign]:
-                points = [(start + gx * unit, top + gy * unit) for gx, gy in stroke]
-                cv2.polylines(
-                    self.pixels,
-                    [self._points(points)],
-                    False,
-                    color,
-                    width,
-                    cv2.LINE_AA,
-                    _SHIFT,
-                )
+                points = self._points([(start + gx * unit, top + gy * unit) for gx, gy in stroke])
+                cv2.polylines(self.pixels, [points], False, color, width, cv2.LINE_AA, _SHIFT)
+                if self._drawing is not None:
+                    self._drawing.polyline(points.tolist(), color, width)
+
+    def paste(self, other: Canvas) -> None:
+        """Everything that is on another canvas of the same size, over what is here."""
+        self.pixels[:] = other.pixels
+        if self._drawing is not None and other._drawing is not None:
+            self._drawing.paste(other._drawing)
+
+    def ground(self, pixels: Pixels) -> None:
+        """A ground that is made of pixels, of the canvas's size, over what is here."""
+        self.pixels[:] = pixels
+        if self._drawing is not None:
+            self._drawing.ground(pixels)
 
 
 def text_width(text: str, height: float) -> float:

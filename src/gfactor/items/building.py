@@ -22,6 +22,7 @@ import pyarrow as pa
 from gfactor import __version__
 from gfactor.computing import each
 from gfactor.errors import BankError, ParameterError
+from gfactor.items.bank import ItemBank
 from gfactor.items.croissant import write_croissant
 from gfactor.items.files import check_writable, replacing
 from gfactor.items.hashing import digest_of
@@ -119,6 +120,9 @@ class Plan:
         skipped.
     beside : dict of str to str
         Texts written beside the bank, by what follows its stem (".captions.csv").
+    vector : callable, optional
+        Item -> its images as SVG documents; they are written into the folder STEM-svg beside the
+        bank, each with the name of its image.
 
     Examples
     --------
@@ -144,6 +148,7 @@ class Plan:
     about: Mapping[str, str]
     of_rows: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
+    vector: Callable[[Item], Sequence[str]] | None = None
 
 
 _ROWS_SHOWN = 10
@@ -227,6 +232,8 @@ class Built:
                 "skipped_rows": list(self.skipped_rows),
                 "beside": list(map(str, self.beside)),
             }
+        elif self.beside:
+            rows = {"beside": list(map(str, self.beside))}
         if "not_generated" in self.metadata:
             rows["not_generated"] = self.metadata["not_generated"]
         return {
@@ -302,6 +309,8 @@ def build_bank(
         raise
     facts = _join(files, path, plan)
     beside = tuple(_write_beside(path, end, text) for end, text in plan.beside.items())
+    if plan.vector is not None:
+        beside += (_write_vectors(path, plan.vector),)
     write_croissant(path, **plan.about)
     _tidy(folder)
     seconds = time.perf_counter() - started
@@ -314,6 +323,27 @@ def _write_beside(bank: Path, end: str, text: str) -> Path:
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="")
     return path
+
+
+def _write_vectors(bank: Path, vector: Callable[[Item], Sequence[str]]) -> Path:
+    """Write the images of a bank's items as SVG, each once, and return their folder."""
+    folder = bank.with_name(f"{bank.stem}-svg")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"cannot make the folder {str(folder)!r} for vector pictures: {error.strerror}; move "
+            "what is there away, or name another bank"
+        ) from error
+    written: set[str] = set()
+    for item in ItemBank.open(bank):
+        names = [f"{Path(image.path).stem}.svg" for image in item.images]
+        # An item in several languages has the same images.
+        if not written.issuperset(names):
+            for name, text in zip(names, vector(item), strict=True):
+                (folder / name).write_text(text, encoding="utf-8", newline="")
+            written.update(names)
+    return folder
 
 
 def _parts_folder(path: Path) -> Path:

@@ -116,12 +116,13 @@ def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
         if path.is_dir():
             raise BankError(path, "is a folder; name the Parquet file in it") from error
         what = "is not a Parquet file, or is cut off; build it or copy it again"
-        if _is_database(path):
+        if is_database(path):
             what = "is a database, such as a journal, not a bank; name the file of gfactor build"
         raise BankError(path, what) from error
 
 
-def _is_database(path: Path) -> bool:
+def is_database(path: Path) -> bool:
+    """Return True for a file of SQLite, as journals are."""
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE

@@ -1,4 +1,4 @@
-"""Diagnostics of a Q-matrix: what is missing in it, and what answers say against it."""
+"""Diagnostics of a Q-matrix: missing rows, and skills that answers do not support."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ def about_skills(skills: pd.DataFrame, distinct: int | None, rank: int) -> Itera
     count = len(skills)
     mixed = tuple(skills.loc[(skills["rows"] > 0) & (skills["rows_alone"] == 0), "skill"])
     if mixed:
-        told = "" if distinct is None else f": {distinct} of {2**count} patterns of mastery differ"
+        numbers = (
+            "" if distinct is None else f": {distinct} of {2**count} patterns of mastery differ"
+        )
         yield Diagnostic(
             "skill_never_alone",
             "error",
             f"No row asks for {listed(mixed)} alone, so that the Q-matrix is not complete and a "
-            f"DINA model cannot tell some patterns of mastery apart{told}.",
+            f"DINA model cannot distinguish some patterns of mastery{numbers}.",
             "Add rows that ask for one of these skills and nothing else, two for each if a row is "
             "a domain.",
             mixed,

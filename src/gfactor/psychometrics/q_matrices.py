@@ -39,7 +39,7 @@ MOST_SKILLS = 14
 
 @dataclass(frozen=True, repr=False)
 class QMatrixAudit(Result):
-    """What a Q-matrix allows.
+    """The audit of a Q-matrix: its completeness, what it identifies, and what answers support.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ class QMatrixAudit(Result):
     identified: True if the parameters of a DINA model are identified (Gu and Xu 2019).
     rank: rank of the matrix; below the number of skills no model of skills' separate effects is
         identified.
-    patterns, distinct_patterns: patterns of mastery, and how many of them a DINA model tells apart
-        (None for more than 14 skills).
+    patterns, distinct_patterns: patterns of mastery, and how many of them a DINA model
+        distinguishes (None for more than 14 skills).
     skills: per skill the `rows` and `items` that ask for it, those that ask for it alone
         (`rows_alone`, `items_alone`), and the skill in the same rows, if there is one (`same_as`).
     rows: per row its `items` and `skills`.
@@ -79,7 +79,7 @@ class QMatrixAudit(Result):
 
     @property
     def title(self) -> str:
-        """Return what was audited."""
+        """Return the size of the matrix and of the answers."""
         answers = "" if self.n is None else f", answers of {self.n}"
         return f"Q-matrix of {self.n_rows} rows and {self.n_skills} skills{answers}"
 
@@ -97,11 +97,11 @@ class QMatrixAudit(Result):
 
     def _lines(self) -> list[str]:
         distinct = self.distinct_patterns
+        differ = f"; {distinct} of {self.patterns} patterns distinguished" if distinct else ""
         lines = [
             self.title,
             f"complete: {_yes(self.complete)}; identified for DINA: {_yes(self.identified)}; "
-            f"rank {self.rank} of {self.n_skills}"
-            + ("" if distinct is None else f"; {distinct} of {self.patterns} patterns told apart"),
+            f"rank {self.rank} of {self.n_skills}{differ}",
             "",
             self.skills.to_string(index=False),
         ]
@@ -117,7 +117,7 @@ def audit_of(
     items: Sequence[int] | None = None,
     level: float = 0.95,
 ) -> QMatrixAudit:
-    """Audit a Q-matrix: whether skills can be told apart, and whether answers support it.
+    """Audit a Q-matrix: whether it distinguishes skills, and whether answers support it.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def audit_of(
     )
     distinct = _distinct(matrix)
     rank = int(np.linalg.matrix_rank(matrix.astype(float)))
-    found = [
+    diagnostics = [
         *about_skills(skills, distinct, rank),
         *about_the_rest(names, left, complete, twins),
         *about_rows(matrix, rows),
@@ -199,7 +199,7 @@ def audit_of(
         support=support,
         n=n,
         level=level,
-        diagnostics=by_severity(found),
+        diagnostics=by_severity(diagnostics),
     )
 
 

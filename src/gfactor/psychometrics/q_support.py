@@ -1,4 +1,4 @@
-"""What answers say of a Q-matrix: whether each row needs the skills that it is said to ask for.
+"""Support of a Q-matrix by answers: the effect of every skill that a row asks for.
 
 Reference: Williams, E. J. (1959). The comparison of regression variables. JRSS B 21, 396-399 (the
 test of two correlations that share a variable).
@@ -31,7 +31,7 @@ def support_of(
     answers: pd.DataFrame,
     level: float,
 ) -> tuple[pd.DataFrame, int]:
-    """What answers say of every skill of every row."""
+    """Return the table of support of every skill of every row, and the number of respondents."""
     scores = answers.rename(columns=str)
     missing = [row for row in rows if row not in scores.columns]
     if missing:
@@ -64,20 +64,22 @@ def _row_support(
     rest = z[:, usable & (np.arange(len(matrix)) != number)] @ others
     rest = np.where(rest.std(axis=0) > 0, rest, np.nan)
     rest = (rest - rest.mean(axis=0)) / rest.std(axis=0)
-    own = np.flatnonzero(matrix[number])
-    effects, errors = _effects(z[:, number], rest[:, own])
-    critical = stats.t.ppf((1 + level) / 2, len(z) - len(own) - 1)
+    required = np.flatnonzero(matrix[number])
+    effects, errors = _effects(z[:, number], rest[:, required])
+    critical = stats.t.ppf((1 + level) / 2, len(z) - len(required) - 1)
     r = (z[:, number] @ rest) / len(z)
     closest = -1 if np.isnan(r).all() else int(np.nanargmax(r))
-    closer = closest not in own and _beyond_chance(r, rest, own, closest, len(z), len(matrix))
-    for place, skill in enumerate(own):
-        lower, upper = (effects[place] + sign * critical * errors[place] for sign in (-1, 1))
+    closer = closest not in required and _beyond_chance(
+        r, rest, required, closest, len(z), len(matrix)
+    )
+    for skill, effect, error in zip(required, effects, errors, strict=True):
+        lower, upper = effect - critical * error, effect + critical * error
         verdict = "-" if np.isnan(lower) else "not decided"
         verdict = "yes" if lower > 0 else "no" if upper < 0 else verdict
         yield {
             "row": row,
             "skill": names[skill],
-            "effect": effects[place],
+            "effect": effect,
             "ci_lower": lower,
             "ci_upper": upper,
             "supported": verdict,
@@ -103,14 +105,14 @@ def _effects(y: Array, x: Array) -> tuple[Array, Array]:
 
 
 def _beyond_chance(
-    r: Array, rest: Array, own: NDArray[np.intp], other: int, n: int, tests: int
+    r: Array, rest: Array, required: NDArray[np.intp], other: int, n: int, tests: int
 ) -> bool:
     """Williams' test that a row goes with another skill more than with the nearest of its own, at
     .05 divided by the number of rows."""
-    if other < 0 or not len(own) or np.isnan(r[own]).all():
+    if other < 0 or not len(required) or np.isnan(r[required]).all():
         return False
-    mine = int(own[np.nanargmax(r[own])])
-    a, b, shared = r[other], r[mine], float(rest[:, other] @ rest[:, mine] / n)
+    nearest = int(required[np.nanargmax(r[required])])
+    a, b, shared = r[other], r[nearest], float(rest[:, other] @ rest[:, nearest] / n)
     if shared > 1 - _COLLINEAR:
         return False
     size = 1 - a**2 - b**2 - shared**2 + 2 * a * b * shared

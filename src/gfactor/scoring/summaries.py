@@ -17,6 +17,9 @@ from gfactor.scoring.frames import pick, total
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """Names by which results are broken down, and the label that holds each."""
 
+ENOUGH_ITEMS = 0.95
+"""Share of the items above which those that are missing hardly change a mean."""
+
 
 READERS = ("rule", "judge", "draw", "none", "missing")
 """Source of a response's answer: the rules, a judge model, a random draw of the policy, or none; or

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from support import chc_families as specimens
 
-from gfactor.benchmarks.chc.audit import content_of
 from gfactor.benchmarks.chc.families import balance_puzzles, set_membership, spatial_span
 from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import PAPER

@@ -10,9 +10,10 @@ import pytest
 from support import chc_families as specimens
 from support.tiers import few
 
-from gfactor.benchmarks.chc import build
+from gfactor.benchmarks.chc import FAMILIES, build
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.examinees.observer import Limited, observe
-from gfactor.items import Item
+from gfactor.items import Item, pixel_hash
 from gfactor.items.formats import TURN_END
 
 CLEAR = {"acuity": 10, "contrast": 10, "capacity": 1000}
@@ -111,9 +112,38 @@ def test_feedback_on_a_card_is_that_of_the_rule_valid_a_turn_later() -> None:
         assert shifts == item.labels["radical.shifts"]
 
 
+def test_a_tower_asks_for_as_many_moves_as_its_difficulty_says() -> None:
+    wanted = {"easy": 1, "medium": 1, "hard": 2, "extreme": 3}
+    for difficulty, moves in wanted.items():
+        for item in specimens.items("tower_planning", per_cell=4, difficulty=(difficulty,)):
+            assert item.labels["radical.asked"] == moves
+            assert len(str(item.target)) == 2 * moves
+            assert (f"which {moves} moves" in item.text) == (moves > 1)
+
+
+def test_looking_ahead_a_little_does_not_solve_extreme_towers() -> None:
+    """It finds the first move of half of them, which is all that version 1 asked for."""
+    extreme = list(specimens.items("tower_planning", per_cell=30, difficulty=("extreme",)))
+    medium = list(specimens.items("tower_planning", per_cell=30, difficulty=("medium",)))
+    short_sighted = {**CLEAR, "hypotheses": 60}
+    assert share_right(medium, short_sighted) > 0.85
+    assert share_right(extreme, short_sighted) < 0.25
+
+
+def test_items_recorded_before_more_moves_were_asked_for_rebuild() -> None:
+    """Scenes of version 1 have no number of moves: they ask for one."""
+    (item,) = specimens.items("tower_planning", per_cell=1, difficulty=("medium",))
+    scene = specimens.record(item)["scene"]
+    assert set(scene) == {"pieces", "room", "start", "goal"}
+    again = scene_from_plain(FAMILIES["tower_planning"].scene_type, scene)
+    drawn = FAMILIES["tower_planning"].picture(again, ())
+    assert tuple(map(pixel_hash, drawn)) == item.provenance.pixel_hashes
+    assert FAMILIES["tower_planning"].solve(again, ()).answers == (item.target,)
+
+
 def test_the_first_move_of_a_tower_is_a_detour_where_the_radical_says_so() -> None:
     for item in specimens.items("tower_planning"):
         scene = specimens.record(item)["scene"]
-        source, target = divmod(int(str(item.target)), 10)
+        source, target = map(int, str(item.target)[:2])
         piece = scene["start"][source - 1][-1]
         assert (piece not in scene["goal"][target - 1]) == (item.labels["radical.detour"] == 1)

@@ -160,3 +160,12 @@ def test_simulations_are_left_out_where_they_are_too_many() -> None:
     assert affordable_simulations(of(100, 50), 20) == 20
     assert affordable_simulations(of(10**9, 50), 20) == 0
     assert affordable_simulations(of(2, 10**5), 20) == 0
+
+
+def test_a_pair_that_too_few_answered_together_is_not_called_dependent() -> None:
+    frame, _ = _exam(persons=12)
+    frame = frame.astype(float)
+    frame.iloc[:4, 0] = np.nan  # With eight persons no pair of q0 has a correlation of residuals.
+    fit = fit_irt(frame, "rasch")
+    found = broken_items(fit, simulations=30).table
+    assert found.loc[found["reason"] == "locally_dependent", "statistic"].notna().all()

@@ -73,6 +73,7 @@ def import_file(
     examinee: str = "",
     condition: str = "",
     first_occasion: int = 0,
+    bank: Mapping[str, Item] | None = None,
 ) -> ImportResult:
     """Import a log of another harness into a journal; the same file again changes nothing.
 
@@ -88,6 +89,8 @@ def import_file(
     condition: the key of the condition; where "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
+    bank: items of a bank by id, to which the replies are taken as answers, since most files hold
+        no pictures; an item that the bank lacks, or has with another key, is a flaw.
 
     Raises UnknownNameError for an unknown format, ParameterError if the file is not of it or
     the condition is none,
@@ -101,6 +104,9 @@ def import_file(
         raise ParameterError(f"there is no file {str(path)!r}")
     naming = Naming(examinee, read_key(condition).key if condition else "")
     read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
+    if bank is not None:
+        read, others = _to_items_of(bank, read)
+        flaws += [f"{path.name}, {flaw.where}: {flaw.what}" for flaw in others]
     items = _register(journal, path, read) if read else 0
     responses: dict[Key, Response] = {}
     second = 0
@@ -172,6 +178,29 @@ def _flaw(answered: Answered) -> Flaw | None:
         (f"image {i.path!r} {flaw}" for i in item.images if (flaw := image_flaw(i.data))), None
     )
     return Flaw(f"item {item.id!r}", what) if what else None
+
+
+def _to_items_of(
+    bank: Mapping[str, Item], read: Iterable[Answered]
+) -> tuple[list[Answered], list[Flaw]]:
+    """The answers as answers to a bank's items, and those that are to none."""
+    to_items: list[Answered] = []
+    flaws: list[Flaw] = []
+    for answered in read:
+        item = bank.get(answered.item.id)
+        if item is None:
+            flaws.append(Flaw(f"item {answered.item.id!r}", "the bank does not have it"))
+        elif item.target != answered.item.target or _labels(item) != _labels(answered.item):
+            flaws.append(
+                Flaw(f"item {item.id!r}", "the bank has it with another key or other options")
+            )
+        else:
+            to_items.append(replace(answered, item=item))
+    return to_items, flaws
+
+
+def _labels(item: Item) -> list[str]:
+    return [choice.label for choice in item.choices]
 
 
 def _response(answered: Answered, first_occasion: int) -> Response:

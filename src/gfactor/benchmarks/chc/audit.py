@@ -26,6 +26,7 @@ from gfactor.benchmarks.chc.cues import Cues, cue_gain, ink_of
 from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family
 from gfactor.benchmarks.chc.legibility import option_difference, smallest_object
 from gfactor.benchmarks.chc.option_structure import best_guess, parts_of, share_right
+from gfactor.benchmarks.chc.redrawing import content_of, pictures_of
 from gfactor.benchmarks.findings import Columns, Hooks, Limit, check_installed
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.imaging import Pixels
@@ -116,7 +117,7 @@ def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) ->
     wanted = chr(ord("A") + key) if displayed else item.target
     holds, thing, differ = True, 0, -1
     if pictures and item.provenance.index % REDRAWN_EVERY == 0:
-        drawn = _pictures(family, scene, displayed)
+        drawn = pictures_of(family, scene, displayed)
         holds = tuple(map(pixel_hash, drawn)) == item.provenance.pixel_hashes
         thing = smallest_object(pictures)
         differ = option_difference(family, scene, displayed, key) if displayed else -1
@@ -160,26 +161,8 @@ def _wording(family: Family[Any], displayed: Sequence[Any], language: str) -> tu
     return () if put is None else tuple(family.texts.write(put(one), language) for one in displayed)
 
 
-def content_of(family: Family[Any], plain: Any) -> Any:
-    """The content of an option from its JSON."""
-    if family.content_type is not None:
-        return scene_from_plain(family.content_type, plain)
-    return _tuples(plain)
-
-
-def _tuples(plain: Any) -> Any:
-    """Lists as tuples, at every depth: contents are values."""
-    return tuple(map(_tuples, plain)) if isinstance(plain, list) else plain
-
-
 def _target(family: Family[Any], answer: Any, displayed: Sequence[Any], key: int) -> Any:
     return chr(ord("A") + key) if displayed else family.answer(answer)
-
-
-def _pictures(family: Family[Any], scene: Any, displayed: Sequence[Any]) -> list[Pixels]:
-    if family.turns is not None:
-        return [picture for turn in family.turns(scene) for picture in turn.pictures]
-    return list(family.picture(scene, displayed))
 
 
 _CELLS = (*DIFFICULTIES, EXTREME)

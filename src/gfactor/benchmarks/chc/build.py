@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.benchmark import VECTOR, Option
 from gfactor.benchmarks.chc.family import DIFFICULTIES, EXTREME, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import NAME, Request, make_items
-from gfactor.benchmarks.chc.main_radicals import main_cells, main_radical
+from gfactor.benchmarks.chc.main_radicals import calibration_cells
 from gfactor.benchmarks.chc.options import (
     TWINS,
     parse_answers,
@@ -19,6 +19,7 @@ from gfactor.benchmarks.chc.options import (
     parse_seed,
     parse_words,
 )
+from gfactor.benchmarks.chc.redrawing import vector_pictures
 from gfactor.benchmarks.texts import LANGUAGES
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Part, Plan
@@ -49,7 +50,7 @@ OPTIONS = (
         "difficulty",
         "",
         "|".join((*DIFFICULTIES, EXTREME)),
-        "Presets of difficulty, separated by commas; else easy, medium and hard. Some families "
+        "Presets of difficulty, separated by commas; by default easy,medium,hard. Some families "
         "have an extreme one.",
         partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
@@ -64,8 +65,8 @@ OPTIONS = (
         "cells",
         "",
         "main",
-        "'main': the design cells of calibrations instead of presets (levels of each family's main "
-        "radical).",
+        "Build the design cells of calibrations instead of presets: with 'main', the levels of "
+        "each family's main radical.",
         lambda text: next(iter(parse_words("cells", ("main",), text)), ""),
     ),
     Option("per_cell", str(PER_CELL), "N", "Items of each family and difficulty.", parse_count),
@@ -90,6 +91,7 @@ OPTIONS = (
         "The picture, the same in words, both as two items, or together in one.",
         lambda text: parse_words("twin", TWINS, text)[0],
     ),
+    VECTOR,
 )
 
 _SEED_LIMIT = 2**63
@@ -106,6 +108,7 @@ def plan(
     answers: str = "",
     twin: str = "picture",
     cells: str = "",
+    vector: bool = False,
 ) -> Plan:
     """The plan of a bank: items ordered by family, difficulty, instance and language.
 
@@ -125,8 +128,9 @@ def plan(
         without that kind are left out, unless they were named, which is an error.
     twin: `picture`, `text` (the same in words, without a picture), `both` (two items of each scene,
         which labels `twin` and `scene` tell) or `together` (picture and words in one item).
-    cells: `main` for the cells that calibrations are made of (`main_radicals.main_cells`), instead
-        of presets.
+    cells: `main` for the cells that calibrations are made of (`main_radicals.calibration_cells`),
+        instead of presets.
+    vector: True to write the pictures as SVG too, beside the bank.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
@@ -164,6 +168,7 @@ def plan(
         labels=label_columns(wanted) | ({"scene": WORD} if twin == "both" else {}),
         metadata={**about, **shared, "families": [family.name for family in wanted]},
         about=ABOUT,
+        vector=vector_pictures if vector else None,
     )
 
 
@@ -244,10 +249,9 @@ def _cells(
     family: Family[Any], difficulty: Sequence[str], radicals: Mapping[str, Level], cells: str
 ) -> tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]:
     if cells:
-        main = main_radical(family)
         return tuple(
-            (f"{main}-{levels[main]}", {name: (level,) for name, level in levels.items()})
-            for levels in main_cells(family)
+            (name, {radical: (level,) for radical, level in levels.items()})
+            for name, levels in calibration_cells(family)
         )
     if radicals:
         given = sorted(radicals.items())

@@ -16,6 +16,7 @@ from typing import Any
 from gfactor.benchmarks.chc import audit
 from gfactor.benchmarks.chc.family import ABILITIES, DIFFICULTIES, EXTREME, Family
 from gfactor.benchmarks.chc.items import Request, items_of
+from gfactor.benchmarks.chc.redrawing import content_of
 from gfactor.benchmarks.percept_v.domain import scene_from_plain
 from gfactor.benchmarks.texts import LANGUAGES, flaws
 from gfactor.items import Item
@@ -133,7 +134,7 @@ def _twins(s: _Specimens) -> Violations:
         record = json.loads(item.provenance.scene)
         scene = scene_from_plain(one.scene_type, record["scene"])
         # Where the options are all that is shown, they are what the twin has to say.
-        displayed = [audit.content_of(one, plain) for plain in record["options"]]
+        displayed = [content_of(one, plain) for plain in record["options"]]
         twin_lines = one.twin(scene) or tuple(one.option(o) for o in displayed if one.option)
         templates = sorted({line.template for line in twin_lines})
         for language in LANGUAGES:

@@ -2,7 +2,8 @@
 one, with the other radicals held where the medium preset has them.
 
 A cell is small on purpose: its items differ in what the generator draws and in no radical, so that
-they are clones of each other, whose difficulties differ little.
+they are clones of each other, whose difficulties differ little. Two families measure an ability
+alone and end where it is middling; they have cells of the presets beyond (`harder_cells`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gfactor.benchmarks.chc.family import Family, Levels
+from gfactor.benchmarks.chc.family import EXTREME, Family, Levels
 
 MAIN: Mapping[str, str] = {
     "balance_puzzles": "unknowns",
@@ -57,6 +58,9 @@ MAIN: Mapping[str, str] = {
 (docs/evidence/batteries-evidence.md) among those whose order is the literature's; of a family
 without figures, the paradigm's load."""
 
+HARDER: tuple[str, ...] = ("card_sorting", "tower_planning")
+"""Families whose main cells leave the upper half of their ability's range without a cell."""
+
 
 def main_radical(family: Family[Any]) -> str:
     """The main radical of a family; the first of one that is not in `MAIN`."""
@@ -83,3 +87,32 @@ def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
         return -len(groups[group]), sum(abs(k - m) for k, m in zip(group, middle, strict=True))
 
     return tuple(groups[min(groups, key=rank)])
+
+
+def harder_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
+    """The cells of a family of `HARDER` beyond its main ones, each with its preset's name.
+
+    There is one for each level of the main radical that the hard and the extreme preset allow; the
+    other radicals are at the hardest level that the preset allows.
+    """
+    if family.name not in HARDER:
+        return ()
+    main, result = main_radical(family), []
+    for difficulty in ("hard", EXTREME):
+        preset = family.preset(difficulty)
+        allowed = {name: preset.get(name, levels) for name, levels in family.radicals.items()}
+        for level in allowed[main]:
+            levels = {name: levels[-1] for name, levels in allowed.items()} | {main: level}
+            result.append((difficulty, levels))
+    return tuple(result)
+
+
+def calibration_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
+    """The design cells that calibrations are made of, each with its name: the main ones by the
+    level of the main radical ("moves-5"), then the harder ones with their preset ("moves-5-hard").
+    """
+    main = main_radical(family)
+    return (
+        *((f"{main}-{levels[main]}", levels) for levels in main_cells(family)),
+        *((f"{main}-{levels[main]}-{name}", levels) for name, levels in harder_cells(family)),
+    )

@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from gfactor.benchmarks.benchmark import Benchmark, Option
+from gfactor.benchmarks.benchmark import VECTOR, Benchmark, Option
 from gfactor.benchmarks.chc.audit import columns, inspect, limits
 from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
 from gfactor.benchmarks.chc.common import FORMAT_SENTENCES
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
+from gfactor.benchmarks.chc.redrawing import vector_pictures
 from gfactor.benchmarks.findings import Hooks
 from gfactor.benchmarks.m3gia.factors import TYPES
 from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
@@ -118,7 +119,9 @@ SEEDS: Mapping[str, Seed] = {
 }
 
 
-def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -> Plan:
+def plan(
+    of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0, vector: bool = False
+) -> Plan:
     """The plan of a parallel form: a part for each type and family.
 
     Parameters
@@ -127,6 +130,7 @@ def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -
     seed: 0 or more.
     language: tags; the seed's own where empty. Every scene is put into each.
     items: about how many items a language has, in the seed's proportions; 0 for as many as it has.
+    vector: True to write the pictures as SVG too, beside the bank.
 
     Raises ParameterError before any work.
     """
@@ -164,6 +168,7 @@ def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -
         labels={**label_columns(list(used.values())), "type": WORD, "parallel_of": WORD},
         metadata={**about, **shared, "families": built, "not_generated": missing},
         about={**ABOUT, **form.about},
+        vector=vector_pictures if vector else None,
     )
 
 
@@ -247,6 +252,7 @@ def benchmark(of: str, *, name: str, description: str) -> Benchmark:
                 "About how many items a language has, in the seed's proportions; 0: as many as it.",
                 _count,
             ),
+            VECTOR,
         ),
         plan=partial(plan, of),
         hooks=Hooks(inspect=inspect, columns=columns, limits=limits),

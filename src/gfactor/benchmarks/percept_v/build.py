@@ -10,7 +10,7 @@ from typing import Any
 
 import cv2
 
-from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.benchmark import VECTOR, Option
 from gfactor.benchmarks.percept_v.domain import (
     DOMAINS,
     EDITIONS,
@@ -33,6 +33,7 @@ from gfactor.benchmarks.percept_v.options import (
 )
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import encode_png
+from gfactor.imaging.vector import recorded
 from gfactor.items import (
     Image,
     Item,
@@ -89,6 +90,7 @@ OPTIONS = (
         "Scenes as pictures, in words, or both: two items of each scene.",
         parse_twin,
     ),
+    VECTOR,
 )
 
 _SCENE_DIGITS = 16
@@ -106,6 +108,7 @@ def plan(
     instances: int = INSTANCES,
     prompts: Prompts | None = None,
     twin: str = "picture",
+    vector: bool = False,
 ) -> Plan:
     """The plan of a bank: items ordered by domain, size and instance.
 
@@ -120,6 +123,7 @@ def plan(
         which the published figures were obtained.
     twin: `picture`, `text` (the scene in words, from which it can be drawn again) or `both`: two
         items of each scene, which labels `twin` and `scene` tell.
+    vector: True to write the pictures as SVG too, beside the bank.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
@@ -159,7 +163,18 @@ def plan(
         },
         metadata={**about, **shared, "domains": wanted, **source},
         about=ABOUT,
+        vector=vector_pictures if vector else None,
     )
+
+
+def vector_pictures(item: Item) -> list[str]:
+    """Return an SVG document for each picture of an item, drawn again from its stored scene.
+
+    Raises ValueError if the scene is not one of this version's.
+    """
+    domain = DOMAINS[str(item.labels["domain"])]
+    scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
+    return recorded(lambda: domain.draw(scene))
 
 
 def chance_at(domain: str, size: float) -> float | None:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from gfactor.imaging import ADVANCE, BLACK, CSS, GLYPH_HEIGHT, Canvas, Frame, Pixels, text_width
+from gfactor.imaging.vector import note_stack
 
 WIDTH, HEIGHT = 485, 277
 """Pixels of the strip: with a picture of 389 x 389 the published 485 x 666."""
@@ -25,6 +26,10 @@ _NAME_PX = 9
 
 @lru_cache(maxsize=1)
 def _strip() -> Pixels:
+    return _drawn_strip()
+
+
+def _drawn_strip() -> Pixels:
     canvas = Canvas(Frame(WIDTH, HEIGHT))
     canvas.rectangle(0, 0, WIDTH, 3, BLACK)
     rows = -(-len(CSS) // _COLUMNS)
@@ -43,4 +48,6 @@ def with_legend(picture: Pixels) -> Pixels:
     """The picture, stretched to the strip's width, on top of the strip (ruled off by a line)."""
     size = (WIDTH, picture.shape[0])
     stretched = cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR_EXACT)
-    return np.vstack([np.asarray(stretched, np.uint8), _strip()])
+    result = np.vstack([np.asarray(stretched, np.uint8), _strip()])
+    note_stack(result, picture, _drawn_strip)
+    return result

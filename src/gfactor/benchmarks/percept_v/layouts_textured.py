@@ -59,7 +59,7 @@ def draw_on_texture(
     background, neither a light one nor a dark one.
     """
     canvas = Canvas(frame)
-    canvas.pixels = texture(frame.width, frame.height, seed)
+    canvas.ground(texture(frame.width, frame.height, seed))
     if not outlined:
         draw_shapes(canvas, shapes, palette)
         return canvas.pixels

@@ -89,10 +89,12 @@ def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
     if ground is not None:
         low, high = _SPECK_DEPTH
         shade = ground.shade - low - ground.seed % (high - low + 1)
+        pixels = canvas.pixels.copy()
         speckle(
-            canvas.pixels, (shade, shade, shade), ground.specks, ground.speck_width,
-            ground.speck_height, ground.seed,
+            pixels, (shade, shade, shade), ground.specks, ground.speck_width, ground.speck_height,
+            ground.seed,
         )  # fmt: skip
+        canvas.ground(pixels)
     return canvas
 
 

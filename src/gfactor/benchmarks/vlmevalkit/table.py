@@ -1,7 +1,7 @@
 """VLMEvalKit's tables: rows with pictures in their cells, read a piece at a time.
 
-Data sets are .tsv; predictions are .xlsx, .tsv, .csv or .json. Every cell is a text, and "" where
-it is empty.
+Data sets are .tsv; predictions are .xlsx, .tsv, .csv, .json or .jsonl. Every cell is a text, and ""
+where it is empty.
 """
 
 from __future__ import annotations
@@ -50,9 +50,7 @@ def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
         with _open(path, (), (), (lambda _: "skip") if lenient else None) as stream:
             return tuple(stream.schema.names)
     except UnicodeDecodeError as error:
-        raise ParameterError(
-            f"{str(path)!r} is not text in UTF-8; save the table as UTF-8"
-        ) from error
+        raise _other_encoding(path) from error
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(path, error) from error
 
@@ -78,12 +76,12 @@ def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
     kind = path.suffix.lower()
     if kind == ".xlsx":
         rows = _workbook_rows(path)
-    elif kind == ".json":
+    elif kind in (".json", ".jsonl"):
         rows = _json_rows(path)
     elif kind in SEPARATORS:
         rows = _text_rows(path, (), broken)
     else:
-        raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv or .json")
+        raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv, .json or .jsonl")
     for number, row in rows:
         yield number, {name.strip(): value for name, value in row.items()}
 
@@ -149,7 +147,10 @@ def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
-        document = json.loads(path.read_bytes())
+        if path.suffix.lower() == ".jsonl":
+            document = [json.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
+        else:
+            document = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} is not JSON that can be read") from error
     if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
@@ -184,6 +185,27 @@ def _open(
 
 
 def _unreadable(path: Path, error: Exception, row: int = 0) -> ParameterError:
+    if _in_another_encoding(path):
+        return _other_encoding(path)
     reason = str(error).splitlines()[0][:_LONGEST_REASON]
     where = f" behind row {row}" if row else ""
     return ParameterError(f"{str(path)!r} is not a table that can be read{where}: {reason}")
+
+
+def _other_encoding(path: Path) -> ParameterError:
+    return ParameterError(
+        f"{str(path)!r} is not text in UTF-8; save it as UTF-8, as with "
+        "`iconv -f GB18030 -t UTF-8` for a table in Chinese"
+    )
+
+
+def _in_another_encoding(path: Path) -> bool:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for _ in file:
+                pass
+    except OSError:
+        return False
+    except UnicodeDecodeError:
+        return True
+    return False

@@ -103,6 +103,7 @@ def command(
     page: Path | None, selection: Any, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.api.model_files import (
+        joined_options,
         observed_of,
         read_cases,
         read_model,
@@ -120,7 +121,7 @@ def command(
         "ordered": "*" if ordinal == ["all"] else ordinal or None,
         **given,
     }
-    named = _options(
+    named = joined_options(
         read_options(options_file), {name.replace("_", "."): one for name, one in flags.items()}
     )
     column = named.pop("group", None)
@@ -161,23 +162,6 @@ def _page(folder: Path, fit: Any, again: Any, data: str) -> Path:
     from gfactor.reports.cfa import cfa_report
 
     return write_analysis(cfa_report(fit, again, data=data), folder).path
-
-
-def _options(file: dict[str, Any], flags: dict[str, Any]) -> dict[str, Any]:
-    """Both together; ParameterError where they contradict each other."""
-    options = dict(file)
-    for name, value in flags.items():
-        if value is None:
-            continue
-        before = options.get(name)
-        same = str(before).lower() in {str(value).lower(), {"ml": "fiml"}.get(str(value), "")}
-        if before is not None and before != value and not same:
-            raise ParameterError(
-                f"{name} is {value!r} on the command line and {before!r} in the file of options; "
-                "leave one out"
-            )
-        options[name] = value
-    return options
 
 
 def _split(given: tuple[str, ...]) -> list[str]:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, say, typed_names
 from gfactor.cli.constants import declared
 from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
 from gfactor.cli.options import DRAWS, seed_option
@@ -22,8 +21,6 @@ from gfactor.cli.values import PATH
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from gfactor.api.table_selection import TableSelection
 
 LINEAR_MODELS = declared("gfactor.psychometrics.pls.predict", "LINEAR_MODELS")
@@ -57,6 +54,12 @@ OPTIONS = [
         "folds",
         metavar="K",
         help="PLSpredict with K folds, or loo, against a linear model.",
+    ),
+    click.option(
+        "--against",
+        metavar="MODEL",
+        help="Compare the predictions of --predict with those of this model (CVPAT), in place of "
+        "averages and the linear model.",
     ),
     click.option(
         "--technique",
@@ -95,45 +98,50 @@ OPTIONS = [
 )
 def command(
     model: str, data: Path, selection: TableSelection, n_bootstrap: int | None, seed: int,
-    folds: str | None, technique: Any, linear_model: Any, group: str | None, permutations: int,
-    page: Path | None, as_json: bool, **given: Any,
+    folds: str | None, against: str | None, technique: Any, linear_model: Any, group: str | None,
+    permutations: int, page: Path | None, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     from gfactor.api.matrix_files import read_table
     from gfactor.api.progress_bars import counter
-    from gfactor.api.score_tables import read_path_model
-    from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, predict_pls
+    from gfactor.api.score_tables import read_path_model, with_row_names
+    from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, cvpat, predict_pls
 
     if not folds:
-        _refuse_without("--predict K", "PLSpredict", "technique", "linear_model")
+        _refuse_without("--predict K", "PLSpredict", "against", "technique", "linear_model")
     if not group:
         _refuse_without("--group COLUMN", "comparing groups", "permutations")
     path_model = read_path_model(model)
     named_columns = [group] if group else []
     chosen = selection.of(read_table(data), str(data), named_columns)
-    table = _rows(chosen, selection.identifier is not None)
+    table = with_row_names(chosen, selection.identifier is not None)
     if group and group not in table.columns:
         raise UnknownNameError("column", group, tuple(map(str, table.columns)))
     try:
         fit = function_of("pls")(path_model, table, **given)
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
-    boot = prediction = compared = None
+    boot = prediction = ability = compared = None
     if n_bootstrap:
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             boot = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
     if folds:
-        count = _folds(folds)
-        with counter(fit.n if count == "loo" else count, "predict", "fit") as bar:
-            prediction = predict_pls(
-                fit, folds=count, seed=seed, technique=technique, linear_model=linear_model,
-                watch=bar.update,
-            )  # fmt: skip
+        rivals = [fit]
+        if against:
+            rivals.append(function_of("pls")(read_path_model(against), table, **given))
+        how = {"folds": _folds(folds), "seed": seed, "technique": technique}
+        count = fit.n if how["folds"] == "loo" else how["folds"]
+        with counter(count * len(rivals), "predict", "fit") as bar:
+            prediction, *other = (
+                predict_pls(one, **how, linear_model=linear_model, watch=bar.update)
+                for one in rivals
+            )
+        ability = cvpat(prediction, *other)
     if group:
         with counter(permutations, "permutations", "division") as bar:
             compared = compare_groups_pls(
                 fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
-    more = {"bootstrap": boot, "prediction": prediction, "groups": compared}
+    more = {"bootstrap": boot, "prediction": prediction, "cvpat": ability, "groups": compared}
     written = _page(page, fit, boot, prediction, compared, data.name)
     if as_json:
         documents = {name: result.to_dict() for name, result in more.items() if result is not None}
@@ -154,25 +162,10 @@ def _page(folder: Path | None, *report: Any) -> Path | None:
     return None if folder is None else write_analysis(pls_report(*results, data=name), folder).path
 
 
-def _rows(table: pd.DataFrame, named: bool) -> pd.DataFrame:
-    """Rows are called as the first column says where it holds text, else by number from 1."""
-    import pandas as pd
-
-    if table.empty:
-        raise ParameterError("the table has no rows; give one row per case")
-    first = table.columns[0]
-    if named:
-        return table
-    if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
-        return table.set_index(first, drop=False)
-    return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
-
-
 def _refuse_without(needed: str, purpose: str, *names: str) -> None:
     """Raise ParameterError where the user gave one of these options without the one they need."""
-    source = click.get_current_context().get_parameter_source
-    for name in names:
-        if source(name) is ParameterSource.COMMANDLINE:
+    for name in typed_names():
+        if name in names:
             raise ParameterError(f"--{name.replace('_', '-')} is for {purpose}; give {needed}")
 
 

@@ -83,6 +83,7 @@ def command(
 ) -> int:  # fmt: skip
     from gfactor.api.matrix_files import holds_scores
     from gfactor.benchmarks import write_review
+    from gfactor.items.reading import is_database
 
     first, *more = bank
     if all(map(holds_scores, bank)):
@@ -96,6 +97,11 @@ def command(
         raise ParameterError(
             f"{str(other)!r} is no score matrix; audit banks one at a time, and score matrices "
             "(CSV, TSV, Parquet of numbers) together"
+        )
+    if is_database(first):
+        raise ParameterError(
+            f"{str(first)!r} is a database, such as a journal, and an audit reads the items of a "
+            f"bank or a table of scores. Broken items by their answers: gfactor analyze irt {first}"
         )
     if points or counts or reference or tasks:
         raise ParameterError(

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.common import put_json, say, typed_names
+from gfactor.cli.deriving import derived, function_of, options_with
 from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH, Words, range_of
+from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 HEADING = "Statistics"
 
+PLANNED = (
+    "se", "abilities", "item_families", "family_icc", "occasions", "budget", "seed", "calibration",
+)  # fmt: skip
 OPTIONS = [
     click.option(
         "--each",
@@ -48,17 +51,11 @@ OPTIONS = [
         help="Add models to this scale of real models (gfactor list calibrations, or a folder): "
         "JOURNAL holds their answers, or is the folder of another version to merge.",
     ),
-    click.option(
-        "--families",
-        type=PATH,
-        metavar="TABLE",
-        help="With --update: table with the model in its first column, and a column 'family'.",
-    ),
-    click.option(
-        "--laboratory",
-        default="",
-        metavar="NAME",
-        help="With --update: name of the laboratory for the history of the scale.",
+    options_with(
+        "--update",
+        "update_calibration",
+        ("families", "laboratory"),
+        {"families": "--families TABLE", "laboratory": "--laboratory NAME"},
     ),
     click.option(
         "--plan",
@@ -66,54 +63,18 @@ OPTIONS = [
         help="Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is "
         "then a file with the tables [[models]] and [servers.NAME] of a campaign.",
     ),
-    click.option(
-        "--se",
-        type=float,
-        metavar="X",
-        help="With --plan: largest standard error of a cell's mean difficulty, in standard "
-        "deviations of ability (default 0.3).",
-    ),
-    click.option(
-        "--abilities",
-        type=Words(),
-        metavar="A,...",
-        help="With --plan: broad abilities, such as Gf; by default all.",
-    ),
-    click.option(
-        "--item-families",
-        type=Words(),
-        metavar="A,...",
-        help="With --plan: generated families; by default all that are calibrated.",
-    ),
-    click.option(
-        "--family-icc",
-        type=float,
-        metavar="P",
-        help="With --plan: share of the variance of ability between families of models "
-        "(default 0.5).",
-    ),
-    click.option(
-        "--occasions",
-        type=int,
-        metavar="N",
-        help="With --plan: number of times that every item is asked (default 1).",
-    ),
-    click.option("--budget", type=float, metavar="X", help="With --plan: budget of the campaign."),
-    click.option(
-        "--seed",
-        type=range_of("Seed"),
-        metavar="N",
-        help="With --plan: seed of the items (default 0).",
-    ),
-    click.option(
-        "--calibration",
-        metavar="FOLDER",
-        help="With --plan: earlier calibration that the plan rests on; by default the shipped one.",
+    options_with(
+        "--plan",
+        "plan_calibration",
+        PLANNED,
+        {
+            "abilities": "--abilities A,...",
+            "item_families": "--item-families A,...",
+            "family_icc": "--family-icc P",
+            "calibration": "--calibration FOLDER",
+        },
     ),
 ]
-PLANNED = (
-    "se", "abilities", "item_families", "family_icc", "occasions", "budget", "seed", "calibration",
-)  # fmt: skip
 WITH_PLAN = {"journal", "output", "plan", "as_json", *PLANNED}
 ABOUT = """By design, a cell (domain and size) has a mean difficulty and a variance of clones, which
 is the price of not calibrating each new item. gfactor score --calibration FILE gives abilities on
@@ -158,11 +119,12 @@ def command(
     scoring: Scoring,
     **given: Any,
 ) -> int:
-    planned = {name: value for name in PLANNED if (value := given.pop(name)) is not None}
+    planned = {name: given.pop(name) for name in PLANNED}
     if plan:
         return _planned(journal, output, planned, as_json)
-    if planned:
-        raise ParameterError(f"--{next(iter(planned)).replace('_', '-')} goes with --plan")
+    for name in typed_names():
+        if name in PLANNED:
+            raise ParameterError(f"--{name.replace('_', '-')} goes with --plan")
     if update is not None:
         return _updated(update, journal, output, families, laboratory, given["date"], as_json)
     if families is not None or laboratory:
@@ -230,8 +192,6 @@ def _planned(models: str, output: Path, given: dict[str, Any], as_json: bool) ->
 
 def _check_options(reason: str, allowed: set[str]) -> None:
     """Refuse options that another way to calibrate does not read."""
-    context = click.get_current_context()
-    for name in context.params:
-        typed = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
-        if typed and name not in allowed:
+    for name in typed_names():
+        if name not in allowed:
             raise ParameterError(f"--{name.replace('_', '-')} does not go with {reason}")

@@ -16,7 +16,6 @@ from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.deriving import derived, put
 from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import range_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -36,12 +35,6 @@ SEQUENTIAL = [
         "--sequential",
         is_flag=True,
         help="Compare while the run goes on: what is decided holds however often this is called.",
-    ),
-    click.option(
-        "--level",
-        type=range_of("Level"),
-        metavar="P",
-        help="Confidence level of intervals and decisions of --sequential, by default 0.95.",
     ),
     click.option(
         "--order-seed",
@@ -80,10 +73,10 @@ def command(
     benchmark: str | None,
     over_benchmarks: bool,
     cluster: str | None,
+    level: float,
     lenient: bool,
     ratio: bool,
     sequential: bool,
-    level: float | None,
     order_seed: int | None,
     gate: str | None,
     as_json: bool,
@@ -104,14 +97,14 @@ def command(
             )
         with opened_journal(journal) as opened:
             ranking = decided(
-                opened, scoring, level or 0.95, lenient, ratio, order_seed, claim=claim,
+                opened, scoring, level, lenient, ratio, order_seed, claim=claim,
                 benchmark=benchmark,
             )  # fmt: skip
         return _say_decided(ranking, gate, as_json) or scoring.code
-    for name, value in (("--gate", gate), ("--level", level), ("--order-seed", order_seed)):
+    for name, value in (("--gate", gate), ("--order-seed", order_seed)):
         if value is not None:
             raise ParameterError(f"{name} is for --sequential; add it")
-    question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks)
+    question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks, level)
     with opened_journal(journal) as opened:
         comparison = Comparison.of(opened, scoring, by, question, lenient, ratio)
     put(comparison, as_json)

@@ -1,6 +1,6 @@
 """gfactor profile: measure the abilities of an examinee with an adaptive test.
 
-gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
+gfactor profile observer:ideal --abilities Gl --max-items 20 -o profile/
 gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
 gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, say, typed_names
 from gfactor.cli.conditions import CONDITIONS, condition_options
 from gfactor.cli.deriving import derived
 from gfactor.cli.endpoints import REACH, endpoint_options
@@ -169,9 +169,9 @@ _NOT_WITH_BANKS = (
 
 
 def _refuse_beside_banks() -> None:
-    context = click.get_current_context()
+    typed = typed_names()
     for name in _NOT_WITH_BANKS:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+        if name in typed:
             option = "--" + name.replace("_", "-")
             raise ParameterError(
                 f"{option} is for items that are made; leave it out with --bank, whose questions "

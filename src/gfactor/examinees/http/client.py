@@ -35,6 +35,9 @@ _LONGEST_WAIT_S = 60.0
 _LONGEST_ASKED_S = 600.0
 """A server that asks for a longer wait (a quota for the day) is not waited for."""
 
+_ATTEMPTS_TO_REACH = 3
+"""So often a connection is tried that nothing accepts, before the server has answered anything."""
+
 _MOST_TRIES = 50
 """So often an item is asked at most, however busy the server is."""
 
@@ -177,7 +180,9 @@ class HttpExaminee:
             if (verdict.after_s or 0) > _LONGEST_ASKED_S:
                 return too_long(verdict)
             finishing = self._finishing.is_set()
-            if finishing or not verdict.retry or attempt >= self.endpoint.attempts:
+            unreached = verdict.hopeless and not self._answered and attempt >= _ATTEMPTS_TO_REACH
+            last = attempt >= self.endpoint.attempts or unreached
+            if finishing or not verdict.retry or last:
                 left_out = dialect.dropped & item.decoding.keys()
                 return verdict.with_reply(with_note(verdict.reply, left_out))
             await self._pause(verdict, max(1, attempt))
@@ -242,9 +247,10 @@ class HttpExaminee:
             detail = words_of(error, self.endpoint.url)
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
-            sent = retry and not isinstance(error, aiohttp.ClientConnectorError)
+            unreached = isinstance(error, aiohttp.ClientConnectorError)
             broken = Reply("", "transport_error", "", detail=detail)
-            return Verdict(broken, retry=retry, doubtful=sent)
+            sent = retry and not unreached
+            return Verdict(broken, retry=retry, hopeless=unreached, doubtful=sent)
 
     async def _pause(self, verdict: Verdict, attempt: int) -> None:
         # Full jitter (each wait uniform up to the cap) spreads clients that failed together.

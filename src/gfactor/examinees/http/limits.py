@@ -200,9 +200,11 @@ class Breaker:
         one such failure is enough.
         """
         if hopeless and not self._worked:
+            what = detail.rstrip(". ")
+            if "; check " not in what:
+                what += "; check the address, the model's name, the key and the account"
             raise RunStoppedError(
-                f"{name} takes no questions: {detail.rstrip('. ')}; check the address, the model's "
-                "name, the key and the account, and run the same command again"
+                f"{name} takes no questions: {what}, and run the same command again"
             )
         self._failures += 1
         if self._failures >= self._after:

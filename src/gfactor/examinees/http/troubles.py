@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import re
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -69,6 +71,9 @@ def _host(url: str) -> str:
 
 def _reason(error: OSError) -> str:
     """Return the system's words for an error, without numbers and names of classes."""
-    if error.errno in errno.errorcode and error.strerror:
-        return error.strerror.partition(" [")[0].lower()
+    # One error stands for those of all addresses of a host, and has their numbers in its text.
+    numbers = [error.errno, *map(int, re.findall(r"\[Errno (\d+)\]", str(error)))]
+    number = next((one for one in numbers if one in errno.errorcode), None)
+    if number is not None:
+        return os.strerror(number).lower()
     return one_line(error.strerror or str(error)) or "no reason is known"

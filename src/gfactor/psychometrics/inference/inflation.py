@@ -15,6 +15,7 @@ Dekoninck, J., Mueller, M. N., Vechev, M. (2024). ConStat: performance-based con
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,17 +31,20 @@ from gfactor.psychometrics.inference.inflation_answers import (
     check_wrong_keys,
     checked_answers,
 )
-from gfactor.psychometrics.inference.inflation_fit import MIN_FOR_RANK, misfits
+from gfactor.psychometrics.inference.inflation_fit import misfits
 from gfactor.psychometrics.inference.inflation_forms import (
-    MIN_ITEMS,
     ComparedForm,
     compared,
     unanswered,
 )
+from gfactor.psychometrics.inference.inflation_limits import (
+    few_wrong_keys,
+    limits_of_models,
+    unexpected_items,
+)
 from gfactor.psychometrics.inference.inflation_tests import (
     ALPHA,
     MIN_REFERENCES,
-    MIN_WRONG_KEYS,
     Evidence,
     all_tests,
     power_table,
@@ -58,8 +62,6 @@ from gfactor.psychometrics.inference.reference_line import (
 from gfactor.results import Result, number_of
 
 Floats = NDArray[np.float64]
-
-_LISTED = 20
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,6 +96,9 @@ class Inflation(Result):
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction), `n_public`, `n_fresh`. Shares of a reference that left out items are
         completed from its ability and their difficulty.
+    standardized : float
+        Public logit of the examinee minus its prediction, over the standard error, as `references`
+        has it of each reference.
     pairs : tuple of int, optional
         Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
@@ -118,6 +123,7 @@ class Inflation(Result):
     power: pd.DataFrame
     items: pd.DataFrame
     references: pd.DataFrame
+    standardized: float = math.nan
     pairs: tuple[int, int] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     withheld: str = ""
@@ -205,9 +211,8 @@ class Inflation(Result):
 
     def _as_much(self) -> int:
         """The references that stand as far from their prediction, upwards or downwards."""
-        examined = self.tests.loc[self.tests["test"] == "t", "statistic"].to_numpy(float)[0]
         others = self.references["standardized"].to_numpy(float)
-        return int(np.count_nonzero(np.abs(others) >= abs(examined)))
+        return int(np.count_nonzero(np.abs(others) >= abs(self.standardized)))
 
     @property
     def title(self) -> str:
@@ -228,6 +233,15 @@ class Inflation(Result):
             "tests": self.tests, "power": self.power, "items": self.items,
             "references": self.references,
         }  # fmt: skip
+
+    def _lines(self) -> list[str]:
+        narrow = replace(self, tests=self.tests.drop(columns="assumption"))
+        offered = self.tests.loc[self.tests["offered"].to_numpy(bool)]
+        rows = offered.to_dict("records")
+        return [
+            *super(Inflation, narrow)._lines(), "", "assumptions",
+            *(f"{row['test']}: {row['assumption']}" for row in rows),
+        ]  # fmt: skip
 
 
 def _signed(points: float) -> str:
@@ -300,7 +314,6 @@ def _with_ends(
         result = replace(
             left_out, ci_lower=min(left_out.ci_lower, end.ci_lower), pairs=end.pairs,
             tests=end.tests.where(pd.Series(after >= before), left_out.tests), power=end.power,
-            references=end.references,
         )  # fmt: skip
     if fresh:
         end, _ = _examined(given.counted_wrong(fresh))
@@ -362,14 +375,15 @@ def _examined(
         level=level,
         tests=all_tests(line, _evidence(rows, first, second, pairs, given.wrong_keys)),
         power=power_table(line if enough else None, expected, lost),
-        items=_unexpected(rows[list(first.items)], float(expected)),
+        items=unexpected_items(rows[list(first.items)], float(expected)),
         references=reference_table,
+        standardized=float(line.standardized[0]) if line is not None and enough else math.nan,
         pairs=pairs,
         diagnostics=by_severity([
-            *_diagnostics(examinee, names, dropped, share_p, share_f, twins=pairs is not None,
+            *limits_of_models(examinee, names, dropped, share_p, share_f, twins=pairs is not None,
                           higher=bool(share_p[0] > prediction[2])),
             *unanswered(examinee, first, second),
-            *_few_wrong_keys(len(set(given.wrong_keys) & set(first.items))),
+            *few_wrong_keys(len(set(given.wrong_keys) & set(first.items))),
         ]),
     )  # fmt: skip
     return result, (first, second)
@@ -403,70 +417,3 @@ def _evidence(
         agreed = table[[name for name in dict.fromkeys(wrong_keys) if name in stays]].to_numpy()
         keys = np.nansum(agreed, axis=1), (~np.isnan(agreed)).sum(axis=1).astype(float)
     return Evidence(pairs, (misfits(public.answers), misfits(fresh.answers)), keys)
-
-
-def _few_wrong_keys(count: int) -> list[Diagnostic]:
-    """Return a note if items with wrong keys are named, but too few for their test."""
-    if not 0 < count < MIN_WRONG_KEYS:
-        return []
-    return [Diagnostic(
-        "few_wrong_keys", "note",
-        f"The test keys is not offered: {number_of(count, 'public item')} with a wrong key can be "
-        f"compared, and it takes {MIN_WRONG_KEYS}.", "Name more items whose key is wrong.",
-    )]  # fmt: skip
-
-
-def _unexpected(public: pd.DataFrame, predicted: float) -> pd.DataFrame:
-    """Return the right answers of the first row that the other rows expect least."""
-    answers = public.to_numpy(float)
-    others = answers[1:]
-    if not np.isfinite(predicted) or not len(others):
-        return pd.DataFrame({"item": [], "expected": []})
-    right, n = np.nansum(others, axis=0), (~np.isnan(others)).sum(axis=0)
-    odds = (right + 0.5) / (n - right + 0.5)
-    low, high = -20.0, 20.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        mean = float((1 / (1 + np.exp(-middle) / odds)).mean())
-        low, high = (middle, high) if mean < predicted else (low, middle)
-    expected = 1 / (1 + np.exp(-low) / odds)
-    hits = np.flatnonzero(answers[0] > 0.5)
-    # Sorted by odds, whose ties are exact on every processor.
-    chosen = hits[np.argsort(odds[hits], kind="stable")][:_LISTED]
-    names = public.columns[chosen].astype(str)
-    return pd.DataFrame({"item": names, "expected": expected[chosen]})
-
-
-def _diagnostics(
-    examinee: str, names: list[str], dropped: list[str], public: Floats, fresh: Floats, *,
-    twins: bool, higher: bool,
-) -> list[Diagnostic]:  # fmt: skip
-    diagnostics = []
-    if dropped:
-        diagnostics.append(Diagnostic(
-            "references_left_out", "warning",
-            f"Left out, with fewer than {MIN_ITEMS} answers to a form: "
-            f"{number_of(len(dropped), 'reference')}.", "Complete their answers.", tuple(dropped),
-        ))  # fmt: skip
-    if len(names) < MIN_REFERENCES:
-        diagnostics.append(Diagnostic(
-            "few_references", "note" if twins else "error",
-            f"{number_of(len(names), 'reference model')} can be used; {MIN_REFERENCES} are the "
-            f"least for an estimate and {MIN_FOR_RANK} for a rank.",
-            "Add answers of models of other families, or draw which variant of each item becomes "
-            "public (gfactor transform --variants random).",
-        ))  # fmt: skip
-    elif not fresh[1:].min() <= fresh[0] <= fresh[1:].max():
-        diagnostics.append(Diagnostic(
-            "outside_references", "warning",
-            f"The accuracy of {examinee} on fresh items, {100 * fresh[0]:.1f} %, lies outside that "
-            f"of the references ({100 * fresh[1:].min():.1f} to {100 * fresh[1:].max():.1f} %): "
-            "the prediction extrapolates.", "Add references of its ability.",
-        ))  # fmt: skip
-    if public[0] > 0.97 and not higher:
-        diagnostics.append(Diagnostic(
-            "ceiling", "note",
-            f"{examinee} has {100 * public[0]:.1f} % of the public items right: at the ceiling "
-            "inflation can hardly show.", "Read the power table.",
-        ))  # fmt: skip
-    return diagnostics

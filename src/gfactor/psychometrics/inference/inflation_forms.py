@@ -20,6 +20,8 @@ MIN_ITEMS = 20
 """Answers to each form that a model needs."""
 _MUCH = 0.1
 """Share of unanswered items from which on they are a warning, whatever their difficulty."""
+_LITTLE = 0.01
+"""Share of unanswered items of references up to which they are no warning: it is completed."""
 _HARDER = 1.645
 """Standardized difference in difficulty from which on an examinee's unanswered items are harder
 than the others: chance exceeds it in 1 of 20. Fewer than this shows would move its score little."""
@@ -166,7 +168,8 @@ def _of_references(what: str, form: ComparedForm) -> Diagnostic:
     words = f" Mostly {'easy' if chosen > 0 else 'hard'} items are missing." if chosen else ""
     count = number_of(int(missing.any(axis=1).sum()), "reference")
     return Diagnostic(
-        f"references_unanswered_{what}", "warning" if chosen or share > _MUCH else "note",
+        f"references_unanswered_{what}",
+        "warning" if (chosen and share > _LITTLE) or share > _MUCH else "note",
         f"{count} left out {100 * share:.1f} % of all answers to the {what} items; their accuracy "
         f"is completed from the items that they answered.{words}",
         "Ask these items again, or take references that answered all.",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -29,8 +29,10 @@ from gfactor.psychometrics.irt.distractors import option_table
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.itemfit import item_fit, mean_squares, residuals
 from gfactor.psychometrics.irt.marginal import Responses
-from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import Result
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.result import IRTFit
 
 LEVEL = 0.05
 FLAT = 0.3
@@ -284,7 +286,8 @@ def _simulated(
             progress(number + 1, simulations)
     rows: list[_Row] = []
     items = fit.table.items
-    for i, j in zip(*np.triu_indices(len(items), 1), strict=True):
+    answered_together = np.isfinite(q3)  # a pair that too few answered has no correlation
+    for i, j in np.argwhere(np.triu(answered_together, 1)):
         p = (1 + np.sum(largest[:, 0] >= q3[i, j])) / (1 + simulations)
         if p < LEVEL:
             rows.append((items[i], "locally_dependent", items[j], float(q3[i, j]), float(p)))

@@ -30,6 +30,7 @@ from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, named_model
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.shared_categories import with_shared_categories
 from gfactor.results import Result
 
 ENOUGH_POWER = 0.8
@@ -290,7 +291,7 @@ def dif(
         )
     if reference is not None:
         names.sort(key=lambda name: name != reference)
-    data, joined = _with_shared_categories(data, [str(group) for group in groups])
+    data, joined = with_shared_categories(data, [str(group) for group in groups])
     table, _ = read_responses(data)
     items = list(table.items)
     if uniform and (method != "lr" or named_model(model) == "nrm"):
@@ -323,7 +324,7 @@ def dif(
         if clean == anchored or len(clean) < 2:
             break
         anchored = clean
-    diagnostics = [*_of_categories(joined), *_of_searches(frame)]
+    diagnostics = [*joined, *_of_searches(frame)]
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         diagnostics.append(Diagnostic(
@@ -336,45 +337,6 @@ def dif(
     diagnostics += _power_notes(frame, [str(g) for g in groups])
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
     return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
-
-
-def _with_shared_categories(
-    data: pd.DataFrame, groups: list[str]
-) -> tuple[pd.DataFrame, list[str]]:
-    """Return the scores, and the items in which categories were joined.
-
-    A category without answers in one group has no threshold there: it is joined with the next lower
-    one that both groups have (the lowest with the next higher one).
-    """
-    table, _ = read_responses(data)
-    names, codes = np.unique(groups, return_inverse=True)
-    joined: dict[str, list[float]] = {}
-    for j, (item, scores) in enumerate(zip(table.items, table.scores, strict=True)):
-        seen = [set(table.codes[codes == g, j].tolist()) for g in range(len(names))]
-        both = np.array(sorted(set.intersection(*seen) - {-1}), int)
-        if 2 <= len(both) < len(scores):
-            lower = np.searchsorted(both, np.arange(len(scores)), side="right") - 1
-            joined[item] = [scores[k] for k in both[np.maximum(lower, 0)]]
-    if not joined:
-        return data, []
-    frame = pd.DataFrame(data).rename(columns=str)
-    for item, targets in joined.items():
-        j = table.items.index(item)
-        values = np.array([*targets, np.nan])[table.codes[:, j]]  # -1 is a missing answer.
-        frame = frame.assign(**{item: values})
-    return frame, list(joined)
-
-
-def _of_categories(joined: Sequence[str]) -> list[Diagnostic]:
-    if not joined:
-        return []
-    return [Diagnostic(
-        "categories_joined", "note",
-        f"Categories that one of the groups does not show were joined with a neighbor: "
-        f"{', '.join(joined)}.",
-        "The tests of these items are about the categories that both groups show.",
-        tuple(joined),
-    )]  # fmt: skip
 
 
 def _of_searches(frame: pd.DataFrame) -> list[Diagnostic]:

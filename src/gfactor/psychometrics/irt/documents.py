@@ -110,8 +110,8 @@ def _items(fit: IRTFit, item_fits: pd.DataFrame) -> list[dict[str, Any]]:
         raw.setdefault((group, item), {})[name] = (float(estimate), float(se))
     steps: dict[Any, list[tuple[float, float]]] = {}
     for row in fit.thresholds.to_dict("records"):
-        place = steps.setdefault((row.get("group", ALL), row["item"]), [])
-        place.append((float(row["b"]), float(row["se"])))
+        thresholds = steps.setdefault((row.get("group", ALL), row["item"]), [])
+        thresholds.append((float(row["b"]), float(row["se"])))
     entries = []
     for row in fit.items.to_dict("records"):
         group = row.get("group", ALL)

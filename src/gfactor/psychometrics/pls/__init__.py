@@ -3,6 +3,7 @@
 `fit_pls` is for people; `estimate` and `Design` for code that refits often.
 """
 
+from gfactor.psychometrics.pls.ability import PLSPredictiveAbility, cvpat
 from gfactor.psychometrics.pls.bootstrap import PLSBootstrap, bootstrap_pls
 from gfactor.psychometrics.pls.correction import consistent, rho_a
 from gfactor.psychometrics.pls.data import Table, table_of
@@ -27,7 +28,9 @@ __all__ = [
     "PLSPrediction",
     "Table",
     "bootstrap_pls",
+    "PLSPredictiveAbility",
     "compare_groups_pls",
+    "cvpat",
     "consistent",
     "correlation",
     "counts_of",

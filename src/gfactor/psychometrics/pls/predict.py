@@ -13,7 +13,7 @@ Danks, N. P. (2021). The piggy in the middle: the role of mediators in PLS-SEM-b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -65,6 +65,11 @@ class PLSPrediction(Result):
         Predictors of the linear benchmark.
     n : int
         Number of cases.
+    seed : int
+        Seed of the folds.
+    squared : mapping of str to DataFrame
+        Cases x indicators, squared errors averaged over the repeats: of the model ("pls"), of the
+        benchmark ("lm") and of the training means ("mean").
     """
 
     table: pd.DataFrame
@@ -76,6 +81,8 @@ class PLSPrediction(Result):
     linear_model: LinearModel
     n: int
     diagnostics: tuple[Diagnostic, ...] = ()
+    seed: int = 0
+    squared: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
     @property
     def power(self) -> str:
@@ -226,9 +233,23 @@ def predict_pls(
     table["in_sample_rmse"] = np.sqrt((inside**2).mean(axis=1)).mean(axis=0)
     table["in_sample_mae"] = np.abs(inside).mean(axis=(0, 1))
     frames = [pd.DataFrame(errors.mean(axis=0), fit.table.rows, names) for errors in (pls, lm)]
+    squared = {
+        name: pd.DataFrame((errors**2).mean(axis=0), fit.table.rows, names)
+        for name, errors in (("pls", pls), ("lm", lm), ("mean", naive))
+    }
     diagnostics = by_severity([*_warnings(table), *_corrected(fit)])
     return PLSPrediction(
-        table, frames[0], frames[1], k, times, technique, linear_model, n, diagnostics
+        table=table,
+        errors=frames[0],
+        lm_errors=frames[1],
+        folds=k,
+        repeats=times,
+        technique=technique,
+        linear_model=linear_model,
+        n=n,
+        diagnostics=diagnostics,
+        seed=seed,
+        squared=squared,
     )
 
 

@@ -117,7 +117,8 @@ def _constant(name: str, rows: _Rows) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "constant_column",
             "error",
-            f"In {name}, {_names(rows)} has the same value in all {rows[0]['n']} persons.",
+            f"In {name}, {_names(rows)} {'has' if len(rows) == 1 else 'have'} the same "
+            f"value in all {rows[0]['n']} persons.",
             "Leave it out; it has no correlation with anything.",
             _where(rows),
             {"sample": name},
@@ -130,7 +131,8 @@ def _near_constant(name: str, rows: _Rows) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "near_constant_column",
             "warning",
-            f"In {name}, {_names(rows)} hardly varies: {worst['column']} has {worst['distinct']} "
+            f"In {name}, {_names(rows)} hardly {'varies' if len(rows) == 1 else 'vary'}: "
+            f"{worst['column']} has {worst['distinct']} "
             f"distinct values and {worst['mode_share']:.0%} of {worst['n']} persons share one.",
             "Leave it out of factor models or collect harder items; a handful of persons decides "
             "its correlations.",

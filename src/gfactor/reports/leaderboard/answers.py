@@ -177,7 +177,20 @@ def broken_down(items: pd.DataFrame) -> tuple[str, ...]:
         if FEW <= len(values) <= MANY and len(values) < len(items):
             names.append(str(name))
     first = [name for name in KEPT_LABELS if name in names]
-    return (*first, *[name for name in names if name not in first][:MORE])
+    more = [name for name in names if name not in first]
+    return (*first, *_new_divisions(items, first, more)[:MORE])
+
+
+def _new_divisions(items: pd.DataFrame, before: list[str], names: list[str]) -> list[str]:
+    """Those of the labels that divide the items otherwise than the labels before them."""
+    seen = {tuple(pd.factorize(items[name].map(repr))[0]) for name in before}
+    new = []
+    for name in names:
+        division = tuple(pd.factorize(items[name].map(repr))[0])
+        if division not in seen:
+            seen.add(division)
+            new.append(name)
+    return new
 
 
 def _values(column: Any) -> set[Any]:

@@ -19,6 +19,7 @@ from gfactor.reports.leaderboard.standings import LEVEL, Board
 from gfactor.reports.table_registry import Table
 from gfactor.results import number_of
 from gfactor.scoring.frames import pick
+from gfactor.scoring.summaries import ENOUGH_ITEMS
 
 DASH = "\N{EN DASH}"
 ROLES: Mapping[str, str] = {
@@ -257,11 +258,27 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
         rows.append(Row(tuple(cells), "ranked" if is_present(row["best"]) else ROLES[row["role"]]))
     notes = [claim_note(board)]
     notes += [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
-    notes += beside.notes
+    notes += [*_fewer_items(board), *beside.notes]
     return Grid(
         f"board-{board.number}", setting, columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
+
+
+def _fewer_items(board: Board) -> list[str]:
+    """Name the ranked examinees that answered clearly fewer items than there are."""
+    items = len(board.items)
+    fewer = [
+        f"{row['name']} ({int(row['n']):,})"
+        for row in board.table.to_dict("records")
+        if is_present(row["best"]) and row["n"] <= ENOUGH_ITEMS * items
+    ]
+    if not fewer:
+        return []
+    return [
+        f"Answers to fewer than the {items:,} items: {', '.join(fewer)}. Their accuracy is of "
+        "these alone; rank sets rest on the items that both of a pair answered."
+    ]
 
 
 def among_cells(standing: Standing | None) -> list[Cell]:

@@ -126,7 +126,7 @@ def _board(answers: Answers, number: int, benchmark: str, condition: str, claim:
     whole = pick(rows, rows["label"] == "")
     of_it = (answers.items["benchmark"] == benchmark).to_numpy(bool)
     runs = [int(run) for run in whole["run"] if run >= 0]
-    administered = of_it & ~np.isnan(answers.scores[:, runs]).all(axis=1) if runs else of_it
+    administered = of_it & ~np.isnan(answers.scores[:, runs]).all(axis=1)
     if PEOPLE in set(whole["run"]):
         positions = [n for n, key in answers.persons if key == condition]
         administered[positions] |= of_it[positions]

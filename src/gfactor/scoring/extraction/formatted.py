@@ -15,8 +15,8 @@ ignores case and what stands between thinking marks, and looks at one place afte
     box        in the last \\boxed{...};
     cue        behind "answer is", "result:" and the like in the last line;
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
-               "Yes, it is", "The colors present are red and tan" (a set), where it holds no other
-               number or word that could be meant;
+               "5 red circles" if the reply is nothing else, "Yes, it is", "The colors present are
+               red and tan" (a set), where it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
     list       arrows ("Path: S → 4 → E"), where nothing else in it could be meant;
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;
@@ -46,7 +46,7 @@ from gfactor.scoring.extraction.markers import expressions
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.statements import stated
 
-VERSION = 5
+VERSION = 6
 
 Span = tuple[int, int]
 
@@ -202,7 +202,10 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """Read what the last line states in a sentence, see `gfactor.scoring.extraction.statements`."""
     line = _last_line(text, len(text))
-    atoms = stated(text[line.start : line.end], fmt) if line.end - line.start <= 300 else None
+    if line.end - line.start > 300:
+        return None
+    alone = not text[: line.start].strip()
+    atoms = stated(text[line.start : line.end], fmt, alone=alone)
     return Reading(shaped(atoms, fmt), (line.start, line.end)) if atoms else None
 
 

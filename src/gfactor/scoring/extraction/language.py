@@ -304,6 +304,7 @@ class Language:
     next_question: heading of a next question.
     number_mark: before the number of a question.
     count_sentence: signs that a sentence counts.
+    count_things: behind a number, the name of the things that were counted.
     count_open: words that leave a count in doubt, or are a part of it.
     count_about: words that make a headed count a guess.
     who_counts: the beginning of a sentence that tells what somebody counted.
@@ -605,6 +606,7 @@ class Language:
     next_question: str = ""
     number_mark: str = ""
     count_sentence: str = ""
+    count_things: str = ""
     count_open: str = ""
     count_about: str = ""
     who_counts: str = ""

@@ -20,10 +20,13 @@ _OPEN = re.compile(rf"{expressions('count_open')}|[?~≈<>+*/=×-]", re.IGNORECA
 _LEADS = re.compile(r"\s*(?P<word>[^\W\d_]+)\s*[,;:.!—–]")
 
 
-def stated(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    """The atoms that a line states, one per label; None if it states none, or more."""
+def stated(line: str, fmt: OutputFormat, *, alone: bool = False) -> tuple[Atom, ...] | None:
+    """The atoms that a line states, one per label; None if it states none, or more.
+
+    `alone` says that the reply is nothing but this line.
+    """
     if fmt.answer_type == "value" and fmt.atom == "integer":
-        return _count(line, fmt)
+        return (_before_the_things(line, fmt) if alone else None) or _count(line, fmt)
     if fmt.answer_type == "tuple" and len(fmt.labels) > 1 and fmt.atom == "integer":
         return _counts(line, fmt)
     if fmt.answer_type == "value" and fmt.atom == "word" and len(fmt.vocabulary) == 2:
@@ -49,6 +52,15 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     return tuple(numbers) if len(numbers) == 1 and exact else None
 
 
+def _before_the_things(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    """The number before the name of what was counted, if the line holds nothing else."""
+    words = lexicon(fmt)
+    number = words.atom.match(line.lstrip())
+    rest = line.lstrip()[number.end() :] if number else ""
+    return (words.value(number[0]),) if number and _THINGS.fullmatch(rest) else None
+
+
+_THINGS = re.compile(rf"\s+(?:{expressions('count_things')})[\s.!]*", re.IGNORECASE)
 _ABOUT = re.compile(rf"[?~≈]|{expressions('count_about')}", re.IGNORECASE)
 _SEEN = re.compile(expressions("who_counts"), re.IGNORECASE)
 _ALSO = re.compile(rf"{expressions('also_counted')}|,", re.IGNORECASE)

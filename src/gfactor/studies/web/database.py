@@ -50,7 +50,10 @@ class Database:
         self._keep_private()
         try:
             with self.connected() as connection:
-                tables.create_all(connection)
+                # One query where SQLAlchemy asks for each table; most files have them all.
+                query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+                if not tables.tables.keys() <= set(connection.exec_driver_sql(query).scalars()):
+                    tables.create_all(connection)
         except BaseException:
             self.close()
             raise

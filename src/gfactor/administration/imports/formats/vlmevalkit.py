@@ -1,4 +1,4 @@
-"""`vlmevalkit`: prediction files of VLMEvalKit, MODEL_DATASET.xlsx, .tsv, .csv or .json.
+"""`vlmevalkit`: prediction files of VLMEvalKit, MODEL_DATASET.xlsx, .tsv, .csv, .json or .jsonl.
 
 A file holds one occasion and no images. Rows become items as in `gfactor build vlmevalkit`. The
 condition is `pack=vlmevalkit`: the prompts are VLMEvalKit's, and nothing in the file says which.
@@ -35,7 +35,13 @@ from gfactor.examinees import Reply
 FAILURE = "Failed to obtain answer"
 """Text that VLMEvalKit writes in place of an answer that it did not get."""
 
-_NEEDED = ("index", "answer", "prediction")
+_NEEDED = {
+    "index": "the items' numbers",
+    "answer": "the right answers",
+    "prediction": "the model's replies",
+}
+"""The columns that every prediction file has, and their contents in words."""
+
 _LONGEST_CELL = 32_767
 """Characters that a cell of a workbook holds; a longer prediction was cut off there."""
 
@@ -50,8 +56,8 @@ _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
 in_folders(
     "vlmevalkit",
     FolderLogs(
-        r".*\.(xlsx|tsv|csv|json)",
-        "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json)",
+        r".*\.(xlsx|tsv|csv|jsonl?)",
+        "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl)",
         after_folder=True,
     ),
 )
@@ -59,7 +65,7 @@ in_folders(
 
 @IMPORTS.register("vlmevalkit")
 def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | Flaw]:
-    """Prediction files of VLMEvalKit, .xlsx, .tsv, .csv or .json."""
+    """Prediction files of VLMEvalKit, .xlsx, .tsv, .csv, .json or .jsonl."""
     if path.suffix.lower() in (".pkl", ".pickle"):
         raise ParameterError(
             f"{str(path)!r} is a pickle, which is never loaded, because loading one runs what is "
@@ -96,7 +102,7 @@ def _answers(
         try:
             item = item_of_prediction(row, dataset, indices)
             if item.id in seen:
-                raise ValueError(f"index {row['index']!r} was there before")
+                raise ValueError(f"index {row['index']!r} was there before; its first row counts")
         except ValueError as error:
             yield Flaw(f"row {number + 1}", one_line(error))
             continue
@@ -152,10 +158,8 @@ def _judge(dataset: str) -> tuple[str, str]:
 def _check_columns(path: Path, row: Row) -> None:
     missing = [name for name in _NEEDED if name not in row]
     if missing:
-        raise ParameterError(
-            f"{str(path)!r} has no column {missing[0]!r}; a prediction file of VLMEvalKit has "
-            f"{', '.join(_NEEDED)}"
-        )
+        wanted = "; ".join(f"call the one with {_NEEDED[name]} {name!r}" for name in missing)
+        raise ParameterError(f"{str(path)!r} has the columns {', '.join(row)}; {wanted}")
 
 
 def _reply(row: Row, *, workbook: bool) -> Reply:

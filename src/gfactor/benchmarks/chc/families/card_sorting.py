@@ -134,19 +134,19 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     return Proof((tuple(keys),), tried)
 
 
-def _above(piles: Sequence[Cell]) -> Pixels:
+def _above(piles: Sequence[Cell]) -> Canvas:
     """The piles with their numbers, and nothing below."""
     canvas = Canvas(Frame(SHEET.width, SHEET.height))
     for number, (pile, box) in enumerate(zip(piles, SHEET.boxes[0], strict=True), 1):
         frame_box(canvas, box)
         draw_cell(canvas, pile, box, PILES)
         canvas.text(box.x + 8, box.y + 10, str(number), 10, INK, 1)
-    return canvas.pixels
+    return canvas
 
 
-def _picture(above: Pixels, last: Placed | None, card: Cell | None) -> Pixels:
+def _picture(above: Canvas, last: Placed | None, card: Cell | None) -> Pixels:
     canvas = Canvas(Frame(SHEET.width, SHEET.height))
-    canvas.pixels[:] = above
+    canvas.paste(above)
     below = SHEET.boxes[1]
     if last is not None:
         frame_box(canvas, below[0])

@@ -1,9 +1,11 @@
-"""Tower planning: with which move does the shortest way from start to goal begin?
+"""Tower planning: with which moves does the shortest way from start to goal begin?
 
 Pieces of different forms stand on numbered pegs, one on top of the other; a peg may be too short
 for all of them. A move takes the topmost piece of a peg to the top of another peg that has room.
 The first move of the shortest sequence of moves that reaches the goal is asked for: as the number
-of the peg it leaves, followed by that of the peg it goes to. All shortest sequences begin with it.
+of the peg it leaves, followed by that of the peg it goes to. Hard items ask for the first two moves
+and extreme ones for three, since a single move is often found without seeing the way: from a tower
+there are two. All shortest sequences begin with the moves that are asked for.
 
 Shallice, T. (1982) introduced the Tower of London, after the Tower of Hanoi of É. Lucas. The pieces
 and problems are ours.
@@ -15,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, SHADED_FORM
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import (
     Draft,
@@ -25,7 +27,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.tower_texts import TEXTS
+from gfactor.benchmarks.texts import Say, joined, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, draw_form
 from gfactor.items import ItemRandom
@@ -53,6 +56,23 @@ class Scene:
     goal: Places
 
 
+@dataclass(frozen=True)
+class LongerScene(Scene):
+    """A scene of which the first `asked` moves are asked for: more than one."""
+
+    asked: int
+
+
+def asked_moves(scene: Scene) -> int:
+    """Return the number of moves that a scene asks for."""
+    return scene.asked if isinstance(scene, LongerScene) else 1
+
+
+def number_of(first: Sequence[int]) -> int:
+    """The number that moves make when they are written one after the other."""
+    return int("".join(map(str, first)))
+
+
 def moves(places: Places, room: Sequence[int]) -> Iterator[tuple[int, Places]]:
     """Every move that is possible, as a two-digit number, and where it leads."""
     for source, pieces in enumerate(places):
@@ -64,7 +84,7 @@ def moves(places: Places, room: Sequence[int]) -> Iterator[tuple[int, Places]]:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    count, wanted = int(levels["pieces"]), int(levels["moves"])
+    count, wanted, asked = (int(levels[name]) for name in ("pieces", "moves", "asked"))
     room = [count] * PEGS
     if levels["pegs"] == "unequal":
         room = rng.shuffled([count, count - 1, max(1, count - 2)])
@@ -73,7 +93,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     start = _stand(rng, count, room, levels["start"] == "tower")
     # Outwards from the start: how far every state is, and by which first moves.
     far: dict[Places, int] = {start: 0}
-    first: dict[Places, set[int]] = {start: set()}
+    first: dict[Places, set[tuple[int, ...]]] = {start: {()}}
     edge = [start]
     for distance in range(1, wanted + 1):
         reached: list[Places] = []
@@ -83,15 +103,19 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
                     if after not in first:
                         first[after] = set()
                         reached.append(after)
-                    first[after] |= first[positions] or {move}
+                    first[after] |= {(*one, move)[:asked] for one in first[positions]}
         edge = reached
     goals = [positions for positions in edge if len(first[positions]) == 1]
-    goals = [g for g in goals if _is_detour(start, g, *first[g]) == (levels["detour"] == 1)]
+    detour = levels["detour"] == 1
+    goals = [g for g in goals if all(_is_detour(start, g, one[0]) == detour for one in first[g])]
     if not goals:
         raise MisdrawnError
     goal = rng.choice(goals)
-    (move,) = first[goal]
-    return Draft(Scene(pieces, tuple(room), start, goal), move, design=wanted)
+    (answer,) = first[goal]
+    scene = Scene(pieces, tuple(room), start, goal)
+    if asked > 1:
+        scene = LongerScene(pieces, tuple(room), start, goal, asked)
+    return Draft(scene, number_of(answer), design=wanted)
 
 
 def _stand(rng: ItemRandom, count: int, room: Sequence[int], tower: bool) -> Places:
@@ -116,7 +140,7 @@ def _is_detour(start: Places, goal: Places, move: int) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Breadth first from the goal (moves can be undone): moves from the start that lead nearer."""
+    """Breadth first from the goal (moves can be undone): moves that lead nearer and nearer."""
     far = {scene.goal: 0}
     edge = [scene.goal]
     while scene.start not in far and edge:
@@ -129,9 +153,16 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
         edge = reached
     if scene.start not in far:
         return Proof((), len(far))
-    nearer = far[scene.start] - 1
-    result = [move for move, after in moves(scene.start, scene.room) if far.get(after) == nearer]
-    return Proof(tuple(result), len(far))
+    ways: list[tuple[tuple[int, ...], Places]] = [((), scene.start)]
+    for step in range(1, asked_moves(scene) + 1):
+        nearer = far[scene.start] - step
+        ways = [
+            ((*first, move), after)
+            for first, positions in ways
+            for move, after in moves(positions, scene.room)
+            if far.get(after) == nearer
+        ]
+    return Proof(tuple(dict.fromkeys(number_of(first) for first, _ in ways)), len(far))
 
 
 STEP, BASE, TOP = 40, 26, 30
@@ -139,6 +170,9 @@ STEP, BASE, TOP = 40, 26, 30
 
 PEG, GAP = 64, 70
 """Distance of pegs and of both boards, in pixels."""
+
+ABOVE = 36
+"""Height of the number of moves that are asked for above the arrow, in pixels."""
 
 
 def size_for(pieces: int) -> tuple[int, int]:
@@ -155,6 +189,8 @@ def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
     canvas.line(middle - 18, y, middle + 18, y, INK, 3)
     for by in (-9, 9):
         canvas.line(middle + 18, y, middle + 8, y + by, INK, 3)
+    if asked_moves(scene) > 1:
+        canvas.text(middle, y - ABOVE, str(asked_moves(scene)), 26, INK, 3)
     return (canvas.pixels,)
 
 
@@ -184,7 +220,14 @@ def twin(scene: Scene) -> tuple[Say, ...]:
                 lines.append(say(name, place=k, cells=line(pieces)))
             else:
                 lines.append(say(f"{name}_empty", place=k))
+    if asked_moves(scene) > 1:
+        lines.append(say("asked", n=asked_moves(scene)))
     return (*lines, say("pieces", cells=line(range(len(scene.pieces)))))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    asked = asked_moves(scene)
+    return say("begin"), say("ask_moves", n=asked) if asked > 1 else say("ask")
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
@@ -193,103 +236,21 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
     piece_names = pieces(says[-1]["cells"])
     room: list[int] = []
+    asked = 1
     positions: dict[str, list[tuple[int, ...]]] = {"start": [], "goal": []}
     for one in says[:-1]:
         name = one.template.split("_")[0]
         if name == "room":
             room.append(int(str(one["n"])))
+        elif name == "asked":
+            asked = int(str(one["n"]))
         else:
             standing = pieces(one.values.get("cells", ()))
             positions[name].append(tuple(map(piece_names.index, standing)))
-    return Scene(piece_names, tuple(room), tuple(positions["start"]), tuple(positions["goal"]))
-
-
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "The pieces on the left are to be brought into the order on the right in as few "
-            "moves as possible. A move takes the topmost piece of a peg to the top of another "
-            "peg; on no peg may stand more pieces than fit on it. With which move does the "
-            "shortest solution begin? Give the number of the peg that the piece leaves, followed "
-            "at once by the number of the peg to which it goes: 12 is a move from peg 1 to peg 2.",
-            "zh": "要用尽可能少的步数把左边的棋子摆成右边的样子。每一步把一根柱子最上面的棋子移到"
-            "另一根柱子的最上面；任何柱子上的棋子都不能超过它能容纳的数目。最短的解法从哪一步开始？"
-            "请写出棋子离开的柱子的编号，紧接着写出它移到的柱子的编号：12表示从柱子1移到柱子2。",
-            "fr": "Il faut amener les pièces de gauche dans la disposition de droite en aussi peu "
-            "de coups que possible. Un coup prend la pièce du haut d'une tige et la pose au sommet "
-            "d'une autre tige ; aucune tige ne peut porter plus de pièces qu'elle n'en contient. "
-            "Par quel coup commence la solution la plus courte ? Donnez le numéro de la tige que "
-            "la pièce quitte, suivi aussitôt du numéro de celle où elle va : 12 est un coup de la "
-            "tige 1 à la tige 2.",
-            "es": "Hay que llevar las piezas de la izquierda a la disposición de la derecha en el "
-            "menor número de movimientos. Un movimiento lleva la pieza superior de una varilla a "
-            "lo alto de otra; en ninguna varilla puede haber más piezas de las que caben. ¿Con qué "
-            "movimiento empieza la solución más corta? Indique el número de la varilla que la "
-            "pieza deja, seguido del número de la varilla a la que va: 12 es un movimiento de la "
-            "varilla 1 a la varilla 2.",
-            "pt": "As peças da esquerda devem ser levadas à disposição da direita no menor número "
-            "de movimentos. Um movimento leva a peça do topo de uma haste para o topo de outra; em "
-            "nenhuma haste pode haver mais peças do que cabem. Com qual movimento começa a solução "
-            "mais curta? Informe o número da haste que a peça deixa, seguido do número da haste "
-            "para a qual ela vai: 12 é um movimento da haste 1 para a haste 2.",
-            "ko": "왼쪽의 조각들을 될 수 있는 대로 적은 횟수로 옮겨 오른쪽과 같이 만들어야 합니다. "
-            "한 번에 한 기둥의 맨 위 조각을 다른 기둥의 맨 위로 옮깁니다. 어느 기둥에도 들어갈 수 "
-            "있는 것보다 많은 조각을 놓을 수 없습니다. 가장 짧은 풀이는 어떤 이동으로 시작합니까? "
-            "조각이 떠나는 기둥의 번호에 이어 조각이 가는 기둥의 번호를 쓰십시오. 12는 기둥 1에서 "
-            "기둥 2로 가는 이동입니다.",
-        },
-        "room": {
-            "en": "Room for pieces on peg {place}: {n}",
-            "zh": "柱子{place}可容纳的棋子数：{n}",
-            "fr": "Places pour des pièces sur la tige {place} : {n}",
-            "es": "Piezas que caben en la varilla {place}: {n}",
-            "pt": "Peças que cabem na haste {place}: {n}",
-            "ko": "기둥 {place}에 들어가는 조각 수: {n}",
-        },
-        "start": {
-            "en": "At the start, on peg {place}, from bottom to top: {cells}",
-            "zh": "开始时，柱子{place}上从下到上：{cells}",
-            "fr": "Au départ, sur la tige {place}, de bas en haut : {cells}",
-            "es": "Al inicio, en la varilla {place}, de abajo arriba: {cells}",
-            "pt": "No início, na haste {place}, de baixo para cima: {cells}",
-            "ko": "시작할 때 기둥 {place}에 아래에서 위로: {cells}",
-        },
-        "start_empty": {
-            "en": "At the start, peg {place} is empty.",
-            "zh": "开始时，柱子{place}是空的。",
-            "fr": "Au départ, la tige {place} est vide.",
-            "es": "Al inicio, la varilla {place} está vacía.",
-            "pt": "No início, a haste {place} está vazia.",
-            "ko": "시작할 때 기둥 {place}: 비어 있음",
-        },
-        "goal": {
-            "en": "In the end, on peg {place}, from bottom to top: {cells}",
-            "zh": "结束时，柱子{place}上从下到上：{cells}",
-            "fr": "À la fin, sur la tige {place}, de bas en haut : {cells}",
-            "es": "Al final, en la varilla {place}, de abajo arriba: {cells}",
-            "pt": "No fim, na haste {place}, de baixo para cima: {cells}",
-            "ko": "끝날 때 기둥 {place}에 아래에서 위로: {cells}",
-        },
-        "goal_empty": {
-            "en": "In the end, peg {place} is empty.",
-            "zh": "结束时，柱子{place}是空的。",
-            "fr": "À la fin, la tige {place} est vide.",
-            "es": "Al final, la varilla {place} está vacía.",
-            "pt": "No fim, a haste {place} está vazia.",
-            "ko": "끝날 때 기둥 {place}: 비어 있음",
-        },
-        "pieces": {
-            "en": "The pieces are: {cells}",
-            "zh": "棋子有：{cells}",
-            "fr": "Les pièces sont : {cells}",
-            "es": "Las piezas son: {cells}",
-            "pt": "As peças são: {cells}",
-            "ko": "조각: {cells}",
-        },
-        "piece": SHADED_FORM,
-    },
-    {},
-)
+    start, goal = (tuple(positions[name]) for name in ("start", "goal"))
+    if asked > 1:
+        return LongerScene(piece_names, tuple(room), start, goal, asked)
+    return Scene(piece_names, tuple(room), start, goal)
 
 
 def fits(levels: Levels) -> bool:
@@ -310,20 +271,23 @@ register(
         radicals={
             "pieces": (3, 4, 5),
             "moves": (2, 3, 4, 5, 6),
+            "asked": (1, 2),
             "detour": (0, 1),
             "pegs": ("equal", "unequal"),
             "start": ("tower", "spread"),
         },
         presets={
-            "easy": {"pieces": (3, 4), "moves": (2, 3), "detour": (0,)},
-            "medium": {"pieces": (4,), "moves": (4, 5)},
-            "hard": {"pieces": (5,), "moves": (5, 6), "detour": (1,), "pegs": ("unequal",)},
+            "easy": {"pieces": (3, 4), "moves": (2, 3), "asked": (1,), "detour": (0,)},
+            "medium": {"pieces": (4,), "moves": (4, 5), "asked": (1,)},
+            "hard": {"pieces": (5,), "moves": (5, 6), "asked": (2,), "detour": (1,),
+                     "pegs": ("unequal",)},
         },
-        extreme={"pieces": (5,), "moves": (10, 12), "detour": (1,), "pegs": ("unequal",),
-                 "start": ("tower",)},
+        extreme={"pieces": (5,), "moves": (10, 12), "asked": (3,), "detour": (1,),
+                 "pegs": ("unequal",), "start": ("tower",)},
         draw=draw,
         solve=solve,
         picture=picture,
+        question=question,
         twin=twin,
         from_twin=from_twin,
         texts=joined(COMMON, TEXTS),
@@ -332,6 +296,7 @@ register(
         output_format=NUMBER,
         seed_classes=4,
         fits=fits,
+        version="2",
         origin="Shallice (1982), Tower of London",
         literature=(
             "Shallice, T. (1982). Specific impairments of planning. Philosophical Transactions of "

@@ -1,4 +1,4 @@
-"""tower_planning: read both boards, try moves breadth first, give the way's first."""
+"""tower_planning: read both boards, try moves breadth first, give the first of the way's."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.sheets import read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Canvas, Frame, Pixels
-from gfactor.imaging.figures import FORMS, INK, SHADES, draw_form
+from gfactor.imaging.figures import FORMS, INK, SHADES, Box, draw_form
 
 PEGS, PEG, GAP = 3, 64, 70
-STEP, BASE, TOP = 40, 26, 30
+STEP, BASE, TOP, ABOVE = 40, 26, 30, 36
 _DARK = 128
 
 Places = tuple[tuple[str, ...], ...]
@@ -29,15 +30,16 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     start, goal = (_board(picture, left, count) for left in (0, PEGS * PEG + GAP))
     room = [_room(picture, peg, count) for peg in range(PEGS)]
     goal = _remembered(goal, perception)
-    nearest, best = -1, 0
-    for move, after in perception.consider(_search(start, room)):
+    n_moves = _moves_wanted(picture)
+    nearest, best = -1, ""
+    for first, after in perception.consider(_search(start, room, n_moves)):
         # Where the goal is not reached, the way to the state most like it is taken.
         pegs = zip(after, goal, strict=True)
         alike = sum(a == b for one, two in pegs for a, b in zip(one, two, strict=False))
         if alike > nearest:
-            nearest, best = alike, move
+            nearest, best = alike, first
         if after == goal:
-            return f"ANSWER:{move}"
+            return f"ANSWER:{first}"
     return f"ANSWER:{best}"
 
 
@@ -48,11 +50,18 @@ def _remembered(goal: Places, perception: Perception) -> Places:
     return tuple(tuple(next(pieces_left) for _ in peg) for peg in goal)
 
 
-def _search(start: Places, room: list[int]) -> Iterator[tuple[int, Places]]:
-    """Every state that can be reached, nearest first, with the first move of a way to it."""
-    seen, edge = {start}, [(0, start)]
+def _moves_wanted(picture: Pixels) -> int:
+    """The number of moves that are asked for: it stands above the arrow, 1 where nothing does."""
+    height, width = picture.shape[:2]
+    box = Box(width // 2 - 20, height // 2 - ABOVE - 20, 40)
+    return read_number(picture, box) if _ink(box.of(picture)) > 0.02 else 1
+
+
+def _search(start: Places, room: list[int], n_moves: int) -> Iterator[tuple[str, Places]]:
+    """Every state that can be reached, nearest first, with the first moves of a way to it."""
+    seen, edge = {start}, [("", start)]
     while edge:
-        reached: list[tuple[int, Places]] = []
+        reached: list[tuple[str, Places]] = []
         for first, positions in edge:
             for source, target in product(range(PEGS), repeat=2):
                 if (
@@ -66,7 +75,8 @@ def _search(start: Places, room: list[int]) -> Iterator[tuple[int, Places]]:
                 after[target] = (*positions[target], positions[source][-1])
                 if tuple(after) not in seen:
                     seen.add(tuple(after))
-                    reached.append((first or 10 * (source + 1) + target + 1, tuple(after)))
+                    way = first if len(first) == 2 * n_moves else f"{first}{source + 1}{target + 1}"
+                    reached.append((way, tuple(after)))
                     yield reached[-1]
         edge = reached
 

@@ -687,8 +687,8 @@ LANGUAGE = Language(
     wrong_side="F|False|Incorrect|Wrong|No",
     hedge=r"\b(?:might|may|could|seems?|perhaps|maybe|possibly)\b",
     strict_units=(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fi"
-        "fteen sixteen seventeen eighteen nineteen"
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen"
     ),
     strict_tens="twenty thirty forty fifty sixty seventy eighty ninety",
     user_turn="USER|User|HUMAN|Human",
@@ -697,6 +697,13 @@ LANGUAGE = Language(
     count_sentence=(
         r"\b(?:(?:i|we) count(?:ed)?|there (?:is|are|were)|in total|altogether|in all|a total of"
         r"|total(?: number)?|adds? up to)\b"
+        # "I think it is 5.", where nothing else is said.
+        r"|^\W*(?:i (?:think|believe|(?:would|['’]d) say),? )?(?:that )?it(?: is|['’]s) "
+        r"(?=[\w-]+\W*$)"
+    ),
+    count_things=(
+        "(?:(?!(?:of|or|to|and|more|fewer|less|other|extra|per|by|times|plus|minus) )[a-z]+ )?"
+        r"(?!times\b|minus\b|plus\b|guess)[a-z]{2,}s"
     ),
     count_open=(
         r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)"

@@ -1,0 +1,186 @@
+"""Latent class models: groups of respondents that answer alike, found from their answers.
+
+References
+----------
+Lazarsfeld, P. F., Henry, N. W. (1968). Latent structure analysis. Houghton Mifflin.
+Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and
+    unidentifiable models. Biometrika 61, 215-231.
+Ramaswamy, V. et al. (1993). An empirical pooling approach for estimating marketing mix elasticities
+    with PIMS data. Marketing Science 12, 103-124. (Relative entropy.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.errors import ParameterError
+from gfactor.parameters import Level, Seed
+from gfactor.psychometrics.class_estimation import (
+    Patterns,
+    Solution,
+    logits_of,
+    maximum,
+    patterns_of,
+    posterior,
+    probability_errors,
+    replicated,
+)
+from gfactor.psychometrics.class_results import (
+    LatentClasses,
+    about_classes,
+    about_search,
+    answer_table,
+    interval_columns,
+)
+from gfactor.psychometrics.diagnostic import by_severity
+from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+
+Array = NDArray[np.float64]
+
+MOST_CATEGORIES = 20
+"""Different answers from which on a column is no item."""
+
+
+def latent_classes(
+    scores: TableLike,
+    n_classes: int,
+    *,
+    starts: int = 20,
+    seed: Seed = 0,
+    level: Level = 0.95,
+    benchmark: str | None = None,
+) -> LatentClasses:
+    """Fit a latent class model by maximum likelihood, from several random starts.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Cases x items; every value of a column is a category. Cells may be missing at random.
+    n_classes : int
+        Number of classes.
+    starts : int
+        Number of random starts; the five best after 40 steps are followed to their end.
+    seed : int
+        Seed of the random number generator.
+    level : float
+        Confidence level of the intervals.
+    benchmark : str, optional
+        Benchmark whose items are taken, where columns are items of several; "all" for all together.
+
+    Returns
+    -------
+    LatentClasses
+        `shares`, `probabilities`, `posterior`, `bic`, `entropy`, `diagnostics`, `summary()`.
+
+    Raises
+    ------
+    ParameterError
+        If an item does not vary or has more than 20 categories, a case has no answer, or the
+        numbers of classes and starts are not at least 1.
+
+    References
+    ----------
+    Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and
+    unidentifiable models. Biometrika 61, 215-231.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> able = random.random((400, 1)) < 0.6
+    >>> right = random.random((400, 5)) < np.where(able, 0.9, 0.2)
+    >>> found = gf.latent_classes(pd.DataFrame(right.astype(int)), 2)
+    >>> found.shares["share"].round(1).tolist()
+    [0.6, 0.4]
+    """
+    table = items_of_one_benchmark(scores, benchmark)
+    for name, value in (("n_classes", n_classes), ("starts", starts)):
+        if value < 1:
+            raise ParameterError(f"{name} is {value}; give at least 1.")
+    codes, categories = _coded(table)
+    sizes = [len(values) for values in categories]
+    patterns, member = patterns_of(codes, sizes)
+    solution, values = maximum(patterns, n_classes, starts, np.random.default_rng(seed))
+    logits = logits_of(patterns, solution)
+    share_errors, answer_errors, identified = probability_errors(patterns, solution, logits)
+    given, _ = posterior(patterns, solution.shares, solution.answers)
+    cases = (given * patterns.counts[:, None]).T @ patterns.seen
+    n, parameters = len(table), n_classes - 1 + n_classes * (sum(sizes) - len(sizes))
+    df = int(min(np.prod(np.array(sizes, float)), 1e15)) - 1 - parameters
+    g2 = None if df < 1 or (codes < 0).any() else _g2(patterns, solution, n)
+    names = [f"class {k + 1}" for k in range(n_classes)]
+    labels = [(item, value) for item, of in zip(table, categories, strict=True) for value in of]
+    classes = np.clip(given[member], 0.0, 1.0)
+    value = solution.log_likelihood
+    diagnostics = [
+        *about_search(values, starts, n_classes, df, identified),
+        *about_classes(solution, n, labels, names),
+    ]
+    return LatentClasses(
+        n=n,
+        n_items=len(sizes),
+        n_classes=n_classes,
+        n_parameters=parameters,
+        log_likelihood=value,
+        aic=2 * parameters - 2 * value,
+        bic=float(np.log(n)) * parameters - 2 * value,
+        sabic=float(np.log((n + 2) / 24)) * parameters - 2 * value,
+        entropy=_entropy(classes),
+        df=df,
+        g2=g2,
+        p=None if g2 is None else float(stats.chi2.sf(g2, df)),
+        starts=starts,
+        replicated=replicated(values),
+        level=level,
+        shares=pd.DataFrame(
+            {
+                "class": names,
+                "share": solution.shares,
+                **interval_columns(solution.shares, share_errors, np.full(n_classes, n), level),
+            }
+        ),
+        probabilities=answer_table(solution, answer_errors, cases, labels, names, level),
+        posterior=pd.DataFrame(classes, table.index, names),
+        diagnostics=by_severity(diagnostics),
+    )
+
+
+def _coded(table: pd.DataFrame) -> tuple[NDArray[np.int_], list[list[Any]]]:
+    """Categories of every cell from 0, -1 where it is missing, and the categories of every item."""
+    codes, categories = [], []
+    for name, column in table.items():
+        values = sorted(column.dropna().unique().tolist())
+        if len(values) < 2:
+            raise ParameterError(f"the item {str(name)!r} has one answer only; leave it out.")
+        if len(values) > MOST_CATEGORIES:
+            raise ParameterError(
+                f"the column {str(name)!r} has {len(values)} different values and is no item; "
+                "leave it out, or cut it into a few categories."
+            )
+        codes.append(pd.Categorical(column, categories=values).codes.astype(int))
+        categories.append([int(v) if float(v).is_integer() else v for v in values])
+    coded = np.column_stack(codes)
+    empty = np.flatnonzero((coded < 0).all(axis=1))
+    if len(empty):
+        raise ParameterError(
+            f"the case {table.index[empty[0]]!r} has no answer; leave out cases without answers."
+        )
+    return coded, categories
+
+
+def _g2(patterns: Patterns, solution: Solution, n: int) -> float:
+    saturated = float(patterns.counts @ np.log(patterns.counts / n))
+    return max(0.0, 2 * (saturated - solution.log_likelihood))
+
+
+def _entropy(classes: Array) -> float:
+    n, count = classes.shape
+    if count == 1:
+        return float("nan")
+    logs = np.log(np.where(classes > 0, classes, 1.0))
+    return float(1 + (classes * logs).sum() / (n * np.log(count)))
