@@ -507,9 +507,9 @@ def main() -> None:
     codes = ", ".join(f"{n:,} of {status}" for status, n in sorted(report.statuses.items()))
     text = f"""{MARKER}
 
-`python benchmarks/fuzz_studies.py --posts {given.posts}`: {report.posts:,} fuzzed requests to
-{len(ROUTES)} routes by {given.people} participants at a time, visitors, owners and viewers, and
-{report.answered:,} answers between them (seed {given.seed}). The server was killed {given.kills}
+`python benchmarks/fuzz_studies.py --posts {given.posts} --seed {given.seed}`: {report.posts:,}
+fuzzed requests to {len(ROUTES)} routes by {given.people} participants at a time, visitors, owners
+and viewers, and {report.answered:,} answers between them. The server was killed {given.kills}
 times (SIGKILL) meanwhile, and {report.sent_again} requests were sent again.
 
 | | |

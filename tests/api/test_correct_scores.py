@@ -146,7 +146,7 @@ def test_a_journal_is_corrected_by_the_labels_of_the_annotation_workspace(
 def test_few_marks_give_no_interval_and_none_at_all_are_an_error() -> None:
     table, right = answers()
     found = gf.correct_scores(table, people=marks(table, right, 5))
-    assert found.scores["ci_lower"].isna().all()
+    assert np.isnan(found.scores["ci_lower"].to_numpy(float)).all()
     assert "fewer than 20 answers of 3 models: no corrected score and no interval" in str(
         found.diagnostics[0]
     )

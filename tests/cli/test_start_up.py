@@ -90,6 +90,7 @@ def test_what_is_read_in_a_file_is_what_its_module_has() -> None:
 
 
 REGISTRIES = [
+    ("gfactor.administration.imports.base", "IMPORTS"),
     ("gfactor.benchmarks.benchmark", "BENCHMARKS"),
     ("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS"),
     ("gfactor.benchmarks.selection.method", "METHODS"),
@@ -98,11 +99,12 @@ REGISTRIES = [
 
 @pytest.mark.parametrize(("module", "name"), REGISTRIES, ids=lambda word: word)
 def test_what_files_declare_of_plug_ins_is_what_they_register(module: str, name: str) -> None:
-    registered = getattr(importlib.import_module(module), name).values()
+    registered = getattr(importlib.import_module(module), name)
     listed = plugged(module, name)
-    assert [one.name for one in listed] == [one.name for one in registered]
-    for one, thing in zip(listed, registered, strict=True):
-        assert one.about == (thing.description if name == "BENCHMARKS" else thing.about)
+    assert [one.name for one in listed] == list(registered)
+    for one, thing in zip(listed, registered.values(), strict=True):
+        field = {"BENCHMARKS": "description", "IMPORTS": "__doc__"}.get(name, "about")
+        assert one.about == getattr(thing, field)
         if name == "METHODS":
             options = [(o.name, o.default, o.metavar, o.help) for o in thing.options]
             assert list(one.options) == options

@@ -87,16 +87,14 @@ def test_nothing_is_noted_and_no_pixel_changes_where_no_svg_is_wanted() -> None:
     canvas = Canvas(Frame(20, 20))
     assert canvas._drawing is None
 
-    def draw() -> list[Pixels]:
-        return [item.images[0].decode() for item in (first,)]
-
     (part,) = build.plan(seed=4, families=["closure"], per_cell=1, difficulty=["easy"]).parts
-    (first,) = part.make()
-    assert isinstance(first, Item)
+    (item,) = part.make()
+    assert isinstance(item, Item)
+    pixels = item.images[0].decode()
     # Pixels that no canvas drew are an image within the document.
-    (svg,) = recorded(draw)
+    (svg,) = recorded(lambda: [pixels])
     assert svg.count("<image") == 1
-    assert apart(first.images[0].decode(), raster(svg)) == (0, 0, 0)
+    assert apart(pixels, raster(svg)) == (0, 0, 0)
 
 
 def test_build_writes_every_picture_once_beside_the_bank(tmp_path: Path) -> None:

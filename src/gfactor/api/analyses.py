@@ -110,9 +110,8 @@ def rank_sets(
     ----------
     data : DataFrame, ScoreMatrix or Comparison
         Items x examinees, 0/1 or graded; NaN is a missing answer. What `gfactor.matrix` returned is
-        turned round, and its items are a sample within their domains, as in `compare`. Of what
-        `gfactor.compare` returned, or of its `differences`, the pairs are taken as they were
-        compared.
+        turned round, and its items are a sample within their domains, as in `compare`. The pairs in
+        the result of `gfactor.compare`, or in its `differences`, are taken as they were compared.
     clusters : Series or list, optional
         The label of every item, where items of a label are not independent; not for pairs that were
         compared already.

@@ -56,8 +56,8 @@ def calibrate(
     journal : Journal or path
         Journal that `run` returned, or its file.
     by : {"item", "design"}
-        Each item by itself; or design cells, whose new items need no calibration of their own:
-        mean difficulty, and the variance of clones around it.
+        Unit of the calibration: each item by itself, or the cells of the design. A cell has a mean
+        difficulty and a variance of clones around it; its new items need no calibration.
     model : str
         Model of the items, as in `irt`; by design "rasch".
     guess : float, "format" or None
@@ -164,7 +164,7 @@ def calibrate_each(
     journal : Journal or path
         Journal that `run` returned, or its file.
     each : str
-        A label of the items. Of "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
+        A label of the items. For "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
         Kind of the calibration, as in `calibrate`.
     guess : float, "format" or None

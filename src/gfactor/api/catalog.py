@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.administration.imports import IMPORTS
 from gfactor.api.datasets.loading import DATASETS
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.benchmarks import published as papers
@@ -17,6 +18,7 @@ from gfactor.benchmarks.published import Published
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set, shipped_anchor_names
 from gfactor.errors import UnknownNameError
 from gfactor.examinees.base import EXAMINEES
+from gfactor.reports.exchange import EXCHANGES
 
 
 def _benchmarks() -> dict[str, str]:
@@ -46,10 +48,6 @@ def _datasets() -> dict[str, str]:
     return dict(DATASETS)
 
 
-def _examinees() -> dict[str, str]:
-    return {name: _first_line(EXAMINEES[name]) for name in EXAMINEES}
-
-
 def _published() -> dict[str, str]:
     return {
         name: f"{about['title']} ({about['place']})" if about["place"] else about["title"]
@@ -57,8 +55,10 @@ def _published() -> dict[str, str]:
     }
 
 
-def _first_line(thing: object) -> str:
-    return (thing.__doc__ or "").strip().partition("\n")[0]
+def _first_lines(registry: Mapping[str, object]) -> dict[str, str]:
+    return {
+        name: (thing.__doc__ or "").strip().partition("\n")[0] for name, thing in registry.items()
+    }
 
 
 KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
@@ -66,8 +66,10 @@ KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "calibrations": _calibrations,
     "datasets": _datasets,
     "domains": _domains,
-    "examinees": _examinees,
+    "examinees": lambda: _first_lines(EXAMINEES),
+    "exports": lambda: _first_lines(EXCHANGES),
     "families": _families,
+    "imports": lambda: _first_lines(IMPORTS),
     "published": _published,
 }
 """Kinds that can be listed: name -> function that returns a line for each entry."""
@@ -98,8 +100,8 @@ def available(kind: str) -> pd.DataFrame:
     ----------
     kind : str
         "benchmarks", "calibrations" (scales that come with gfactor), "datasets" (example data),
-        "domains" (of Percept-V), "families" (of the generated batteries), "examinees" or
-        "published" (the papers' tables).
+        "domains" (of Percept-V), "families" (of the generated batteries), "examinees", "imports"
+        and "exports" (formats), or "published" (the papers' tables).
 
     Returns
     -------

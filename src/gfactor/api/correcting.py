@@ -268,7 +268,7 @@ def _read_marks(people: Marks) -> pd.DataFrame:
         "examinee": table["examinee"].astype(str), "item": table["item"].astype(str),
         "people": _numbers(table["mark"], "mark"),
     })  # fmt: skip
-    if not marks["people"].notna().any():
+    if not np.isfinite(marks["people"].to_numpy(float)).any():
         raise ParameterError(
             "the table of people's marks holds no mark; give a row per answer that was marked, or "
             "leave the table out"
@@ -345,10 +345,13 @@ def _differ(first: Any, second: Any, alpha: float) -> bool:
 
 def _one_sided(marked: pd.DataFrame) -> tuple[str, ...]:
     """Return the models all of whose marks by people are one, while the judge's are several."""
+
+    def kinds(part: pd.DataFrame, who: str) -> int:
+        return len(set(part[who].to_numpy(float)))
+
     return tuple(
         str(name) for name, part in marked.groupby("examinee", sort=True)
-        if len(part) >= MIN_MARKS
-        and part["people"].nunique() == 1 and part["judge"].nunique() > 1
+        if len(part) >= MIN_MARKS and kinds(part, "people") == 1 < kinds(part, "judge")
     )  # fmt: skip
 
 

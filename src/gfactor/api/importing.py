@@ -62,8 +62,7 @@ def import_logs(
     Parameters
     ----------
     format_name : str
-        "inspect" (.eval, .json), "vlmevalkit" (prediction files), "lmms-eval" or "lm-eval"
-        (lm-evaluation-harness; both samples, .jsonl), or "eee" (Every Eval Ever, _samples.jsonl).
+        Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
     files : list of paths
         The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
         prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that

@@ -105,7 +105,7 @@ class Source:
         Rows and columns of a table.
     item_table : path, optional
         Table of the items: a row per item, its name in the first column. The labels of a journal's
-        items are known without.
+        items need no table.
     examinee_table : path, optional
         Table of a journal's examinees: a row each, its name in the first column.
     bank : path, optional

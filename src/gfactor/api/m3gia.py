@@ -48,7 +48,7 @@ def gia(
     n_bootstrap: int = 1000,
     seed: Seed = 0,
 ) -> Study:
-    """GIA scores of models from right answers by question type.
+    """Compute GIA scores of models from right answers by question type.
 
     The published route scores with the parameters that M3GIA's authors published, exactly as their
     scripts do, and lists diagnostics of them. With `human` the repaired route follows: models

@@ -147,7 +147,7 @@ def plan(
     facets : sequence of str, optional
         Facets of the pilot; by default item, and occasion and condition where they vary.
     fixed : sequence of str
-        Facets whose conditions are all there are.
+        Fixed facets: their conditions are all that exist, not a sample.
     solve : str
         The facet whose number is found: of inflation item or reference; of scores any facet that is
         a source of error.

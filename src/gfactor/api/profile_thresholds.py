@@ -75,7 +75,7 @@ def thresholds_of(
             name: entry for name, entry in entries.items()
             if entry.facts["labels"]["family"] == family and not _is_harder(entry)
         }  # fmt: skip
-        answers = _by_level(str(family), here[here["cell"].isin(cells)], cells)
+        answers = _by_level(str(family), here.loc[here["cell"].isin(cells).to_numpy()], cells)
         if answers is not None:
             given.append(answers)
     return _table(given), _curves(given)

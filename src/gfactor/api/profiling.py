@@ -72,11 +72,11 @@ def profile(
 ) -> Profile:
     """Measure an examinee's abilities with items that are made while it is asked.
 
-    Each question is of the design cell from which most is expected: under the calibrated curve,
-    averaged over the items that the cell may bring, with the other questions in flight taken into
-    account. The item is then made from the seed, with a proof of its key. The sequence is a
-    function of the settings and the answers: a profile that was stopped goes on where it was when
-    it is called again, and nothing that was answered is asked again.
+    The next question comes from the design cell that is expected to reduce the posterior variance
+    most. The expectation averages over the items that the cell can produce, and takes the
+    questions that are still unanswered into account. The item is then made from the seed, with a
+    proof of its key. The sequence depends on the settings and the answers alone. A profile that
+    was stopped continues when it is called again, and nothing that was answered is asked again.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def profile(
         Answers to each ability before its standard error can end it. More answers exclude more
         misfit, which a claim needs.
     se_change : float, optional
-        Stop an ability when its standard error fell by less over the last five answers, in
+        Stop an ability when its last five answers lowered its standard error by less than this, in
         standard deviations.
     cut : float, optional
         Stop an ability when its 95 % interval leaves out this value, in standard deviations from

@@ -46,38 +46,39 @@ class ReachOptions(TypedDict, total=False):
     Parameters
     ----------
     base_url : str
-        Where models over HTTP are, as http://HOST:PORT/v1; by default OpenAI's address, of
-        anthropic: and google: the vendor's own.
+        Address of the server of models over HTTP, such as http://HOST:PORT/v1; by default that of
+        the vendor (OpenAI, Anthropic or Google).
     key_env : str
-        The environment variable that holds the key; where nothing is said, for the vendors' own
-        addresses OPENAI_API_KEY, ANTHROPIC_API_KEY and GEMINI_API_KEY.
+        Environment variable with the key; by default, at the vendors' own addresses,
+        OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY.
     key_file : path
-        The file that holds the key.
+        File with the key.
     detail : {"low", "high", "auto"}
         OpenAI's image detail; part of the examinee's name.
     image_limit : str
-        The largest image that may be sent, as 2048 (longest side), 5MB, 2048+5MB or a vendor
-        (anthropic); larger ones are refused, or scaled down with LIMIT:downscale. By default the
-        limit known of the server's vendor.
+        Largest image that may be sent: pixels of its longest side (2048), its size (5MB), both
+        (2048+5MB) or a vendor's limit (anthropic); by default that of the server's vendor. Larger
+        images are refused; with LIMIT:downscale they are scaled down.
     rpm : int
-        Requests a minute that are allowed.
+        Most requests per minute.
     tpm : int
-        Tokens a minute that are allowed.
+        Most tokens per minute.
     max_in_flight : int
-        The most requests at once.
+        Most requests at the same time.
     max_reply : int
-        Characters of a reply that are kept at most (default 1,000,000); the rest is noted.
+        Most characters of a reply that are stored (default 1,000,000); a note says that a reply
+        was longer.
     timeout : float
-        Seconds that a request may take.
+        Most seconds that a request may take.
     attempts : int
-        How often a request is sent at most.
+        Most attempts per request.
     deadline : float
-        Seconds after which each examinee is asked no more; the same call goes on.
+        Seconds after which an examinee is asked nothing more; the same call continues later.
     prices : path
-        Prices (TOML): for every model a table ["MODEL"] with input and output, and cache_read and
-        cache_write where a vendor's cache is used, money per million tokens.
+        File of prices (TOML), in money per million tokens: a table ["MODEL"] for every model, with
+        input and output, and with cache_read and cache_write if a vendor's cache is used.
     max_cost : float
-        The most that this call may spend, in the currency of the prices.
+        Most money that this call may spend, in the currency of the prices.
     """
 
     base_url: str

@@ -70,8 +70,8 @@ def score(
     condition : str, optional
         Condition to score; by default each examinee has a row under each condition.
     judge : str, optional
-        An examinee that reads the replies in which the rules found no answer; its verdicts are kept
-        in the journal, so that none is asked for twice.
+        Examinee that reads the replies in which the rules found no answer. Its verdicts are kept
+        in the journal, so that nothing is asked twice.
     policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
         Rule for replies without an answer: "own" is what its benchmark says, another word one rule
         for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.

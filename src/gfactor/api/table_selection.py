@@ -34,7 +34,7 @@ class TableSelection:
         Columns to take, separated by commas: names, patterns ("item*") or ranges ("x1:x9"). All if
         empty.
     drop : str, optional
-        Columns to leave out, written in the same way.
+        Columns to leave out: names, patterns or ranges, as for the columns to take.
     identifier : str, optional
         The column that names the rows.
     where : tuple of str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,10 +57,23 @@ def plugged(module: str, registry: str) -> tuple[Plugin, ...]:
     assert isinstance(declaration.value, ast.Call), registry
     where = {one.arg: ast.literal_eval(one.value) for one in declaration.value.keywords}
     if _others(where["group"]):
-        plugins: Iterator[Plugin] = map(_loaded, getattr(import_module(module), registry).values())
+        plugins: Iterator[Plugin] = itertools.starmap(
+            _loaded, getattr(import_module(module), registry).items()
+        )
     else:
         plugins = _declared(where["home"])
     return tuple(sorted(plugins, key=lambda one: one.name))
+
+
+def lines_of(module: str, registry: str) -> str:
+    """Return a line for each plug-in of a registry, as help shows it.
+
+    Parameters
+    ----------
+    module, registry : str
+        As in `plugged`.
+    """
+    return "\n".join(["\b", *(f"{one.name}: {one.about}" for one in plugged(module, registry))])
 
 
 def _others(group: str) -> bool:
@@ -71,10 +85,18 @@ def _others(group: str) -> bool:
     return any(f"[{group}]" in file.read_text("utf-8") for file in files)
 
 
-def _loaded(thing: Any) -> Plugin:
-    about = next(getattr(thing, word) for word in _SENTENCES if hasattr(thing, word))
+def _loaded(name: str, thing: Any) -> Plugin:
+    texts = (getattr(thing, word) for word in _SENTENCES if hasattr(thing, word))
     options = getattr(thing, "options", ())
-    return Plugin(thing.name, about, tuple((o.name, o.default, o.metavar, o.help) for o in options))
+    return Plugin(
+        name,
+        next(texts, _first_line(thing.__doc__)),
+        tuple((o.name, o.default, o.metavar, o.help) for o in options),
+    )
+
+
+def _first_line(docstring: str | None) -> str:
+    return (docstring or "").strip().partition("\n")[0]
 
 
 def _declared(home: str) -> Iterator[Plugin]:
@@ -87,30 +109,35 @@ def _declared(home: str) -> Iterator[Plugin]:
         if "register" not in file.read_text("utf-8"):
             continue
         module = f"{home}.{file.stem if file.parent == folder else file.parent.name}"
-        for call in _calls(parsed(module)):
+        for call, docstring in _calls(parsed(module)):
             match call.func, call.args:
                 case (ast.Name(id=name) | ast.Attribute(attr=name), [first, *others]) if (
                     name in _REGISTERS
                 ):
-                    yield _of_call(first, others, module)
+                    yield _of_call(first, [*others, ast.Constant(_first_line(docstring))], module)
                 case _:
                     pass
 
 
-def _calls(tree: ast.Module) -> Iterator[ast.Call]:
-    """Yield the calls that the import of a module makes: statements, assignments, decorators."""
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str | None]]:
+    """Yield the calls that the import of a module makes; of a decorator with its docstring."""
     for node in tree.body:
         match node:
             case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
-                yield call
+                yield call, None
             case ast.FunctionDef(decorator_list=calls):
-                yield from (call for call in calls if isinstance(call, ast.Call))
+                yield from (
+                    (call, ast.get_docstring(node)) for call in calls if isinstance(call, ast.Call)
+                )
             case _:
                 pass
 
 
 def _of_call(first: ast.expr, others: list[ast.expr], module: str) -> Plugin:
-    """Return what `register(Method(name=..., about=...))` or `@register(name, about)` declares."""
+    """Return what `register(Method(name=..., about=...))` or `@register(name, about)` declares.
+
+    A decorator without a sentence has the first line of the docstring.
+    """
     if not isinstance(first, ast.Call):
         return Plugin(value_of(first, module), value_of(others[0], module))
     given = {one.arg: one.value for one in first.keywords}

@@ -79,7 +79,7 @@ def joint(patterns: Patterns, shares: Array, answers: Array) -> Array:
 def posterior(patterns: Patterns, shares: Array, answers: Array) -> tuple[Array, Array]:
     """Probabilities of the classes given each pattern, and the log-likelihood."""
     both = joint(patterns, shares, answers)
-    total = logsumexp(both, axis=-1)
+    total = np.asarray(logsumexp(both, axis=-1))
     return np.exp(both - total[..., None]), total @ patterns.counts
 
 
@@ -218,7 +218,7 @@ def polished(patterns: Patterns, solution: Solution) -> Solution:
         if not len(gradient) or np.abs(gradient).max() < 1e-9 * patterns.counts.sum():
             break
         try:
-            step = np.linalg.solve(information, gradient)
+            step = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
         except np.linalg.LinAlgError:
             break
         if gradient @ step <= 0 or not np.isfinite(step).all():

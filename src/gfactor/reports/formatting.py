@@ -66,7 +66,7 @@ def formatted(table: Table) -> Cells:
     return Cells(headings, rows)
 
 
-def _holds_numbers(column: pd.Series) -> bool:
+def _holds_numbers(column: Any) -> bool:
     """Return True for numbers, also for whole ones beside others."""
     if pd.api.types.is_numeric_dtype(column):
         return True

@@ -51,6 +51,21 @@ def patches(mask: Any) -> int:
     return int((stats[1:, cv2.CC_STAT_AREA] >= 8).sum())
 
 
+def test_a_wrong_option_that_goes_on_by_the_difference_of_both_colors_is_a_second_answer() -> None:
+    """Version 1 had 9 such items in 1,008."""
+
+    def points(black: int, white: int) -> Figure:
+        return draw_points(rng(black), black, white)
+
+    # One, two, four and eight more of one color than of the other.
+    row = (points(2, 1), points(1, 3), points(5, 1), points(0, 8))
+    assert [count(figure, "difference") for figure in row] == [1, 2, 4, 8]
+    key, rival, wrong = points(3, 20), points(17, 1), points(4, 1)
+    scene = figure_counts.Scene(row, "")
+    assert rival in figure_counts.solve(scene, (key, rival, wrong)).answers
+    assert wrong not in figure_counts.solve(scene, (key, rival, wrong)).answers
+
+
 LINES = [(3, 3), (4, 5), (5, 2), (6, 9), (7, 12), (8, 14), (9, 15)]
 
 

@@ -367,9 +367,10 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
     "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
-    "update_calibration", "plan_calibration",
+    "update_calibration", "plan_calibration", "audit_q_matrix", "latent_classes",
 }  # fmt: skip
-"""Functions that make journals (`journals`), or take banks (`BANK`)."""
+"""Functions that make journals (`journals`), take banks (`BANK`), or have tests of their own
+(test_q_matrices.py, test_latent_classes.py)."""
 
 
 def _named(given: Given) -> pd.DataFrame:

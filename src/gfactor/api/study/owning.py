@@ -188,7 +188,8 @@ def new(
     checks : int, optional
         Number of check questions that are put among the items; by default 5.
     quota : int, optional
-        Number of completed submissions that are taken; 0, the default, for any.
+        Number of completed submissions after which nobody else is admitted; 0 (default) for no
+        limit.
     quotas : dict of str to int, optional
         Completed submissions of each group that are taken.
     consent : str, optional
@@ -516,7 +517,7 @@ def status(folder: Path | str, *, pilot: bool = False) -> Overview:
     folder : path
         Folder of the study.
     pilot : bool
-        True for the status of the pilot.
+        Report the status of the pilot, not of the study.
 
     Returns
     -------

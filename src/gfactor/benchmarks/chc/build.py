@@ -50,7 +50,7 @@ OPTIONS = (
         "difficulty",
         "",
         "|".join((*DIFFICULTIES, EXTREME)),
-        "Presets of difficulty, separated by commas; else easy, medium and hard. Some families "
+        "Presets of difficulty, separated by commas; by default easy,medium,hard. Some families "
         "have an extreme one.",
         partial(parse_words, "difficulty", (*DIFFICULTIES, EXTREME)),
     ),
@@ -65,8 +65,8 @@ OPTIONS = (
         "cells",
         "",
         "main",
-        "'main': the design cells of calibrations instead of presets (levels of each family's main "
-        "radical).",
+        "Build the design cells of calibrations instead of presets: with 'main', the levels of "
+        "each family's main radical.",
         lambda text: next(iter(parse_words("cells", ("main",), text)), ""),
     ),
     Option("per_cell", str(PER_CELL), "N", "Items of each family and difficulty.", parse_count),

@@ -47,6 +47,9 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 }
 """Kind of figures -> what can be counted in them."""
 
+SEEN_TOO: Mapping[str, tuple[str, ...]] = {"points": ("difference",), "lines": (), "area": ()}
+"""Kind of figures -> what no question asks for, and somebody may take for what is counted."""
+
 
 def kind_of(figure: Figure) -> str:
     """Return the kind of a figure, a key of `KINDS`."""
@@ -61,7 +64,7 @@ def count(figure: Figure, quantity: str) -> int:
     figure : Figure
         The figure.
     quantity : str
-        One of the quantities of its kind, see `KINDS`.
+        One of the quantities of its kind, see `KINDS` and `SEEN_TOO`.
 
     Examples
     --------
@@ -103,6 +106,7 @@ _COUNTS: Mapping[str, Callable[[Figure], int]] = {
     "black": lambda figure: len(figure.black),
     "white": lambda figure: len(figure.white),
     "all": lambda figure: len(figure.black) + len(figure.white),
+    "difference": lambda figure: abs(len(figure.black) - len(figure.white)),
     "crossings": _crossings,
     "regions": _regions,
     "lines": lambda figure: len(figure.lines),

@@ -52,9 +52,14 @@ OPTIONS = [
         "--fixed",
         multiple=True,
         metavar="FACET",
-        help="A facet whose conditions are all there are.",
+        help="Fixed facet: its conditions are all that exist, not a sample.",
     ),
-    click.option("--cut", type=float, metavar="SCORE", help="Also Phi(lambda) for this cut score."),
+    click.option(
+        "--cut",
+        type=float,
+        metavar="SCORE",
+        help="Cut score for which the dependability Phi(lambda) is reported, too.",
+    ),
 ]
 
 

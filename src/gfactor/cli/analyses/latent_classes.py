@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, put_groups
+from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
 NAMES = ("n_classes", "starts", "seed", "level")
 
@@ -26,8 +26,8 @@ NAMES = ("n_classes", "starts", "seed", "level")
 def command(**given: Any) -> None:
     how = {name: given.pop(name) for name in NAMES}
 
-    def analyze(scores: Any) -> tuple[dict[str, Any], str]:
+    def analyze(scores: Any) -> Analyzed:
         result = function_of("latent_classes")(scores, **how, benchmark=ALL_BENCHMARKS)
-        return result.to_dict(), result.summary()
+        return Analyzed(result.to_dict(), result.summary(), result.report)
 
     put_groups(**given, analyze=analyze, usual="item")

@@ -13,7 +13,7 @@ from gfactor.cli.deriving import derived
 from gfactor.cli.values import PATH
 
 OUTPUT = click.option(
-    "-o", "--output", type=PATH, metavar="CSV", help="The file to write them to, as a table."
+    "-o", "--output", type=PATH, metavar="CSV", help="CSV file to which the comments are written."
 )
 
 

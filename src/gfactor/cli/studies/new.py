@@ -50,7 +50,7 @@ SWITCH = click.option(
     helps={
         "pins": "Options that keep their place when the order is random (q7:D); \"found\" for all "
         "that are warned of.",
-        "calibration": "With --adaptive: the bank's, of gfactor calibrate.",
+        "calibration": "With --adaptive: calibration of the bank, a file of gfactor calibrate.",
     },
     without=[one.name for one in declaration("study.new").parameters if one.name not in GIVEN],
     optional=ADAPTIVE,

@@ -11,6 +11,7 @@ gfactor import eee data/ --journal c.db
 from __future__ import annotations
 
 from gfactor.cli.deriving import printed
+from gfactor.cli.plug_ins import lines_of
 
 HEADING = "Asking models"
 
@@ -24,5 +25,6 @@ command = printed(
         "condition": "--condition KEY",
         "bank": "--bank FILE",
     },
-    about="The exit code is 1 where parts of a file could not be imported.",
+    about="The exit code is 1 where parts of a file could not be imported.\n\n"
+    + lines_of("gfactor.administration.imports.base", "IMPORTS"),
 )

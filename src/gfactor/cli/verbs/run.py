@@ -14,7 +14,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -66,10 +66,9 @@ decided. The exit code is 4 where all is asked and the rule is undecided."""
     about=ABOUT,
 )
 def command(
-    bank: str, examinees: tuple[str, ...], journal: str, sample: int | None, occasions: int,
-    jobs: int | None, until: tuple[str, ...], order_seed: int, adaptive: bool,
-    calibration: Path | None, se: float, max_items: int | None, given: Given, reach: Reach,
-    dry_run: bool, as_json: bool,
+    bank: str, examinees: tuple[str, ...], journal: str, until: tuple[str, ...], order_seed: int,
+    adaptive: bool, calibration: Path | None, se: float, max_items: int | None, given: Given,
+    reach: Reach, dry_run: bool, as_json: bool, **planned: Any,
 ) -> int:  # fmt: skip
     from gfactor.api.adaptive_bank import ask_adaptively
     from gfactor.api.administering import Campaign
@@ -80,10 +79,8 @@ def command(
     from gfactor.psychometrics.irt.adaptive import StopRule
     from gfactor.psychometrics.irt.calibration_files import read_calibration
 
-    _check_adaptive(adaptive, calibration, max_items, occasions, dry_run, until)
-    campaign = Campaign.plan(
-        ItemBank.open(Path(bank)), examinees, given, reach, sample, occasions, jobs
-    )
+    _check_adaptive(adaptive, calibration, max_items, planned["occasions"], dry_run, until)
+    campaign = Campaign.plan(ItemBank.open(Path(bank)), examinees, given, reach, **planned)
     rules = campaign.rules(until)
     if dry_run:
         return put(Forecast.of(campaign, journal), as_json)

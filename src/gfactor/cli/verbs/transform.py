@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from gfactor.cli.deriving import derived, function_of, put
-from gfactor.cli.plug_ins import plugged
+from gfactor.cli.plug_ins import lines_of
 from gfactor.cli.values import Words
 from gfactor.errors import ParameterError
 
@@ -33,11 +33,9 @@ OPTIONS = [
     ),
 ]
 
-TRANSFORMATIONS = plugged("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS")
 ABOUT = """--variants random makes two variants of each item and draws by lot which of them becomes
 public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
 
-\b
 """
 
 
@@ -53,7 +51,7 @@ public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the dr
     optional=["names"],
     options=OPTIONS,
     twins=["undo", "variants"],
-    about=ABOUT + "\n".join(f"{one.name}: {one.about}" for one in TRANSFORMATIONS),
+    about=ABOUT + lines_of("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS"),
 )
 def command(
     bank: Any, names: tuple[str, ...] | None, share: str, seed: int, undo_all: bool,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -29,8 +29,10 @@ from gfactor.psychometrics.irt.distractors import option_table
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.itemfit import item_fit, mean_squares, residuals
 from gfactor.psychometrics.irt.marginal import Responses
-from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import Result
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.result import IRTFit
 
 LEVEL = 0.05
 FLAT = 0.3

@@ -11,7 +11,7 @@ Haladyna, T. M. (2004). Developing and Validating Multiple-Choice Test Items (3r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,9 @@ from scipy import stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
-from gfactor.psychometrics.irt.result import IRTFit
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.result import IRTFit
 
 FEW_CHOICES = 5
 """Examinees who must have chosen an option, and others, before it is tested."""

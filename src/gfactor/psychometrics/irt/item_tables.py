@@ -7,6 +7,7 @@ the delta method; derivatives are taken by complex steps, which have no rounding
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -139,9 +140,10 @@ def by_threshold(thresholds: pd.DataFrame) -> pd.DataFrame:
         From `threshold_table`, with or without groups.
     """
     keys = [name for name in ("group", "item") if name in thresholds]
-    rows = thresholds.groupby(keys, sort=False)
-    wide = thresholds[keys].drop_duplicates().reset_index(drop=True)
-    for k in range(1, int(thresholds["k"].max()) + 1):
+    rows: Any = thresholds.groupby(keys, sort=False)
+    steps: Any = thresholds["k"]
+    wide: Any = thresholds[keys].drop_duplicates().reset_index(drop=True)
+    for k in range(1, int(steps.max()) + 1):
         for name, column in ((f"b{k}", "b"), (f"se_b{k}", "se")):
             wide[name] = [next(iter(part.loc[part["k"] == k, column]), np.nan) for _, part in rows]
     return wide

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,20 +13,20 @@ from gfactor.psychometrics.irt.data import read_responses
 
 
 def with_shared_categories(
-    data: pd.DataFrame | NDArray[Any], groups: Sequence[str]
-) -> tuple[pd.DataFrame | NDArray[Any], list[Diagnostic]]:
+    data: pd.DataFrame, groups: Sequence[str]
+) -> tuple[pd.DataFrame, list[Diagnostic]]:
     """Join categories of items that a group does not show to a neighbor that all groups show.
 
     Parameters
     ----------
-    data : DataFrame or array (P, J)
+    data : DataFrame (P, J)
         Scores.
     groups : sequence of str
         Group of every person.
 
     Returns
     -------
-    DataFrame or array
+    DataFrame
         The scores. A category goes to the next lower one that all groups show, or to the lowest of
         these. Items of which the groups share fewer than two categories are left as they are.
     list of Diagnostic

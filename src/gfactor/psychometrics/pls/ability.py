@@ -122,7 +122,7 @@ def cvpat(
     'better'
     """
     squared = prediction.squared["pls"]
-    owners = prediction.table["construct"]
+    owners = pd.Series(prediction.table["construct"])
     if other is None:
         against = {AVERAGES: prediction.squared["mean"], REGRESSION: prediction.squared["lm"]}
     else:
@@ -130,10 +130,16 @@ def cvpat(
         shared = [name for name in squared.columns if name in other.squared["pls"].columns]
         if not shared:
             raise ParameterError("the two models explain no indicator in common.")
-        squared, owners = squared[shared], owners[shared]
-        against = {RIVAL: other.squared["pls"][shared]}
+        squared, owners = squared.reindex(columns=shared), owners.reindex(shared)
+        against = {RIVAL: other.squared["pls"]}
     rows = [
-        _row(name, construct, squared[chosen], benchmark[chosen], level)
+        _row(
+            name,
+            construct,
+            squared.reindex(columns=chosen),
+            benchmark.reindex(columns=chosen),
+            level,
+        )
         for name, benchmark in against.items()
         for construct, chosen in _parts(owners)
     ]

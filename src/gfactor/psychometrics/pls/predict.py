@@ -239,7 +239,17 @@ def predict_pls(
     }
     diagnostics = by_severity([*_warnings(table), *_corrected(fit)])
     return PLSPrediction(
-        table, *frames, k, times, technique, linear_model, n, diagnostics, seed, squared
+        table=table,
+        errors=frames[0],
+        lm_errors=frames[1],
+        folds=k,
+        repeats=times,
+        technique=technique,
+        linear_model=linear_model,
+        n=n,
+        diagnostics=diagnostics,
+        seed=seed,
+        squared=squared,
     )
 
 

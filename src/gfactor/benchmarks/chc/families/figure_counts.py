@@ -19,6 +19,7 @@ from itertools import pairwise, product
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.counted_figures import (
     KINDS,
+    SEEN_TOO,
     SIDE,
     Figure,
     count,
@@ -221,7 +222,8 @@ def _even(values: Sequence[Fraction | int]) -> bool:
 
 def solve(scene: Scene, options: Sequence[Figure]) -> Proof:
     """Every option to which a rule leads that anything in the figures follows and verifies."""
-    quantities = KINDS[kind_of(scene.figures[0])]
+    kind = kind_of(scene.figures[0])
+    quantities = KINDS[kind] + SEEN_TOO[kind]
     fitting: dict[Figure, None] = {}
     for quantity in quantities:
         counts = [count(figure, quantity) for figure in scene.figures]
@@ -295,5 +297,6 @@ register(
             "completion. Journal of Educational Psychology, 75, 603-618.",
         ),
         mm_iq=("mathematics",),
+        version="2",
     )
 )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -23,8 +23,10 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.exploratory.extraction import extract
-from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.results import Result, named_rows
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.factor.exploratory.result import Efa
 
 
 @dataclass(frozen=True, repr=False)
