@@ -20,8 +20,11 @@ from gfactor.items import ItemBank, write_bank
 class Witness:
     """An examinee that notes whom it was asked about, and how many at once."""
 
-    def __init__(self, name: str, in_flight: int = 3, stops_after: int = 10_000) -> None:
+    def __init__(
+        self, name: str, in_flight: int = 3, stops_after: int = 10_000, *, waits: bool = False
+    ) -> None:
         self.name, self.in_flight = name, in_flight
+        self._waits = waits
         self.asked: list[str] = []
         self.now = self.most = self.closed = 0
         self._stops_after = stops_after
@@ -33,6 +36,11 @@ class Witness:
         self.now += 1
         self.most = max(self.most, self.now)
         await asyncio.sleep(0.002)
+        if self._waits:  # for as many as may be asked at once, on however busy a machine
+            for _ in range(3000):
+                if self.most >= self.in_flight:
+                    break
+                await asyncio.sleep(0.01)
         self.now -= 1
         return Reply("COUNT: 3", "ok", "stop")
 
@@ -78,7 +86,8 @@ def test_all_are_asked_the_same_items_in_the_keyed_order(bank: ItemBank, tmp_pat
 
 
 def test_as_many_are_asked_at_once_as_an_examinee_takes(bank: ItemBank, tmp_path: Path) -> None:
-    slow, wide = Witness("x:slow", in_flight=2), Witness("x:wide", in_flight=15)
+    slow = Witness("x:slow", in_flight=2, waits=True)
+    wide = Witness("x:wide", in_flight=15, waits=True)
     staged(bank, tmp_path / "j.db", [slow, wide], lambda j: len(j.responses()) > 0)
     assert (slow.most, wide.most) == (2, 15)
     assert len(slow.asked) == len(wide.asked) == 15

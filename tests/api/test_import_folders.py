@@ -33,7 +33,7 @@ def test_prediction_files_are_found_at_any_depth_and_linked_files_once(tmp_path:
     assert [(Path(one.file).name, one.added) for one in done.files] == [
         ("Elm_Sums.csv", 1), ("Oak_Sums.csv", 1), ("Oak_Sums_acc.csv", 0),
     ]  # fmt: skip
-    assert "no column" in done.files[2].left_out
+    assert "call the one with the model's replies 'prediction'" in done.files[2].left_out
     assert not done.flaws
     table = gf.score(tmp_path / "c.db").table.set_index("examinee")
     assert table.loc["vlmevalkit:Elm", "accuracy"] == 1

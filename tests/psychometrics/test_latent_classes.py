@@ -141,11 +141,20 @@ def test_probabilities_of_nought_have_exact_limits_and_a_note() -> None:
     assert "probability_at_border" in [one.code for one in fit.diagnostics]
 
 
+def test_items_that_everybody_answers_alike_are_left_out_and_named() -> None:
+    without = gf.latent_classes(DATA, 2)
+    fit = gf.latent_classes(DATA.assign(same=1), 2)
+    assert fit.n_items == without.n_items
+    assert fit.log_likelihood == without.log_likelihood
+    (left_out,) = [one for one in fit.diagnostics if one.code == "constant_items"]
+    assert left_out.where == ("same",)
+
+
 def test_what_cannot_be_determined_or_used_is_said() -> None:
     codes = [one.code for one in gf.latent_classes(drawn(200, 1, items=2), 2).diagnostics]
     assert codes[0] == "not_identified"
-    with pytest.raises(ParameterError, match="'i1' has one answer only"):
-        gf.latent_classes(DATA.assign(i1=1), 2)
+    with pytest.raises(ParameterError, match="no item has two different answers"):
+        gf.latent_classes(DATA * 0, 2)
     with pytest.raises(ParameterError, match="has 300 different values and is no item"):
         gf.latent_classes(DATA.assign(i1=np.arange(300)), 2)
     with pytest.raises(ParameterError, match="n_classes is 0"):

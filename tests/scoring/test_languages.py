@@ -29,7 +29,7 @@ MARKUP = {
     "mentions": "sin",  # a function
     "normalize": "think thought thoughts reflection begin end strike li tr p body em font mark sub "
     "table text ce underline left right bold",  # tags and LaTeX
-    "structured": "text",  # LaTeX
+    "structured": "text times",  # LaTeX
     "turns": "final assistant conclusion user",  # marks of model families
 }
 """Module -> words of its expressions that belong to a markup or a format, in any language."""

@@ -8,7 +8,7 @@ import pandas as pd
 
 from gfactor.api.matrix_files import holds_scores, read_scores
 from gfactor.api.taking import BankLike, as_bank
-from gfactor.errors import UnknownNameError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.parameters import Level
 from gfactor.psychometrics.given import TableLike, as_frame
 from gfactor.psychometrics.q_matrices import QMatrixAudit, audit_of
@@ -72,7 +72,14 @@ def _matrix(q: pd.DataFrame | BankLike, label: str) -> tuple[pd.DataFrame, list[
     if isinstance(q, str | Path) and holds_scores(Path(q)):
         return read_scores(Path(q)), None
     bank = as_bank(q)
-    matrix = bank.q_matrix(label)
+    try:
+        matrix = bank.q_matrix(label)
+    except UnknownNameError as error:
+        raise ParameterError(
+            f"no item of the bank has the label {label!r}, which lists the skills that an item "
+            "needs; name another one (--label, in Python label=...), or give a table of rows x "
+            f"skills. {str(error)[0].upper()}{str(error)[1:]}"
+        ) from error
     matrix.columns = matrix.columns.map(str)
     try:
         domains = bank.q_matrix("domain")

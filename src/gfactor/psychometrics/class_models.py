@@ -39,6 +39,7 @@ from gfactor.psychometrics.class_results import (
 )
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+from gfactor.psychometrics.item_columns import constant_items_diagnostic
 
 Array = NDArray[np.float64]
 
@@ -102,6 +103,10 @@ def latent_classes(
     for name, value in (("n_classes", n_classes), ("starts", starts)):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")
+    constant = [name for name in table if table[name].nunique() < 2]
+    if len(constant) == table.shape[1]:
+        raise ParameterError("no item has two different answers; there is nothing to classify by.")
+    table = table.drop(columns=constant)
     codes, categories = _coded(table)
     sizes = [len(values) for values in categories]
     patterns, member = patterns_of(codes, sizes)
@@ -121,6 +126,12 @@ def latent_classes(
         *about_search(values, starts, n_classes, df, identified),
         *about_classes(solution, n, labels, names),
     ]
+    if constant:
+        diagnostics.append(
+            constant_items_diagnostic(
+                [str(name) for name in constant], "divide nobody into classes"
+            )
+        )
     return LatentClasses(
         n=n,
         n_items=len(sizes),
@@ -155,8 +166,6 @@ def _coded(table: pd.DataFrame) -> tuple[NDArray[np.int_], list[list[Any]]]:
     codes, categories = [], []
     for name, column in table.items():
         values = sorted(column.dropna().unique().tolist())
-        if len(values) < 2:
-            raise ParameterError(f"the item {str(name)!r} has one answer only; leave it out.")
         if len(values) > MOST_CATEGORIES:
             raise ParameterError(
                 f"the column {str(name)!r} has {len(values)} different values and is no item; "

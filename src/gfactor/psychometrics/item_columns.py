@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,25 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
         else:
             reasons[name] = f"has {count} distinct values, where the middle column has {usual:g}"
     return reasons
+
+
+def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnostic:
+    """Return the warning about items that everybody answers alike.
+
+    Parameters
+    ----------
+    items: their names, at least one.
+    consequence: what follows for such items, as the end of a sentence.
+    """
+    listed = ", ".join(items[:5]) + (" ..." if len(items) > 5 else "")
+    return Diagnostic(
+        "constant_items", "warning",
+        f"{len(items)} items do not vary and were left out: {listed}."
+        if len(items) > 1
+        else f"1 item does not vary and was left out: {listed}.",
+        f"Everybody has the same score there; such items {consequence}.",
+        tuple(items),
+    )  # fmt: skip
 
 
 def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:

@@ -157,7 +157,7 @@ def test_more_items_do_not_help_against_prompts() -> None:
     found = make_plan(StandardError(Components(PARTS)), 0.02, tries={"occasion": [1, 8, 20]})
     assert found.designs["occasion"].tolist() == [8, 20]
     codes = {d.code: d.sentence for d in found.diagnostics}
-    assert "do not reach 0.020 with any number of items" in codes["not_reached"]
+    assert "does not reach 0.020 with any number of items" in codes["not_reached"]
     assert "examinee x occasion" in codes["error_beyond_items"]
     # The interval over items does not hold the occasions' part, and the plan says so.
     assert found.simulated is not None

@@ -259,7 +259,10 @@ def test_scores_are_doubted_below_a_determinacy_of_four_fifths() -> None:
     def codes(precision: list[float], residual: float = 0.5, method: str = "regression") -> Any:
         structure = Made(observed=("x", "y"), n_true_latent=2)
         loading = np.array([[1.0, 0.0], [0.5, 0.0]])
-        here: Any = Made(structure=structure, theta=np.diag([residual, 0.4]), loading=loading)
+        here: Any = Made(
+            structure=structure, theta=np.diag([residual, 0.4]), loading=loading, psi=np.eye(2),
+            regression=np.zeros((2, 2)),
+        )  # fmt: skip
         checks = solution_checks(here, method, ("f", "g"), np.array(precision), "")
         return [(one.code, one.severity, one.where) for one in checks]
 

@@ -328,6 +328,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     ],
     "reliability": [("", Call(lambda g: gf.reliability(_by_item(g), splits=20), _reliability))],
     "efa": [("", Call(lambda g: gf.efa(gf.matrix(g.path), 1)))],
+    "latent_classes": [("", Call(lambda g: gf.latent_classes(_by_item(g), 2, starts=2)))],
     "adequacy": [("", Call(lambda g: gf.adequacy(gf.matrix(g.path))))],
     "forensics": [("", Call(lambda g: gf.forensics(_by_item(g))))],
     "inflation": [
@@ -367,10 +368,9 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
     "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
-    "update_calibration", "plan_calibration", "audit_q_matrix", "latent_classes",
+    "update_calibration", "plan_calibration",
 }  # fmt: skip
-"""Functions that make journals (`journals`), take banks (`BANK`), or have tests of their own
-(test_q_matrices.py, test_latent_classes.py)."""
+"""Functions that make journals (`journals`), take banks (`BANK`), or have tests of their own."""
 
 
 def _named(given: Given) -> pd.DataFrame:
@@ -425,6 +425,7 @@ BANK: dict[str, list[tuple[str, Call]]] = {
         ("", Call(lambda g: gf.audit(g.path, ideal=False), _audited)),
         ("with the ideal observer", Call(lambda g: gf.audit(g.path), _audited)),
     ],
+    "audit_q_matrix": [("", Call(lambda g: gf.audit_q_matrix(g.path)))],
     "run": [
         ("baseline", Call(lambda g: gf.run(
             g.path, "baseline:random", journal=g.fresh().with_suffix(".db")), _asked)),

@@ -15,6 +15,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.item_columns import (
     columns_unlike_items,
+    constant_items_diagnostic,
     missing_code_findings,
     unlike_items_diagnostic,
 )
@@ -171,17 +172,9 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
 def _findings(table: ResponseTable) -> list[Diagnostic]:
     diagnostics = []
     if table.left_out:
-        listed = ", ".join(table.left_out[:5]) + (" ..." if len(table.left_out) > 5 else "")
         diagnostics.append(
-            Diagnostic(
-                "constant_items", "warning",
-                f"{len(table.left_out)} items do not vary and were left out: {listed}."
-                if len(table.left_out) > 1
-                else f"1 item does not vary and was left out: {listed}.",
-                "Everybody has the same score there; such items have no difficulty on this scale.",
-                table.left_out,
-            )
-        )  # fmt: skip
+            constant_items_diagnostic(table.left_out, "have no difficulty on this scale")
+        )
     distinct = dict(zip(table.items, map(len, table.scores), strict=True))
     unlike = columns_unlike_items(distinct, len(table.codes))
     if unlike:
