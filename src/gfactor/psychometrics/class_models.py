@@ -81,7 +81,7 @@ def latent_classes(
     Raises
     ------
     ParameterError
-        If an item does not vary or has more than 20 categories, a case has no answer, or the
+        If no item varies, one has more than 20 categories, a case has no answer, or the
         numbers of classes and starts are not at least 1.
 
     References
@@ -103,7 +103,7 @@ def latent_classes(
     for name, value in (("n_classes", n_classes), ("starts", starts)):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")
-    constant = [name for name in table if table[name].nunique() < 2]
+    constant = [name for name, column in table.items() if column.nunique() < 2]
     if len(constant) == table.shape[1]:
         raise ParameterError("no item has two different answers; there is nothing to classify by.")
     table = table.drop(columns=constant)

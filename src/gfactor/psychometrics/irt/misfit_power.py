@@ -196,7 +196,8 @@ class _Ratio:
             given = u @ right + (1 - u) @ wrong
             less += integrated(given, self._effects[0])
             more += integrated(given, self._effects[1])
-        return special.logsumexp(more, axis=1) - special.logsumexp(less, axis=1)
+        with_difference, without = (np.asarray(special.logsumexp(x, axis=1)) for x in (more, less))
+        return with_difference - without
 
 
 def _drawn(
