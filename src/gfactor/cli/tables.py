@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import click
 from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import group_of
-from gfactor.cli.deriving import PAGE_OPTION, options_of
+from gfactor.cli.deriving import PAGE_OPTION, function_of, options_of
 from gfactor.cli.options import group_option, together
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
@@ -153,6 +154,29 @@ def put_groups(
         put_json({"data": str(data), **documents[None]})
     elif as_json:
         put_json({"data": str(data), "groups": documents})
+
+
+def put_result(name: str, given: dict[str, Any], usual: str) -> None:
+    """Print the result of a function of the public face for a table, or for each group of its rows.
+
+    Parameters
+    ----------
+    name : str
+        The function, which takes scores first.
+    given : dict
+        All options of the command: the function's own, and those of the table.
+    usual : str
+        The columns of a journal where `by` names none.
+    """
+    function = function_of(name)
+    own_options = inspect.signature(function).parameters.keys() & given.keys() - {"benchmark"}
+    settings = {option: given.pop(option) for option in own_options}
+
+    def analyze(scores: Any) -> Analyzed:
+        result = function(scores, **settings, benchmark=ALL_BENCHMARKS)
+        return Analyzed(result.to_dict(), result.summary(), result.report)
+
+    put_groups(**given, analyze=analyze, usual=usual)
 
 
 def _folder_of(number: int, group: str | None) -> str:

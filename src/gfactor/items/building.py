@@ -325,16 +325,21 @@ def _write_beside(bank: Path, end: str, text: str) -> Path:
     return path
 
 
-def _write_vectors(bank: Path, vector: Callable[[Item], Sequence[str]]) -> Path:
-    """Write the images of a bank's items as SVG, each once, and return their folder."""
-    folder = bank.with_name(f"{bank.stem}-svg")
+def _folder(path: Path, content: str, named: str) -> Path:
+    """Make a folder beside a bank, where there is none, and return it."""
     try:
-        folder.mkdir(exist_ok=True)
+        path.mkdir(exist_ok=True)
     except OSError as error:
         raise ParameterError(
-            f"cannot make the folder {str(folder)!r} for vector pictures: {error.strerror}; move "
-            "what is there away, or name another bank"
+            f"cannot make the folder {str(path)!r} for {content}: {error.strerror}; move what is "
+            f"there away, or name another {named}"
         ) from error
+    return path
+
+
+def _write_vectors(bank: Path, vector: Callable[[Item], Sequence[str]]) -> Path:
+    """Write the images of a bank's items as SVG, each once, and return their folder."""
+    folder = _folder(bank.with_name(f"{bank.stem}-svg"), "vector pictures", "bank")
     written: set[str] = set()
     for item in ItemBank.open(bank):
         names = [f"{Path(image.path).stem}.svg" for image in item.images]
@@ -347,15 +352,7 @@ def _write_vectors(bank: Path, vector: Callable[[Item], Sequence[str]]) -> Path:
 
 
 def _parts_folder(path: Path) -> Path:
-    folder = path.with_name(f"{path.name}.parts")
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise ParameterError(
-            f"cannot make the folder {str(folder)!r} for a build's parts: {error.strerror}; "
-            "move what is there away, or name another file"
-        ) from error
-    return folder
+    return _folder(path.with_name(f"{path.name}.parts"), "a build's parts", "file")
 
 
 def _parameters(part: Part) -> dict[str, Any]:

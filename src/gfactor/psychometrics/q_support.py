@@ -60,8 +60,8 @@ def _row_support(
     z: Array, matrix: NDArray[np.int_], number: int, row: str, names: list[str], level: float
 ) -> Iterator[dict[str, Any]]:
     usable = ~np.isnan(z).any(axis=0)
-    others = matrix[usable & (np.arange(len(matrix)) != number)]
-    rest = z[:, usable & (np.arange(len(matrix)) != number)] @ others
+    others = usable & (np.arange(len(matrix)) != number)
+    rest = z[:, others] @ matrix[others]
     rest = np.where(rest.std(axis=0) > 0, rest, np.nan)
     rest = (rest - rest.mean(axis=0)) / rest.std(axis=0)
     required = np.flatnonzero(matrix[number])

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
-
-NAMES = ("n_classes", "starts", "seed", "level")
+from gfactor.cli.deriving import derived
+from gfactor.cli.tables import ABOUT, TABLE, put_result
 
 
 @derived(
@@ -24,10 +22,4 @@ NAMES = ("n_classes", "starts", "seed", "level")
     about=ABOUT,
 )
 def command(**given: Any) -> None:
-    how = {name: given.pop(name) for name in NAMES}
-
-    def analyze(scores: Any) -> Analyzed:
-        result = function_of("latent_classes")(scores, **how, benchmark=ALL_BENCHMARKS)
-        return Analyzed(result.to_dict(), result.summary(), result.report)
-
-    put_groups(**given, analyze=analyze, usual="item")
+    put_result("latent_classes", given, usual="item")
