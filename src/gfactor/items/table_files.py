@@ -25,11 +25,10 @@ _EXCERPT = 40
 
 
 def read_frame(path: Path | str) -> pd.DataFrame:
-    """The columns of a CSV, TSV, Parquet, Stata (.dta) or SPSS (.sav) file as they are; of labelled
-    values the numbers.
+    """Read the columns of a CSV, TSV, Parquet, Stata (.dta) or SPSS (.sav) file.
 
-    Raises ParameterError if there is no such file, it is no table, or is one that could be read
-    in two ways: lines with too many cells, two columns of one name.
+    Labelled values are read as their numbers. Raises ParameterError if the file does not exist, is
+    not a table, or is ambiguous (lines with too many cells, two columns with the same name).
     """
     path = Path(path)
     ending = path.suffix.lower()
