@@ -405,8 +405,9 @@ class StudyContext:
         return session_of(request, COOKIE)
 
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
-        """Return the participant who makes a request; None if there was no consent, or a
-        withdrawal. See `Persons.of`.
+        """Return the participant who sends a request; None before consent and after withdrawal.
+
+        See `Persons.of`.
         """
         session = self.session_hash(request)
         return self.persons.of(session, remembered=remembered) if session else None
