@@ -57,7 +57,7 @@ class Scoring:
     ) -> Scoring:
         """Return these settings; raise ParameterError for options of a judge without a judge.
 
-        Messages call the option of the judge `word`.
+        `word` is the name of the judge's option in messages.
         """
         if policy not in (BENCHMARKS_POLICY, *POLICIES):
             raise UnknownNameError("policy", policy, (BENCHMARKS_POLICY, *POLICIES))

@@ -120,7 +120,7 @@ def put_groups(
     page : path, optional
         The folder for the page of the result; with `group` it has a folder for each.
     by, condition : str, optional
-        What is taken of a journal.
+        Label of the columns, and condition of the answers, for a journal.
     benchmark : str, optional
         The benchmark of a journal, or of the columns of a table.
     usual : str

@@ -44,7 +44,7 @@ OPTIONS = [
         type=click.Choice(METHODS),
         default="regression",
         show_default=True,
-        help="How cases are scored.",
+        help="Method of factor scores.",
     ),
     click.option(
         "--bootstrap",

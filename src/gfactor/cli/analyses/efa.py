@@ -16,7 +16,7 @@ from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_group
 
 NAMES = ("factors", "n", "method", "rotation", "starts", "seed")
 GENERAL = click.option(
-    "--general", is_flag=True, help="Also Schmid-Leiman's general factor and omega."
+    "--general", is_flag=True, help="Add Schmid-Leiman's general factor and omega."
 )
 
 

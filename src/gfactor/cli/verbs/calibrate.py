@@ -128,7 +128,7 @@ def command(
     if update is not None:
         return _updated(update, journal, output, families, laboratory, given["date"], as_json)
     if families is not None or laboratory:
-        raise ParameterError("--families and --laboratory go with --update CALIBRATION")
+        raise ParameterError("--families and --laboratory work only with --update CALIBRATION")
     from gfactor.api.calibrating import calibration_of, calibrations_of
     from gfactor.api.taking import opened as opened_journal
     from gfactor.items.files import check_writable

@@ -25,6 +25,6 @@ command = printed(
         "condition": "--condition KEY",
         "bank": "--bank FILE",
     },
-    about="The exit code is 1 where parts of a file could not be imported.\n\n"
+    about="The exit code is 1 if parts of a file could not be imported.\n\n"
     + lines_of("gfactor.administration.imports.base", "IMPORTS"),
 )

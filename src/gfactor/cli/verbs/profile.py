@@ -49,7 +49,7 @@ OPTIONS = [
         "--journal",
         type=NAME,
         metavar="FILE",
-        help="Where items, steps and answers are kept.  [default: FOLDER/journal.db]",
+        help="Journal that stores items, steps and answers.  [default: FOLDER/journal.db]",
     ),
     click.option(
         "-o",

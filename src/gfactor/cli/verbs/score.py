@@ -98,7 +98,7 @@ def command(
         return _say_corrected(journal, scoring, correct, claim, benchmark, as_json)
     if benchmark is not None:
         raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
-    # A file that is no calibration is said before a judge is paid.
+    # A file that is not a calibration is said before a judge is paid.
     scale = None if calibration is None else read_calibration(calibration)
     with opened_journal(journal) as opened:
         scores = Scores.of(opened, scoring, scale, claim)

@@ -33,7 +33,7 @@ OPTIONS = [
     ),
 ]
 
-ABOUT = """--variants random makes two variants of each item and draws by lot which of them becomes
+ABOUT = """--variants random makes two variants of each item and draws at random which becomes
 public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
 
 """
@@ -64,7 +64,7 @@ def command(
     opened = ItemBank.open(bank)
     if drawn:
         if not names or share != "1":
-            raise ParameterError("--variants goes with --do, and without --share")
+            raise ParameterError("--variants needs --do, and does not work with --share")
         done = function_of("variants")(opened, names, seed=seed, **given)
     elif names is not None:
         done = function_of("transform")(opened, names, share=share, seed=seed, **given)
