@@ -92,8 +92,8 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
     if metadata.get("scene_digest", digest := digest_of(hashes.to_pylist())) != digest:
         raise BankError(
             path,
-            "has shards with other items than were built, or in another order; copy all of its "
-            "files again, with the names that they had",
+            "has shards in another order, or with other items, than when it was built; copy all of "
+            "its files again under their old names",
         )
 
 

@@ -113,7 +113,7 @@ def _text(raw: bytes, where: str) -> str:
         ) from error
     if "\x00" in text:
         line = text[: text.index("\x00")].count("\n") + 1
-        raise ParameterError(f"{where}, line {line}: a zero byte, which no text has; make it again")
+        raise ParameterError(f"{where}, line {line}: a zero byte, so it is not text; save it again")
     return text
 
 
