@@ -35,9 +35,10 @@ gc.disable()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what was collected out of all later searches for garbage."""
+    """Leave what was collected out of all later searches for garbage, and search less often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 
