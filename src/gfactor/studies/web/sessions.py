@@ -56,13 +56,10 @@ def with_session(response: Any, name: str, token: str, address: Address) -> Any:
 
     SameSite is Lax: people come to a study by a link from elsewhere.
     """
-    response.set_cookie(
-        name,
-        token,
-        max_age=_DAYS * 86_400,
-        httponly=True,
-        samesite="lax",
-        secure=address.secure,
-        path=f"{address.prefix}/",
+    secure = "; Secure" if address.secure else ""
+    cookie = (
+        f"{name}={token}; HttpOnly; Max-Age={_DAYS * 86_400}; Path={address.prefix}/; SameSite=lax"
+        f"{secure}"
     )
+    response.raw_headers.append((b"set-cookie", cookie.encode("latin-1")))
     return response
