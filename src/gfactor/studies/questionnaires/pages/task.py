@@ -256,8 +256,11 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 def _measured(fields: Fields) -> dict[str, float]:
     """Return how often and how long a participant left a page, and how often it was resized."""
-    count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
-    return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
+    return {
+        "away_count": int(seconds_in(fields, "away_count") or 0),
+        "away_seconds": seconds_in(fields, "away_seconds") or 0.0,
+        "resized": int(seconds_in(fields, "resized") or 0),
+    }
 
 
 def _conversation(
