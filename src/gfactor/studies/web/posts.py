@@ -32,9 +32,10 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
     of the session.
     """
     origin = header(request, b"origin")
-    if origin not in ("", "null"):
-        if not address_of(request).comes_from_here(origin, header(request, b"host")):
-            return False
+    if origin not in ("", "null") and not address_of(request).comes_from_here(
+        origin, header(request, b"host")
+    ):
+        return False
     if header(request, b"sec-fetch-site") == "cross-site":
         return False
     expected = csrf_token(secrets, session).encode()
