@@ -251,7 +251,7 @@ def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
     The search compares values, and near a minimum rounding leaves only half of their digits. Slopes
     keep more digits. A point without a minimum near it, as if there is no effect, is not changed.
     """
-    step = 1e-3
+    x, step = x.copy(), 1e-3
     for _ in range(4):
         ends = [[objective(x + side * step * unit) for side in (1, -1)] for unit in np.eye(len(x))]
         slope = np.array([high - low for high, low in ends]) / (2 * step)
@@ -261,7 +261,7 @@ def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
         move = np.linalg.solve(hessian, slope)
         if np.abs(move).max() > _NEXT_TO:
             return x
-        x = x - move
+        x[:] -= move
     return x
 
 
