@@ -172,7 +172,7 @@ def _pruning_page(pruning: Pruning, folder: Path | str) -> Written:
 
 @writes_page_of(BenchmarkComparison)
 def _comparison_page(comparison: BenchmarkComparison, folder: Path | str) -> Written:
-    return write_analysis(comparison_report(comparison), folder)
+    return write_analysis(comparison_report(comparison, comparison.source), folder)
 
 
 @writes_page_of(Study)

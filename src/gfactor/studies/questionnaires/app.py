@@ -21,6 +21,7 @@ from gfactor.studies.questionnaires.pages import (
     task,
 )
 from gfactor.studies.questionnaires.pages.replies import CONTEXT
+from gfactor.studies.questionnaires.pages.showing import prepare_questions
 from gfactor.studies.web import Address, DatabaseBusyError
 from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
@@ -71,6 +72,7 @@ def application(
     try:
         opened.purge()
         context.warm_up()
+        prepare_questions(context)
     except BaseException:
         context.store.close()
         raise
