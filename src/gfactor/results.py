@@ -211,7 +211,7 @@ class Result:
         'standardized loading, 95 % interval'
         >>> axes.figure.savefig("loadings.pdf")
         """
-        return importlib.import_module(PLOTTING).plot(self, kind, ax, figsize, options)
+        return importlib.import_module(PLOTTING).plot_result(self, kind, ax, figsize, options)
 
     def _document(self) -> Mapping[str, Any]:
         """Return the content of `to_dict`."""

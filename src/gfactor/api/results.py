@@ -317,6 +317,7 @@ class Scores:
     calibrated: abilities on the scale of a calibration; None without one.
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
+    items: items of the journal.
     """
 
     journal: str
@@ -328,6 +329,7 @@ class Scores:
     spent: float | None = None
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    items: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -362,7 +364,7 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes)
+        return cls(*what, notes, items)
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -407,6 +409,37 @@ class Scores:
             for one in self.results
             for value, group in one["by"].get(by, {}).items()
         ])  # fmt: skip
+
+    def plot(
+        self,
+        kind: str | None = None,
+        *,
+        ax: Any = None,
+        figsize: tuple[float, float] | None = None,
+    ) -> Any:
+        """Draw a figure of the journal's report: accuracy by domain, by size, and others.
+
+        Parameters
+        ----------
+        kind : str, optional
+            Name of the figure, as `report` names its files; an unknown name is answered by all.
+        ax, figsize
+            As in `gfactor.results.Result.plot`.
+
+        Returns
+        -------
+        Axes or array of Axes
+            The axes drawn on; an array if the figure has several panels.
+
+        Raises
+        ------
+        ParameterError
+            For a figure that these answers do not have.
+        """
+        from gfactor.reports.plotting import plot  # noqa: PLC0415  (loads what draws)
+        from gfactor.reports.result_figures import figures_of_answers  # noqa: PLC0415
+
+        return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
         """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 from gfactor.errors import ParameterError
 from gfactor.reports.drawing import drawing_style, texts_of, write_legibly
 from gfactor.reports.figure_registry import Figure
-from gfactor.reports.result_figures import figures_of
+from gfactor.reports.result_figures import Drawers, figures_of
 from gfactor.results import Result, number_of
 
 _AS_TEXT: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42}
@@ -79,9 +80,11 @@ class GivenAxes:
 
     def legend(self, *, loc: str, **options: Any) -> None:
         """Set a figure's legend above the axes, or to their right."""
-        right = "right" in loc.split()[1]
-        corner = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if right else {
-            "loc": "lower left", "bbox_to_anchor": (0, 1.01)}  # fmt: skip
+        if "right" in loc.split()[1]:
+            corner = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
+        else:
+            titled = any(self.axes[0].get_title(where) for where in ("left", "center"))
+            corner = {"loc": "lower left", "bbox_to_anchor": (0, 1.1 if titled else 1.01)}
         self.axes[0].legend(**{**options, **corner})
 
     def colorbar(self, image: Any, *, ax: Axes, **options: Any) -> Any:
@@ -102,14 +105,14 @@ class GivenAxes:
 
 
 def plot(
-    result: Result,
+    figures: Drawers,
     kind: str | None,
     ax: Any,
     figsize: tuple[float, float] | None,
-    options: Mapping[str, Any],
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> Any:
-    """Draw a figure of a result's page; see `Result.plot`."""
-    draw = _drawer(result, kind, options)
+    """Draw one of these figures; see `Result.plot`."""
+    draw = _drawer(figures, kind, options)
     if ax is None:
         with drawing_style(partial(_free_figure, figsize)):
             figure: Any = draw(**options).drawing
@@ -130,8 +133,20 @@ def plot(
     return ax
 
 
-def _drawer(result: Result, kind: str | None, options: Mapping[str, Any]) -> Callable[..., Figure]:
-    figures = figures_of(result)
+def plot_result(
+    result: Result,
+    kind: str | None,
+    ax: Any,
+    figsize: tuple[float, float] | None,
+    options: Mapping[str, Any],
+) -> Any:
+    """Draw a figure of a result's page; see `Result.plot`."""
+    return plot(figures_of(result), kind, ax, figsize, options)
+
+
+def _drawer(
+    figures: Drawers, kind: str | None, options: Mapping[str, Any]
+) -> Callable[..., Figure]:
     if not figures:
         raise ParameterError(
             "no figure is drawn of this result; summary() and tables hold its numbers"

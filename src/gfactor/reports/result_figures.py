@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.factor.exploratory import Efa
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.psychometrics.gold import BenchmarkComparison
@@ -26,7 +27,7 @@ from gfactor.replications.m3gia import Gia, Study
 from gfactor.reports.benchmark_comparison import comparison_figures
 from gfactor.reports.cfa import cfa_figures
 from gfactor.reports.factor_figures import loading_heat_map, residual_heat_map, scree
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import FIGURES, Figure
 from gfactor.reports.gap import gap_figures
 from gfactor.reports.inflation import inflation_figures
 from gfactor.reports.irt_plots import design_figures, dif_figures, irt_figures
@@ -35,7 +36,10 @@ from gfactor.reports.placement import placement_figures
 from gfactor.reports.pls import pls_figures
 from gfactor.reports.profile import profile_figures
 from gfactor.reports.pruning import pruning_figures, stability_figures, validation_figures
+from gfactor.reports.results import Results, labeled, with_own_domains
+from gfactor.reports.table_registry import Maker, can_be_made, make_tables
 from gfactor.results import Result
+from gfactor.scoring import with_chance
 
 Drawers = Mapping[str, Callable[..., Figure]]
 """Functions that draw figures, by name; their parameters are options of `plot`."""
@@ -45,6 +49,33 @@ def figures_of(result: Result) -> Drawers:
     """Return the functions that draw a result's figures, the most important first."""
     kind = next((kind for kind in type(result).__mro__ if kind in _FIGURES), None)
     return {} if kind is None else _FIGURES[kind](result)
+
+
+def figures_of_answers(answers: pd.DataFrame, items: pd.DataFrame) -> Drawers:
+    """Return the functions that draw the figures of a journal's report.
+
+    Parameters
+    ----------
+    answers : DataFrame
+        Scored answers, as `gfactor.scoring.scored` gives them.
+    items : DataFrame
+        The journal's items.
+    """
+    results = Results(with_own_domains(labeled(with_chance(answers, items))))
+    ordered = sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0]))
+    return {
+        name: partial(_of_answers, name, maker, results)
+        for name, maker in ordered
+        if all(can_be_made(table, results) for table in maker.needs)
+    }
+
+
+def _of_answers(name: str, maker: Maker[Figure], results: Results) -> Figure:
+    tables = make_tables(results, maker.needs)
+    figure = maker.make(tables) if set(maker.needs) <= set(tables) else None
+    if figure is None:
+        raise ParameterError(f"these answers do not give the figure {name!r}: its table is empty")
+    return figure
 
 
 def _efa_figures(efa: Efa) -> Drawers:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import accuracy_at
-from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank
+from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank, grid_of
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
@@ -34,7 +34,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
     across = min(COLUMNS, len(domains))
     down = -(-len(domains) // across)
     drawing = blank(2.1 * across + 0.4, 1.55 * down + 0.8, arranged=False)
-    grid = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    grid = grid_of(drawing, len(domains), across, sharex=True, sharey=True)
     labels = distinct(points, "label")
     colors = _colors(labels)
     guides: dict[str, Any] = {}
@@ -51,7 +51,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
         axes.set_visible(False)
     for axes in grid[:, 0]:
         axes.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-    height = drawing.get_figheight()
+    height = drawing.get_size_inches()[1]
     drawing.subplots_adjust(
         left=0.06, right=0.99, bottom=0.45 / height, top=1 - 0.6 / height, hspace=0.38, wspace=0.08
     )
