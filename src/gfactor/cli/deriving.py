@@ -44,12 +44,6 @@ USUAL = {
 }  # fmt: skip
 """Spellings of parameters that many functions have, as in `Verb`; a command may have others."""
 
-SHARED = (
-    "examinees", "condition", "judge", "policy",
-    *(one.name for one in group_of("gfactor.api.reach", "ReachOptions")),
-)  # fmt: skip
-"""Parameters of functions that score a journal: whose answers, which judge, how it is reached."""
-
 _NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
 _CODE = re.compile(r"`+([^`]+)`+")
 
@@ -177,6 +171,18 @@ class Verb:
                 value = not value
             called[one.name] = value
         return called
+
+
+@functools.cache
+def reach_names() -> tuple[str, ...]:
+    """Return the parameters of functions that ask models over HTTP."""
+    return tuple(one.name for one in group_of("gfactor.api.reach", "ReachOptions"))
+
+
+def scored_names() -> tuple[str, ...]:
+    """Return the parameters of functions that score a journal: whose answers, which judge, how it
+    is reached."""
+    return ("examinees", "condition", "judge", "policy", *reach_names())
 
 
 def options_of(
@@ -308,7 +314,8 @@ def derived(
             replace(one, default=defaults.get(one.name, one.default)) for one in of_function
         ]
         # Help shows what many commands have behind what this one has.
-        last = SHARED if any(one.name == "base_url" for one in parameters) else ()
+        asks = any(one.name == "base_url" for one in parameters)
+        last = scored_names() if asks else ()
         shared = [one for one in parameters if one.name in last]
         parameters = [one for one in parameters if one.name not in last]
         computes = [one for one in parameters if one.name == "jobs"]
@@ -457,6 +464,7 @@ def put(
     facts: Mapping[str, Any] = MappingProxyType({}),
     *,
     judged: bool = False,
+    last: str = "",
 ) -> Any:
     """Print a result and write its page, if a folder for it is given; the exit code.
 
@@ -472,6 +480,8 @@ def put(
         Entries that only the command knows; the document begins with them.
     judged : bool
         Whether the text ends with what a judge was asked, where there was one.
+    last : str
+        The end of the text: what only the command knows, such as the next command.
     """
     written = None if page is None else result.report(page)
     if as_json:
@@ -479,12 +489,9 @@ def put(
         put_json({**facts, **document} if facts else document)
     else:
         put_parts({}, [result.summary()], as_json, written)
-    if judged and not as_json:
-        from gfactor.api.calls import current_call
-
-        for line in current_call().judge_lines:
-            say(line)
-    return exit_code(result)
+        if last:
+            say(last)
+    return exit_code(result, judged=judged and not as_json)
 
 
 def put_parts(
@@ -511,10 +518,20 @@ def put_parts(
         say(f"open {written.path}")
 
 
-def exit_code(result: Any) -> int:
-    """Return the exit code of a command: that of its result, or 1 where asking a judge failed."""
+def exit_code(result: Any, *, judged: bool = False) -> int:
+    """Return the exit code of a command: that of its result, or 1 where asking a judge failed.
+
+    Parameters
+    ----------
+    result : Result
+        What the command printed.
+    judged : bool
+        Whether to print what the judge was asked, where there was one.
+    """
     from gfactor.api.calls import current_call
 
+    for line in current_call().judge_lines if judged else ():
+        say(line)
     return getattr(result, "code", 0) or current_call().code
 
 

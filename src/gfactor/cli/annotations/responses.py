@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from gfactor.api import annotate
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-from gfactor.cli.groups import SCORED, scoring_options
+from gfactor.cli.deriving import derived, scored_names
+from gfactor.cli.groups import scoring_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ who has begun, or with --unblind."""
         "output": "-o CSV",
     },
     optional=["journal"],
-    without=SCORED,
+    without=scored_names(),
     options=[scoring_options],
     twins=["annotate.labels"],
     about=ABOUT,
