@@ -300,9 +300,9 @@ def derived(
     name = first.partition(":")[0].split()[-1]
 
     def make(body: Body) -> click.Command:
-        declared, own = declaration(function), _own_parameters(body)
+        declared, of_body = declaration(function), _own_parameters(body)
         of_function = [one for one in declared.parameters if one.name not in without]
-        declared = replace(declared, parameters=(*declared.parameters, *own))
+        declared = replace(declared, parameters=(*declared.parameters, *of_body))
         verb = Verb(declared, USUAL | dict(spelled or {}), reads or {}, helps or {})
         defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
         unknown = {*(spelled or ()), *verb.reads, *verb.helps, *defaults} - {
@@ -334,14 +334,14 @@ def derived(
         command: Any = json_option(called)
         for option in reversed([
             *map(verb.option, parameters), *(BACKEND_OPTIONS if computes else ()),
-            *map(verb.option, own), *options, *map(verb.option, shared),
+            *map(verb.option, of_body), *options, *map(verb.option, shared),
         ]):  # fmt: skip
             command = option(command)
         sentences = [says or verb.words(declared.text), *filter(None, [about])]
         text_of_help = _help(verb, sentences, calls, (function, *twins))
-        made = click.command(name, cls=OnceCommand, help=text_of_help)(command)
-        made.spelled = verb.name_of
-        return made
+        derived_command = click.command(name, cls=OnceCommand, help=text_of_help)(command)
+        derived_command.spelled = verb.name_of
+        return derived_command
 
     return make
 
@@ -362,7 +362,7 @@ def printed(
     page: bool = False,
     judged: bool = False,
     data: str = "",
-    shown: Callable[..., str] | None = None,
+    sentences: Callable[..., str] | None = None,
     document: Callable[..., Any] | str = "",
     **how: Any,
 ) -> click.Command:
@@ -379,7 +379,7 @@ def printed(
         Whether the text ends with what a judge was asked, where there was one.
     data : str
         Parameter that the document names first, as "data".
-    shown, document : function, optional
+    sentences, document : function, optional
         The text and the document of a result that has no `summary` and `to_dict`, such as a path
         or a number; they are called with it and the parameters by name. A document with one entry
         is the name of this entry.
@@ -397,11 +397,11 @@ def printed(
     def command(as_json: bool, **given: Any) -> Any:
         folder = given.pop("page", None)
         result = function_of(function)(**given)
-        if shown is None:
+        if sentences is None:
             facts = {"data": str(given[data])} if data else {}
             return put(result, as_json, folder, facts, judged=judged)
         if not as_json:
-            if lines := shown(result, **given):
+            if lines := sentences(result, **given):
                 say(lines)
         elif isinstance(document, str):
             put_json({document: str(result) if isinstance(result, Path) else result})
@@ -415,7 +415,7 @@ def printed(
 def served(
     text: str | None,
     function: str,
-    shown: str,
+    sentences: str,
     spelled: Mapping[str, str] | None = None,
     reads: Mapping[str, Read] | None = None,
     **document: str,
@@ -426,7 +426,7 @@ def served(
     ----------
     text, function, spelled, reads
         As in `derived`.
-    shown : str
+    sentences : str
         What is printed when the site answers, with the parameters and the {address} in braces.
     **document : str
         Entries that --json has beside the address, in the same way.
@@ -439,7 +439,7 @@ def served(
             if as_json:
                 put_json({"address": address, **facts})
             else:
-                say(shown.format(address=address, **given))
+                say(sentences.format(address=address, **given))
 
         function_of(function)(**given, ready=ready)
 

@@ -115,7 +115,7 @@ def command(
             more["groups"] = compare_groups_pls(
                 fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
-    shown = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
-    written = page and write_analysis(pls_report(fit, *shown, data=data.name), page)
+    paged = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
+    written = page and write_analysis(pls_report(fit, *paged, data=data.name), page)
     document = fit.to_dict() | {name: one.to_dict() for name, one in more.items()}
     put_parts(document, [one.summary() for one in (fit, *more.values())], as_json, written)
