@@ -181,7 +181,7 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
         (["--aim", "se", "--target", "0.1", "--known", "acuracy=0.7"], "accuracy"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=high"], "accuracy is a number"),
         (["--aim", "se", "--known", "accuracy=0.7"], "give a target"),
-        (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "give NAME=VALUE"),
+        (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "written NAME=VALUE"),
         (["--aim", "ability", "--target", "0.3"], "needs a calibration"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--declare", "policy=none"],
          "for the document"),

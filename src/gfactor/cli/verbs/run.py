@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import derived, options_with, put
-from gfactor.cli.groups import CONDITIONS, REACH, condition_options, endpoint_options
+from gfactor.cli.deriving import derived, options_with, put, reach_names
+from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ is undecided."""
     "run",
     {"bank": "BANK", "until": "--until RULE"},
     helps={"bank": "Item bank whose items are asked."},
-    without=[*CONDITIONS, *REACH],
+    without=[*CONDITIONS, *reach_names()],
     options=[ADAPTIVE, condition_options, endpoint_options],
     twins=["run_adaptive"],
     about=ABOUT,
