@@ -95,7 +95,7 @@ def run_adaptive(
     whole = as_bank(bank)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     given = Given(how, Files(tuple(map(Path, packs))), None)
-    reached = reach_of(reach, str, options_by_name(run_adaptive))
+    reached = reach_of(reach, options_by_name(run_adaptive))
     campaign = Campaign.plan(whole, specs, given, reached, jobs=jobs)
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     with journal_to_write(journal) as open_journal:

@@ -135,7 +135,7 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    reached = reach_of(reach, str, options_by_name(run))
+    reached = reach_of(reach, options_by_name(run))
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
                   _path(shots_from))  # fmt: skip

@@ -164,7 +164,7 @@ def compare_benchmarks(
         by_name = _counted(by_name, items)
     try:
         with counter(len(by_name), "benchmarks", "benchmark") as bar:
-            return gold.compare_benchmarks(
+            compared = gold.compare_benchmarks(
                 by_name, criterion=judged.criterion, names=judged.names.names,
                 approximate=judged.names.approximate, chance=levels, scheme=scheme,
                 missing=missing, size=size, n_bootstrap=n_bootstrap, seed=seed, families=families,
@@ -172,6 +172,7 @@ def compare_benchmarks(
             )  # fmt: skip
     except GfactorError as error:
         raise ParameterError(f"{source}: {error}") from error
+    return replace(compared, source=source)
 
 
 def _listed(data: Scores | Sequence[Scores]) -> list[Scores]:

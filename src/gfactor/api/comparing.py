@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_warnings import fewer_items
+from gfactor.api.calls import option
 from gfactor.api.compared_runs import (
     Compared,
     Question,
@@ -127,7 +128,10 @@ def compare(
     'generalizes to other items of this kind'
     """
     if lenient and ratio:
-        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+        lenient_option = option("lenient")
+        raise ParameterError(
+            f"points are given by the benchmark's own rule; leave out {lenient_option}"
+        )
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks, level)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.order import keyed_order
+from gfactor.api.calls import option
 from gfactor.api.compared_runs import with_runs
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
@@ -103,7 +104,10 @@ def compare_sequentially(
     'better'
     """
     if lenient and ratio:
-        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+        lenient_option = option("lenient")
+        raise ParameterError(
+            f"points are given by the benchmark's own rule; leave out {lenient_option}"
+        )
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return decided(

@@ -103,6 +103,15 @@ class Demo:
     page: str
     results: tuple[str, ...]
 
+    def summary(self) -> str:
+        """Return what was asked, what came out, and where the page lies, as text."""
+        first = (
+            f"Percept-V: {self.items:,} items drawn from seed {self.seed}; {self.examinees} "
+            f"simulated examinees answered {self.asked:,} of them each; {self.seconds:.0f} s"
+        )
+        results = [f"- {sentence}" for sentence in self.results]
+        return "\n".join([first, *results, f"open {Path(self.page).resolve()}"])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the document of `gfactor demo --json`."""
         facts = asdict(self)

@@ -94,7 +94,7 @@ def place_examinee(
     chosen: Any = banks if several else [banks]
     plan = LivePlacement.of(
         calibration, chosen, items, Given(how, Files(), None),
-        reach_of(reach, str), seed, level,
+        reach_of(reach), seed, level,
     )  # fmt: skip
     with journal_to_write(journal) as opened:
         return plan.place(examinee, opened)

@@ -95,7 +95,7 @@ def plan(
     *,
     aim: Aims,
     target: float | None = None,
-    known: Quantities | None = None,
+    known: Mapping[str, Any] | None = None,
     components: Mapping[str, float] | Path | str | None = None,
     tries: Mapping[str, Sequence[int]] | None = None,
     facets: Sequence[str] | None = None,

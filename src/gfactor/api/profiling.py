@@ -147,7 +147,7 @@ def profile(
     >>> profile.items, profile.abilities["ability"].to_list()
     (6, ['EF'])
     """
-    window, for_judge = window_of(reach_of(reach, str))
+    window, for_judge = window_of(reach_of(reach))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
                     max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
     how = condition if isinstance(condition, Condition) else read_condition(condition)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from gfactor.api.calls import option
 from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import (
     Scores,
@@ -261,6 +262,6 @@ def prune(
 
 def _check(criterion: object, folds: int, n_bootstrap: int) -> None:
     if criterion is not None and not folds:
-        raise ParameterError("a criterion is for the validation; give folds")
+        raise ParameterError(f"a criterion is for the validation; give {option('folds')}")
     if n_bootstrap == 1:
         raise ParameterError("stability needs at least 2 resamples, got 1")

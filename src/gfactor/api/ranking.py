@@ -94,7 +94,7 @@ def rank_abilities(
     >>> order.table["examinee"].iloc[0]
     'observer:ideal'
     """
-    window, for_judge = window_of(reach_of(reach, str))
+    window, for_judge = window_of(reach_of(reach))
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), StopRule(max_items=max_items), for_judge, window,

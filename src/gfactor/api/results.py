@@ -15,19 +15,22 @@ from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
 from gfactor.api.calibrated import abilities_of
+from gfactor.api.calls import option
+from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
-from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
+from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
-from gfactor.results import rounded
+from gfactor.results import number_of, plain, rounded
 from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
@@ -109,9 +112,11 @@ def score(
              examinee   n  accuracy  ci_lower  ci_upper
     0  observer:ideal  20       1.0     0.839       1.0
     """
+    # A file that is no calibration is said before a judge is paid.
+    scale = _as_calibration(calibration)
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Scores.of(open_journal, scoring, calibration, claim)
+        return Scores.of(open_journal, scoring, scale, claim)
 
 
 def matrix(
@@ -181,7 +186,8 @@ def matrix(
     """
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return matrix_of(open_journal, scoring, by, lenient, ratio, count, where or {})[0]
+        scores, table = matrix_of(open_journal, scoring, by, lenient, ratio, count, where or {})
+    return replace(scores, read=shares_of(table))
 
 
 def report(
@@ -198,7 +204,7 @@ def report(
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
-) -> Written:
+) -> Report:
     """Report what was measured: tables, figures and one self-contained page of a journal.
 
     The page opens from disk and needs no network. Every table lies beside it as CSV, Markdown and
@@ -240,7 +246,7 @@ def report(
 
     Returns
     -------
-    Written
+    Report
         `path` of the page, and the names of its `tables` and `figures`.
 
     Raises
@@ -258,9 +264,39 @@ def report(
     """
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return report_of(
-            open_journal, scoring, Path(folder), labels, models, calibration, prereg, claim
-        )[0]
+        scale = _as_calibration(calibration)
+        return report_of(open_journal, scoring, Path(folder), labels, models, scale, prereg, claim)
+
+
+@dataclass(frozen=True)
+class Report(Written):
+    """A written report of a journal, and what it was made from."""
+
+    results: Results = field(repr=False)
+    prereg: Path | str | None = None
+
+    def summary(self) -> str:
+        """Return what was written, and the deviations from a preregistered plan, as text."""
+        answers = f"{number_of(len(self.results.counted), 'answer')} of "
+        lines = [
+            f"{self.path}: {number_of(len(self.tables), 'table')}, "
+            f"{number_of(len(self.figures), 'figure')}, "
+            f"{answers}{runs_in_words(self.results.answers)}."
+        ]
+        if (compared := self.results.preregistration) is not None:
+            away = compared.loc[compared["as_planned"] == "no"].to_dict("records")
+            lines.append(f"{len(away)} deviations from the plan {self.prereg}.")
+            lines += [
+                f"  {row['what']}: planned {row['planned']}; done: {row['done']}" for row in away
+            ]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document of `gfactor report --json`."""
+        compared = self.results.preregistration
+        planned = {} if compared is None else {"preregistration": plain(compared)}
+        names = {"tables": list(self.tables), "figures": list(self.figures)}
+        return {"path": str(self.path), **names, **planned}
 
 
 @dataclass(frozen=True, repr=False)
@@ -407,7 +443,10 @@ def matrix_of(
 ) -> tuple[ScoreMatrix, pd.DataFrame]:
     """The score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
-        raise ParameterError("count gives right answers, ratio shares of points; give one")
+        count_option, ratio_option = option("count"), option("ratio")
+        raise ParameterError(
+            f"{count_option} counts right answers, {ratio_option} shares points; give one"
+        )
     table = scoring.table(journal)
     table = with_labels(table, where) if len(table) else table
     if bool(table["missing"].to_numpy(bool).all()):
@@ -425,8 +464,8 @@ def report_of(
     calibration: Calibration | Path | str | None = None,
     prereg: Path | str | None = None,
     claim: str | None = None,
-) -> tuple[Written, Results]:
-    """Write the report of an open journal; also what it was made from."""
+) -> Report:
+    """Write the report of an open journal."""
     planned = None if prereg is None else read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
@@ -449,7 +488,12 @@ def report_of(
             planned, journal, results.answers, policy=results.policy, judge=results.judge
         )
         results = replace(results, preregistration=compared)
-    return write_report(results, folder), results
+    written = write_report(results, folder)
+    return Report(written.path, written.tables, written.figures, results, prereg)
+
+
+def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
+    return read_calibration(given) if isinstance(given, Path | str) else given
 
 
 def _keys(one: Mapping[str, Any]) -> dict[str, Any]:

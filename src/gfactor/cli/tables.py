@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 from collections.abc import Callable
@@ -14,8 +13,8 @@ import click
 
 from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.declarations import group_of
-from gfactor.cli.deriving import PAGE_OPTION, function_of, options_of
+from gfactor.cli.deriving import PAGE_OPTION, function_of
+from gfactor.cli.groups import table_options
 from gfactor.cli.options import group_option, together
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
@@ -26,32 +25,6 @@ if TYPE_CHECKING:
     from gfactor.api.table_selection import TableSelection
 
 ALL_BENCHMARKS = declared("gfactor.psychometrics.given", "ALL_BENCHMARKS")
-
-_GROUP = group_of("gfactor.api.table_selection", "TableSelection")
-_OPTIONS = options_of(
-    _GROUP,
-    {
-        "columns": "--columns NAMES",
-        "drop": "--drop NAMES",
-        "identifier": "--id COLUMN",
-        "where": "--where CONDITION",
-    },
-)
-
-
-def table_options(command: Any) -> Any:
-    """Add the options of `gfactor.api.table_selection.TableSelection`; the command gets it as
-    `selection`."""
-
-    @functools.wraps(command)
-    def selecting(*args: Any, **given: Any) -> Any:
-        from gfactor.api.table_selection import TableSelection
-
-        selection = TableSelection(**{one.name: given.pop(one.name) for one in _GROUP})
-        return command(*args, selection=selection, **given)
-
-    return _OPTIONS(selecting)
-
 
 _JOURNAL = together(
     click.option(

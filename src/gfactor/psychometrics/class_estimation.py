@@ -89,18 +89,23 @@ def _steps(
     """EM steps of all starts at once; the first axis is that of the starts."""
     before = np.full(len(shares), -np.inf)
     value = before
-    starts = np.cumsum((0, *patterns.sizes[:-1]))
     for _ in range(most):
         given, value = posterior(patterns, shares, answers)
         if (np.abs(value - before) < 1e-11 * np.abs(value)).all():
             break
         before = value
-        weighted = np.swapaxes(given * patterns.counts[:, None], -1, -2)
-        shares = weighted.sum(axis=-1) / patterns.counts.sum()
-        sums = weighted @ patterns.one_hot
-        total = np.add.reduceat(sums, starts, axis=-1)[..., patterns.owner]
-        answers = np.where(total > 0, sums / np.where(total > 0, total, 1.0), answers)
+        shares, answers = _m_step(patterns, given, answers)
     return shares, answers, value
+
+
+def _m_step(patterns: Patterns, posteriors: Array, answers: Array) -> tuple[Array, Array]:
+    """Shares and answers by the probabilities of the classes; `answers` where a class is empty."""
+    weighted = np.swapaxes(posteriors * patterns.counts[:, None], -1, -2)
+    sums = weighted @ patterns.one_hot
+    starts = np.cumsum((0, *patterns.sizes[:-1]))
+    total = np.add.reduceat(sums, starts, axis=-1)[..., patterns.owner]
+    answers = np.where(total > 0, sums / np.where(total > 0, total, 1.0), answers)
+    return weighted.sum(axis=-1) / patterns.counts.sum(), answers
 
 
 def maximum(

@@ -14,7 +14,7 @@ from gfactor.items.files import check_writable
 from gfactor.scoring.averaging import ANSWERS, DOMAIN, UNITS, averaged
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import by_label, require_one_condition
+from gfactor.scoring.summaries import by_label, require_one_condition, text_of_readers
 
 _ONE, _INDICATOR = "_one", "_indicator"
 """Columns: ones, whose sums count items, and what a row counts for."""
@@ -40,6 +40,10 @@ class ScoreMatrix:
         What items are a sample of, if indicators are items: their domain, and the label that items
         about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they have them. A
         comparison of the matrix makes the same claim as one of the journal.
+    is_count : bool
+        Whether scores are numbers of right answers in the place of shares.
+    read : dict of str to dict
+        By examinee the shares of responses by who found the answer (`gfactor.scoring.shares`).
 
     Examples
     --------
@@ -58,6 +62,8 @@ class ScoreMatrix:
     by: str
     benchmarks: Mapping[str, str] = field(default_factory=dict)
     labels: pd.DataFrame = field(default_factory=pd.DataFrame)
+    is_count: bool = False
+    read: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
@@ -82,7 +88,26 @@ class ScoreMatrix:
             "scores": rows.to_numpy().tolist(),
             "n": self.n.to_numpy().tolist(),
             "answers": self.answers.to_numpy().tolist(),
+            **({"read": self.read} if self.read else {}),
         }
+
+    def summary(self) -> str:
+        """Return the scores with a row per indicator, and the notes below them, as text."""
+        number = ("{:g}" if self.is_count else "{:.3f}").format
+        table = self.scores.T.to_string(float_format=number, na_rep="-")
+        return "\n".join([table, *self.notes()])
+
+    def notes(self) -> list[str]:
+        """Return notes on counts that are missing, and on who found the answers."""
+        empty = self.scores.isna() if self.is_count else self.scores.iloc[:0]
+        notes = [
+            f"{who}: {int(empty.loc[who].sum())} cells are empty, since not every item was "
+            f"answered ({self.scores.columns[empty.loc[who].to_numpy(bool)][0]})"
+            for who in empty.index
+            if empty.loc[who].any()
+        ]
+        readers = text_of_readers(self.read)
+        return [*notes, *([readers] if readers else [])]
 
     def _repr_html_(self) -> str:
         return self.scores.to_html(float_format="{:z.3f}".format, na_rep="-")
@@ -168,7 +193,7 @@ def counted(scores: ScoreMatrix) -> ScoreMatrix:
     that reason would be taken for wrong answers.
     """
     whole = scores.n.eq(scores.n.max(axis=0), axis="columns")
-    return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole))
+    return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole), is_count=True)
 
 
 def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -26,9 +26,29 @@ READERS = ("rule", "judge", "draw", "none", "missing")
 the response is missing.
 """
 
+_READERS = {
+    "rule": "rule",
+    "judge": "judge",
+    "draw": "random draw",
+    "none": "no answer",
+    "missing": "missing",
+}
+
 _READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
 _DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
 """Source of an answer by the rule of a policy; VLMEvalKit's other rules stand for themselves."""
+
+
+def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
+    """Return who found the answers, a line per examinee (`shares`); "" if the rules
+    found all."""
+    if all(shares.get("rule", 1.0) >= 1 for shares in read.values()):
+        return ""
+    rows = [
+        {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
+        for who, shares in read.items()
+    ]
+    return f"responses by who found their answer\n{pd.DataFrame(rows).to_string(index=False)}"
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:

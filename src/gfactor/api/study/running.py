@@ -42,6 +42,27 @@ class StudyLog:
     actions: pd.DataFrame
     problem: str
 
+    @property
+    def code(self) -> int:
+        """The exit code of `gfactor study log`: 1 if a row was changed or deleted."""
+        return 1 if self.problem else 0
+
+    def summary(self) -> str:
+        """Return the actions, a line each, and whether the log is whole."""
+        lines = [
+            f"{row['number']} {row['created'][:19]} {row['who']} {row['action']}"
+            + (f": {row['detail']}" if row["detail"] else "")
+            for row in self.actions.to_dict("records")
+        ]
+        whole = f"{len(lines)} actions; none was changed or deleted"
+        return "\n".join(
+            [*lines, f"the log is not whole: {self.problem}" if self.problem else whole]
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the log as JSON holds it."""
+        return {"actions": self.actions.to_dict("records"), "problem": self.problem}
+
 
 def owners(
     folder: Path | str,

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
+from gfactor.cli.groups import table_options
 from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
-from gfactor.cli.tables import table_options
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 

@@ -11,25 +11,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.api import annotate
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
-from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH
+from gfactor.cli.groups import SCORED, scoring_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
 
 
-OUTPUT = click.option("-o", "--output", type=PATH, metavar="CSV", help="Write the labels.")
-UNBLIND = click.option(
-    "--unblind",
-    is_flag=True,
-    help="Name the examinees in the labels although responses still wait for theirs.",
-)
 ABOUT = """The journal's answers are scored as by gfactor score; several conditions need
 --condition. The file of labels names examinee and condition when nothing waits for a label by one
 who has begun, or with --unblind."""
@@ -39,30 +30,31 @@ who has begun, or with --unblind."""
     __doc__,
     "annotate.responses",
     {
-        "folder": "FOLDER",
         "journal": "--from JOURNAL",
         "by": "--by LABEL",
         "quota": "--quota N,VALUE=N",
+        "output": "-o CSV",
     },
     optional=["journal"],
     without=SCORED,
-    options=[OUTPUT, UNBLIND, scoring_options],
+    options=[scoring_options],
     twins=["annotate.labels"],
     about=ABOUT,
 )
 def command(
-    folder: Path,
-    journal: str | None,
-    of: str,
-    per_examinee: int | None,
-    by: str,
-    quota: str | None,
-    seed: int,
-    output: Path | None,
-    unblind: bool,
-    as_json: bool,
-    scoring: Scoring,
-) -> None:
+    folder: Path, journal: str | None, of: str, per_examinee: int | None, by: str,
+    quota: str | None, seed: int, output: Path | None = None, unblind: bool = False, *,
+    as_json: bool, scoring: Scoring,
+) -> None:  # fmt: skip
+    """Take responses in, and write their labels.
+
+    Parameters
+    ----------
+    output : path, optional
+        Write the labels.
+    unblind : bool
+        Name the examinees in the labels although responses still wait for theirs.
+    """
     from gfactor.api.annotate.exchange import add_sampled_responses
     from gfactor.items.files import check_writable
     from gfactor.scoring.exporting import write_csv

@@ -13,12 +13,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.cli.common import put_json, say, typed_names
 from gfactor.cli.deriving import derived, function_of, options_with
-from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH
+from gfactor.cli.groups import SCORED, scoring_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -30,38 +27,11 @@ PLANNED = (
     "se", "abilities", "item_families", "family_icc", "occasions", "budget", "seed", "calibration",
 )  # fmt: skip
 OPTIONS = [
-    click.option(
-        "--each",
-        metavar="LABEL",
-        help="A calibration for the items of each value of a label; of 'ability' the broad ones: "
-        "Gf, Gv ...",
-    ),
-    click.option(
-        "-o",
-        "--output",
-        type=PATH,
-        required=True,
-        metavar="FILE",
-        help="The file to write, by convention NAME.calibration.json; with --each or --update a "
-        "folder.",
-    ),
-    click.option(
-        "--update",
-        metavar="CALIBRATION",
-        help="Add models to this scale of real models (gfactor list calibrations, or a folder): "
-        "JOURNAL holds their answers, or is the folder of another version to merge.",
-    ),
     options_with(
         "--update",
         "update_calibration",
         ("families", "laboratory"),
         {"families": "--families TABLE", "laboratory": "--laboratory NAME"},
-    ),
-    click.option(
-        "--plan",
-        is_flag=True,
-        help="Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is "
-        "then a file with the tables [[models]] and [servers.NAME] of a campaign.",
     ),
     options_with(
         "--plan",
@@ -94,7 +64,9 @@ WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", 
         "cells": "--cell LABEL,...",
         "design": "--design FORMULA",
         "cluster": "--cluster COLUMN",
-        "benchmark": "--benchmark NAME",
+        "output": "-o FILE",
+        "each": "--each LABEL",
+        "update": "--update CALIBRATION",
     },
     reads={"guess": str},
     helps={
@@ -107,18 +79,26 @@ WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", 
     about=ABOUT,
 )
 def command(
-    journal: str,
-    output: Path,
-    each: str | None,
-    update: str | None,
-    families: Path | None,
-    laboratory: str,
-    plan: bool,
-    cluster: str,
-    as_json: bool,
-    scoring: Scoring,
-    **given: Any,
-) -> int:
+    journal: str, *, output: Path, families: Path | None, laboratory: str, cluster: str,
+    each: str | None = None, update: str | None = None, plan: bool = False,
+    as_json: bool, scoring: Scoring, **given: Any,
+) -> int:  # fmt: skip
+    """Calibrate a journal, add models to a scale, or plan a calibration.
+
+    Parameters
+    ----------
+    output : path
+        The file to write, by convention NAME.calibration.json; with --each or --update a folder.
+    each : str, optional
+        A calibration for the items of each value of a label; of 'ability' the broad ones: Gf, Gv
+        ...
+    update : str, optional
+        Add models to this scale of real models (gfactor list calibrations, or a folder): JOURNAL
+        holds their answers, or is the folder of another version to merge.
+    plan : bool
+        Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is then a
+        file with the tables [[models]] and [servers.NAME] of a campaign.
+    """
     planned = {name: given.pop(name) for name in PLANNED}
     if plan:
         return _planned(journal, output, planned, as_json)

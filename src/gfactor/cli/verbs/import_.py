@@ -22,7 +22,6 @@ command = printed(
         "format_name": "FORMAT",
         "files": "FILE...",
         "examinee": "--examinee NAME",
-        "condition": "--condition KEY",
         "bank": "--bank FILE",
     },
     about="The exit code is 1 where parts of a file could not be imported.\n\n"

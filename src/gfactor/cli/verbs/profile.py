@@ -8,59 +8,25 @@ gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.common import put_json, say, typed_names
-from gfactor.cli.conditions import CONDITIONS, condition_options
 from gfactor.cli.deriving import derived
-from gfactor.cli.endpoints import REACH, endpoint_options
-from gfactor.cli.options import level_option
-from gfactor.cli.values import NAME, PATH
+from gfactor.cli.groups import CONDITIONS, REACH, condition_options, endpoint_options
+from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.administering import Given
     from gfactor.api.reach import Reach
+    from gfactor.parameters import Level
 
 HEADING = "Asking models"
 
 
-OPTIONS = [
-    click.option(
-        "--bank",
-        "banks",
-        type=PATH,
-        multiple=True,
-        metavar="BANK",
-        help="Ask stored items of a benchmark with a calibration of real models, such as "
-        "--calibration real-vlm-2025, instead of making items. May be given several times.",
-    ),
-    click.option(
-        "--rank",
-        is_flag=True,
-        help="Ask several SPECs until their order in each ability is decided, then stop.",
-    ),
-    level_option("With --rank: probability with which an ability's whole order is right."),
-    click.option(
-        "--journal",
-        type=NAME,
-        metavar="FILE",
-        help="Where items, steps and answers are kept.  [default: FOLDER/journal.db]",
-    ),
-    click.option(
-        "-o",
-        "--output",
-        type=PATH,
-        default=Path("profile"),
-        show_default=True,
-        metavar="FOLDER",
-        help="Folder for the page, with JSON and CSV.",
-    ),
-]
 ABOUT = """What the journal holds is not asked again: the same command goes on where it was stopped.
 --max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
 each into a folder of its own below FOLDER; with --rank they are asked until their order is
@@ -76,37 +42,39 @@ decided."""
         "se": "--se SE",
         "people": "--people JOURNAL",
         "language": "--language TAG",
+        "banks": "--bank BANK",
+        "journal": "--journal FILE",
+        "output": "-o FOLDER",
     },
-    reads={"people": NAME},
+    reads={"people": NAME, "journal": NAME},
     without=["journal", *CONDITIONS, *REACH],
-    options=[*OPTIONS, condition_options, endpoint_options],
+    options=[condition_options, endpoint_options],
     twins=["rank_abilities", "place_examinee"],
     about=ABOUT,
 )
 def command(
-    examinee: tuple[str, ...],
-    abilities: tuple[str, ...],
-    se: float,
-    se_change: float | None,
-    cut: float | None,
-    max_items: int,
-    min_items: int,
-    calibration: Path | None,
-    banks: tuple[Path, ...],
-    people: str | None,
-    norms: Path | None,
-    rank: bool,
-    level: float,
-    seed: int,
-    twin: bool,
-    language: str,
-    journal: str | None,
-    jobs: int | None,
-    output: Path,
-    given: Given,
-    reach: Reach,
-    as_json: bool,
-) -> int:
+    examinee: tuple[str, ...], *, abilities: tuple[str, ...], calibration: Path | None,
+    people: str | None, norms: Path | None, seed: int, twin: bool, language: str, jobs: int | None,
+    given: Given, reach: Reach, max_items: int, as_json: bool, banks: Sequence[Path] = (),
+    rank: bool = False, level: Level = 0.95, journal: str | None = None,
+    output: Path | str = "profile", **stop: Any,
+) -> int:  # fmt: skip
+    """Profile examinees, rank them, or place them by stored items.
+
+    Parameters
+    ----------
+    banks : sequence of path
+        Ask stored items of a benchmark with a calibration of real models, such as --calibration
+        real-vlm-2025, instead of making items.
+    rank : bool
+        Ask several SPECs until their order in each ability is decided, then stop.
+    level : float
+        With --rank: probability with which an ability's whole order is right.
+    journal : path, optional
+        Where items, steps and answers are kept.  [default: FOLDER/journal.db]
+    output : path
+        Folder for the page, with JSON and CSV.
+    """
     from gfactor.api.files import journal_to_write
     from gfactor.api.profile_norms import Among
     from gfactor.api.profiling import ProfilePlan, calibrations_of, window_of
@@ -119,10 +87,9 @@ def command(
             examinee, banks, calibration, max_items, journal, output, given, reach, seed, as_json
         )
     window, reach = window_of(reach)
-    rule = StopRule(max_items=max_items) if rank else StopRule(
-        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost,
-        min_items=min_items,
-    )  # fmt: skip
+    rule = StopRule(max_items=max_items)
+    if not rank:
+        rule = StopRule(max_items=max_items, max_cost=reach.max_cost, **stop)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), rule, reach, window, seed, twin and not rank,
         language, given, jobs,

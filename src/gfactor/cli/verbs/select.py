@@ -15,9 +15,9 @@ import click
 
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived, put
+from gfactor.cli.groups import SCORED, scoring_options
 from gfactor.cli.options import together
 from gfactor.cli.plug_ins import plugged
-from gfactor.cli.scoring import SCORED, scoring_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

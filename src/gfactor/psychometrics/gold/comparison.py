@@ -68,6 +68,7 @@ class BenchmarkComparison(Result):
         the models that both have: first, second, estimate, low, high, n. The intervals hold for all
         pairs together (Bonferroni).
     diagnostics: limits to the use of the numbers, errors first, each with its benchmark named.
+    source: name of the data, for the page.
     """
 
     table: pd.DataFrame
@@ -75,6 +76,7 @@ class BenchmarkComparison(Result):
     alignments: Mapping[str, Alignment]
     differences: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
+    source: str = ""
 
     @property
     def title(self) -> str:

@@ -251,7 +251,7 @@ def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
     The search compares values, which rounding leaves half of their digits at a minimum; slopes
     keep more. A point without a minimum next to it, as where there is no effect, stays as it is.
     """
-    step = 1e-3
+    x, step = x.copy(), 1e-3
     for _ in range(4):
         ends = [[objective(x + side * step * unit) for side in (1, -1)] for unit in np.eye(len(x))]
         slope = np.array([high - low for high, low in ends]) / (2 * step)
@@ -261,7 +261,7 @@ def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
         move = np.linalg.solve(hessian, slope)
         if np.abs(move).max() > _NEXT_TO:
             return x
-        x = x - move
+        x[:] -= move
     return x
 
 

@@ -176,6 +176,11 @@ class Exported:
     answers: int
     left_out: tuple[str, ...] = ()
 
+    def summary(self) -> str:
+        """Return how much was written, and what was left out, as text."""
+        lines = [f"{self.answers:,} answers in {len(self.files):,} files below {self.folder}"]
+        return "\n".join([*lines, *(f"left out: {line}" for line in self.left_out)])
+
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor export --json`."""
         return {

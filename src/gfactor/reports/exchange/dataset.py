@@ -89,6 +89,18 @@ class Dataset:
     left_out: int
     url: str = ""
 
+    def summary(self) -> str:
+        """Return what was written, and what eval.yaml holds, as text."""
+        lines = [f"{self.url or self.folder}: {len(self.files)} files"]
+        if self.questions:
+            lines.append(f"eval.yaml describes {self.questions:,} items")
+        if self.left_out:
+            lines.append(
+                f"{self.left_out:,} items are not in eval.yaml, which knows one picture and one "
+                "right line or option; `inspect eval gfactor/bank` asks them"
+            )
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor bank push --json`."""
         return {

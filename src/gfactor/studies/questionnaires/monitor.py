@@ -34,6 +34,19 @@ class Overview:
     dropout: tuple[dict[str, Any], ...]
     people: tuple[dict[str, Any], ...]
 
+    def summary(self) -> str:
+        """Return the facts and the table of pages, as text."""
+        lines = [f"{name}: {value}" for name, value in self.facts]
+        if self.dropout:
+            lines += ["", pd.DataFrame(self.dropout).to_string(index=False, na_rep="-")]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the overview as JSON holds it."""
+        return {
+            "facts": dict(self.facts), "dropout": list(self.dropout), "people": list(self.people),
+        }  # fmt: skip
+
 
 def overview(
     store: Store, study: Study, most: int = 200, plans: Mapping[str, FormPlan] | None = None

@@ -164,7 +164,7 @@ def _projected(
         going &= size > tolerance
         if not going.any():
             break
-        step = np.where(going, 2 * step, step)
+        step[going] *= 2
         waiting = going.copy()
         for _ in range(15):
             rows = np.flatnonzero(waiting)

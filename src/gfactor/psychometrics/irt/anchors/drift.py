@@ -185,5 +185,5 @@ def _shifts(
         noise = p * (1 - p) + _LEAST
         score = np.where(there, (x - p) / noise * slope, 0.0).sum(0)
         precision = np.where(there, slope**2 / noise, 0.0).sum(0) + 1 / _SHIFT_SD**2
-        shift = shift + np.clip((score - shift / _SHIFT_SD**2) / precision, -1.0, 1.0)
+        shift[:] += np.clip((score - shift / _SHIFT_SD**2) / precision, -1.0, 1.0)
     return shift, precision

@@ -63,6 +63,15 @@ class Simulation:
             row["answers"] += visit.answers
         return table
 
+    def summary(self) -> str:
+        """Return how many finished, how fast answers came and how long bots waited, as text."""
+        facts = self.to_dict()
+        return (
+            f"{facts['finished']} of {facts['people']} bots finished, {facts['answers']:,} answers"
+            f"\n{facts['answers_per_second']:,} answers/s; wait {facts['wait_p50_ms']} ms in the "
+            f"middle, {facts['wait_p99_ms']} ms at 99 %"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "people": len(self.visits),
