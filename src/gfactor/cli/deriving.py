@@ -427,7 +427,7 @@ def served(
     text, function, spelled, reads
         As in `derived`.
     sentences : str
-        What is printed when the site answers, with the parameters and the {address} in braces.
+        Text that is printed when the site answers, with the parameters and the {address} in braces.
     **document : str
         Entries that --json has beside the address, in the same way.
     """

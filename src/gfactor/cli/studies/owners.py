@@ -31,7 +31,7 @@ def command(
     Parameters
     ----------
     action : str
-        What is done.
+        The change to make.
     name : str
         Owner who is added or removed.
     """
