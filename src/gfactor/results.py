@@ -1,8 +1,8 @@
-"""Results of every analysis: one protocol for text, notebooks, programs and pages.
+"""Results of analyses: one protocol for text, notebooks, programs and pages.
 
-A result is a frozen dataclass that derives from `Result` and says what its facts (single numbers)
-and tables are; text, HTML, strict JSON and a page follow from these. A class whose document or
-text differs from "facts, then tables" overrides `_document` or `_lines`, and nothing else.
+A result is a frozen dataclass that derives from `Result` and defines its facts (single numbers)
+and its tables. Text, HTML, strict JSON and a page are made from these. A class whose document or
+text is not "facts, then tables" overrides `_document` or `_lines`, and nothing else.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def test_groups_have_their_own_tables_and_figures(run: Run) -> None:
 
 def test_a_page_has_tables_and_a_path_diagram(run: Run) -> None:
     done = run("gaps.csv", "--model", "m.lav", "--missing", "fiml", "-o", "page")
-    assert done.out.rstrip().endswith("report.html: the page")
+    assert done.out.rstrip().endswith("report.html")
     page = Path("page/report.html").read_text("utf-8")
     assert "Path diagram" in page
     assert "full information" in page

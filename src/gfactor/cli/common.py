@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from gfactor.errors import ParameterError
 from gfactor.escaping import visible, visible_json
 
 if TYPE_CHECKING:
@@ -31,8 +32,34 @@ def typed_names() -> list[str]:
     ]
 
 
+def refuse_typed(
+    reason: str, *, among: Collection[str] | None = None, beside: Collection[str] = ()
+) -> None:
+    """Refuse options that the user typed and that are not read now.
+
+    Parameters
+    ----------
+    reason : str
+        The message, which begins with the option.
+    among : collection of str, optional
+        Parameters that are refused; by default all.
+    beside : collection of str
+        Parameters that are not.
+
+    Raises
+    ------
+    ParameterError
+        For the first such option.
+    """
+    from gfactor.api.calls import option
+
+    for name in typed_names():
+        if name not in beside and (among is None or name in among):
+            raise ParameterError(f"{option(name)} {reason}")
+
+
 def say(text: str) -> None:
-    """A line of the result, to standard output; what a terminal would obey is escaped."""
+    """Write a line of the result to standard output, with terminal escapes made visible."""
     click.echo(visible(text))
 
 

@@ -44,12 +44,6 @@ USUAL = {
 }  # fmt: skip
 """Spellings of parameters that many functions have, as in `Verb`; a command may have others."""
 
-SHARED = (
-    "examinees", "condition", "judge", "policy",
-    *(one.name for one in group_of("gfactor.api.reach", "ReachOptions")),
-)  # fmt: skip
-"""Parameters of functions that score a journal: whose answers, which judge, how it is reached."""
-
 _NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
 _CODE = re.compile(r"`+([^`]+)`+")
 
@@ -179,6 +173,18 @@ class Verb:
         return called
 
 
+@functools.cache
+def reach_names() -> tuple[str, ...]:
+    """Return the parameters of functions that ask models over HTTP."""
+    return tuple(one.name for one in group_of("gfactor.api.reach", "ReachOptions"))
+
+
+def scored_names() -> tuple[str, ...]:
+    """Return the parameters of functions that score a journal: whose answers, which judge, how it
+    is reached."""
+    return ("examinees", "condition", "judge", "policy", *reach_names())
+
+
 def options_of(
     parameters: Sequence[Parameter], spelled: Mapping[str, str] = MappingProxyType({})
 ) -> Decorator:
@@ -280,8 +286,8 @@ def derived(
         Sentences that only a shell needs, about exit codes and the like; they follow the
         description of the function.
     says : str
-        What the command does, in the place of that description: of one of several commands of a
-        function.
+        Description of the command that replaces that of the function, if a function has several
+        commands.
 
     Returns
     -------
@@ -294,9 +300,9 @@ def derived(
     name = first.partition(":")[0].split()[-1]
 
     def make(body: Body) -> click.Command:
-        declared, own = declaration(function), _own_parameters(body)
+        declared, of_body = declaration(function), _own_parameters(body)
         of_function = [one for one in declared.parameters if one.name not in without]
-        declared = replace(declared, parameters=(*declared.parameters, *own))
+        declared = replace(declared, parameters=(*declared.parameters, *of_body))
         verb = Verb(declared, USUAL | dict(spelled or {}), reads or {}, helps or {})
         defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
         unknown = {*(spelled or ()), *verb.reads, *verb.helps, *defaults} - {
@@ -308,7 +314,8 @@ def derived(
             replace(one, default=defaults.get(one.name, one.default)) for one in of_function
         ]
         # Help shows what many commands have behind what this one has.
-        last = SHARED if any(one.name == "base_url" for one in parameters) else ()
+        asks = any(one.name == "base_url" for one in parameters)
+        last = scored_names() if asks else ()
         shared = [one for one in parameters if one.name in last]
         parameters = [one for one in parameters if one.name not in last]
         computes = [one for one in parameters if one.name == "jobs"]
@@ -327,14 +334,14 @@ def derived(
         command: Any = json_option(called)
         for option in reversed([
             *map(verb.option, parameters), *(BACKEND_OPTIONS if computes else ()),
-            *map(verb.option, own), *options, *map(verb.option, shared),
+            *map(verb.option, of_body), *options, *map(verb.option, shared),
         ]):  # fmt: skip
             command = option(command)
         sentences = [says or verb.words(declared.text), *filter(None, [about])]
         text_of_help = _help(verb, sentences, calls, (function, *twins))
-        made = click.command(name, cls=OnceCommand, help=text_of_help)(command)
-        made.spelled = verb.name_of
-        return made
+        derived_command = click.command(name, cls=OnceCommand, help=text_of_help)(command)
+        derived_command.spelled = verb.name_of
+        return derived_command
 
     return make
 
@@ -355,7 +362,7 @@ def printed(
     page: bool = False,
     judged: bool = False,
     data: str = "",
-    shown: Callable[..., str] | None = None,
+    sentences: Callable[..., str] | None = None,
     document: Callable[..., Any] | str = "",
     **how: Any,
 ) -> click.Command:
@@ -372,7 +379,7 @@ def printed(
         Whether the text ends with what a judge was asked, where there was one.
     data : str
         Parameter that the document names first, as "data".
-    shown, document : function, optional
+    sentences, document : function, optional
         The text and the document of a result that has no `summary` and `to_dict`, such as a path
         or a number; they are called with it and the parameters by name. A document with one entry
         is the name of this entry.
@@ -390,11 +397,11 @@ def printed(
     def command(as_json: bool, **given: Any) -> Any:
         folder = given.pop("page", None)
         result = function_of(function)(**given)
-        if shown is None:
+        if sentences is None:
             facts = {"data": str(given[data])} if data else {}
             return put(result, as_json, folder, facts, judged=judged)
         if not as_json:
-            if lines := shown(result, **given):
+            if lines := sentences(result, **given):
                 say(lines)
         elif isinstance(document, str):
             put_json({document: str(result) if isinstance(result, Path) else result})
@@ -408,7 +415,7 @@ def printed(
 def served(
     text: str | None,
     function: str,
-    shown: str,
+    sentences: str,
     spelled: Mapping[str, str] | None = None,
     reads: Mapping[str, Read] | None = None,
     **document: str,
@@ -419,7 +426,7 @@ def served(
     ----------
     text, function, spelled, reads
         As in `derived`.
-    shown : str
+    sentences : str
         What is printed when the site answers, with the parameters and the {address} in braces.
     **document : str
         Entries that --json has beside the address, in the same way.
@@ -432,7 +439,7 @@ def served(
             if as_json:
                 put_json({"address": address, **facts})
             else:
-                say(shown.format(address=address, **given))
+                say(sentences.format(address=address, **given))
 
         function_of(function)(**given, ready=ready)
 
@@ -457,6 +464,7 @@ def put(
     facts: Mapping[str, Any] = MappingProxyType({}),
     *,
     judged: bool = False,
+    last: str = "",
 ) -> Any:
     """Print a result and write its page, if a folder for it is given; the exit code.
 
@@ -472,6 +480,8 @@ def put(
         Entries that only the command knows; the document begins with them.
     judged : bool
         Whether the text ends with what a judge was asked, where there was one.
+    last : str
+        The end of the text: what only the command knows, such as the next command.
     """
     written = None if page is None else result.report(page)
     if as_json:
@@ -479,12 +489,9 @@ def put(
         put_json({**facts, **document} if facts else document)
     else:
         put_parts({}, [result.summary()], as_json, written)
-    if judged and not as_json:
-        from gfactor.api.calls import current_call
-
-        for line in current_call().judge_lines:
-            say(line)
-    return exit_code(result)
+        if last:
+            say(last)
+    return exit_code(result, judged=judged and not as_json)
 
 
 def put_parts(
@@ -511,10 +518,20 @@ def put_parts(
         say(f"open {written.path}")
 
 
-def exit_code(result: Any) -> int:
-    """Return the exit code of a command: that of its result, or 1 where asking a judge failed."""
+def exit_code(result: Any, *, judged: bool = False) -> int:
+    """Return the exit code of a command: that of its result, or 1 where asking a judge failed.
+
+    Parameters
+    ----------
+    result : Result
+        What the command printed.
+    judged : bool
+        Whether to print what the judge was asked, where there was one.
+    """
     from gfactor.api.calls import current_call
 
+    for line in current_call().judge_lines if judged else ():
+        say(line)
     return getattr(result, "code", 0) or current_call().code
 
 

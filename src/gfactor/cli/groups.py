@@ -6,26 +6,17 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gfactor.cli.constants import declared
 from gfactor.cli.declarations import Parameter, declaration, group_of
-from gfactor.cli.deriving import SHARED, options_of
+from gfactor.cli.deriving import options_of, reach_names, scored_names
 from gfactor.cli.options import Decorator
 
 CONDITIONS = ("condition", "packs", "captions", "captions_by", "shots_from", "knowledge")
 """Parameters of functions that ask items; `condition_options` are their options."""
 
-SCORED = SHARED
-"""Parameters of functions that score a journal; `scoring_options` are their options."""
-
-REACH = tuple(one.name for one in group_of("gfactor.api.reach", "ReachOptions"))
-"""Parameters of functions that ask models over HTTP; `endpoint_options` are their options."""
-
-BENCHMARKS_POLICY = declared("gfactor.scoring.policies", "BENCHMARKS_POLICY")
-
 
 def composed(
     name: str,
-    parameters: Sequence[Parameter],
+    parameters: Callable[[], Sequence[Parameter]],
     make: Callable[[dict[str, Any]], Any],
     spelled: Mapping[str, str] | None = None,
 ) -> Decorator:
@@ -35,8 +26,8 @@ def composed(
     ----------
     name : str
         The body's parameter.
-    parameters : sequence of Parameter
-        The options.
+    parameters : function
+        Returns the options; it is called by the commands that have them.
     make : function
         Makes the object of their values by name.
     spelled : mapping, optional
@@ -44,12 +35,14 @@ def composed(
     """
 
     def added(command: Any) -> Any:
+        options = parameters()
+
         @functools.wraps(command)
         def composing(**given: Any) -> Any:
-            values = {one.name: given.pop(one.name) for one in parameters}
+            values = {one.name: given.pop(one.name) for one in options}
             return command(**{name: make(values)}, **given)
 
-        return options_of(parameters, spelled or {})(composing)
+        return options_of(options, spelled or {})(composing)
 
     return added
 
@@ -62,8 +55,9 @@ def _reach(values: Mapping[str, Any]) -> Any:
 
 def _scoring(values: dict[str, Any]) -> Any:
     from gfactor.api.scoring import Scoring
+    from gfactor.scoring.policies import BENCHMARKS_POLICY
 
-    reach = _reach({name: values.pop(name) for name in REACH})
+    reach = _reach({name: values.pop(name) for name in reach_names()})
     given = {"--examinee": values["examinees"], "--condition": values["condition"],
              "--judge": values["judge"], "--policy": values["policy"] != BENCHMARKS_POLICY,
     }  # fmt: skip
@@ -88,13 +82,15 @@ def _selection(values: Mapping[str, Any]) -> Any:
     return TableSelection(**values)
 
 
-endpoint_options = composed("reach", group_of("gfactor.api.reach", "ReachOptions"), _reach)
+endpoint_options = composed("reach", lambda: group_of("gfactor.api.reach", "ReachOptions"), _reach)
 scoring_options = composed(
-    "scoring", [one for one in declaration("score").parameters if one.name in SCORED], _scoring
+    "scoring",
+    lambda: [one for one in declaration("score").parameters if one.name in scored_names()],
+    _scoring,
 )
 condition_options = composed(
     "given",
-    [one for one in declaration("run").parameters if one.name in CONDITIONS],
+    lambda: [one for one in declaration("run").parameters if one.name in CONDITIONS],
     _given,
     {
         "condition": "--condition NAME=VALUE,...", "packs": "--pack FILE",
@@ -103,7 +99,7 @@ condition_options = composed(
 )  # fmt: skip
 table_options = composed(
     "selection",
-    group_of("gfactor.api.table_selection", "TableSelection"),
+    lambda: group_of("gfactor.api.table_selection", "TableSelection"),
     _selection,
     {
         "columns": "--columns NAMES", "drop": "--drop NAMES", "identifier": "--id COLUMN",

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-BACKUP: Mapping[str, Any] = {"document": "backup", "shown": lambda done, **_: f"{done}: whole"}
+BACKUP: Mapping[str, Any] = {"document": "backup", "sentences": lambda done, **_: f"{done}: whole"}
 
-RESTORED: Mapping[str, Any] = {"document": "folder", "shown": lambda done, **_: f"{done}: restored"}
+RESTORED: Mapping[str, Any] = {
+    "document": "folder",
+    "sentences": lambda done, **_: f"{done}: restored",
+}
 
 DEPLOYED: Mapping[str, Any] = {
-    "shown": lambda files, path, domain, below, **_: "\n".join([
+    "sentences": lambda files, path, domain, below, **_: "\n".join([
         *map(str, files),
         f"then: cd {path} && docker compose up -d; browsers come to https://{domain}{below}",
     ]),

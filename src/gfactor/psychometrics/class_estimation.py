@@ -35,12 +35,13 @@ _SAME = 1e-5
 
 @dataclass(frozen=True)
 class Patterns:
-    """Different rows of answers with their counts.
+    """The different rows of answers, with their frequencies.
 
     Parameters
     ----------
     one_hot: patterns x (item, category), zeros at items without an answer.
-    counts: cases per pattern. sizes: number of categories per item.
+    counts: number of cases per pattern.
+    sizes: number of categories per item.
     """
 
     one_hot: Array
@@ -54,7 +55,7 @@ class Patterns:
 
     @cached_property
     def seen(self) -> Array:
-        """1 where a pattern has an answer to the item of a column."""
+        """Indicator matrix: 1 if the pattern has an answer to the column's item, else 0."""
         answered = np.add.reduceat(self.one_hot, np.cumsum((0, *self.sizes[:-1])), axis=1)
         return answered[:, self.owner]
 
@@ -215,7 +216,7 @@ def moved(patterns: Patterns, solution: Solution, logits: Logits, step: Array) -
 
 
 def polished(patterns: Patterns, solution: Solution) -> Solution:
-    """Newton steps from where EM stopped, as long as they lead uphill."""
+    """Continue from the end of EM by Newton steps, as long as the likelihood increases."""
     here = solution
     for _ in range(25):
         logits = logits_of(patterns, here)

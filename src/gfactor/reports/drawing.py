@@ -1,4 +1,4 @@
-"""The style and the canvas of every figure, bars and heat maps; loaded where something is drawn."""
+"""Style and canvas of all figures, bars and heat maps; loaded only when something is drawn."""
 
 from __future__ import annotations
 
@@ -162,8 +162,11 @@ def bars(
     label: str,
     order: Sequence[str] = (),
 ) -> Drawing:
-    """Horizontal bars: one block per value of `group`, one bar per value of `within` (in `order`,
-    or as they come), with the ends `value`_low and `value`_high where they are known."""
+    """Draw horizontal bars: a block per value of `group`, a bar in it per value of `within`.
+
+    Bars have the order `order`, or that of the rows. Their intervals are the columns `value`_low
+    and `value`_high, if these are known.
+    """
     groups = list(dict.fromkeys(rows[group]))
     kinds = list(order or dict.fromkeys(rows[within]))
     ends = rows[[value, f"{value}_high"]].to_numpy(float)

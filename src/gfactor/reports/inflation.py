@@ -1,4 +1,4 @@
-"""The page of `gf.inflation`: what was found, the tests behind it, and the items that carry it."""
+"""The page of `gf.inflation`: the result, its tests, and the items with the largest effects."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def _pair_table(fit: IRTFit) -> Table:
 
 
 def person_table(fit: IRTFit) -> Table:
-    """Abilities with 95 % intervals, and how their answers fit; the ablest first."""
+    """Tabulate abilities with 95 % intervals and person fit, the highest ability first."""
     eap = fit.scores("eap")
     groups = fit.likelihood.model.groups
     frame = pd.DataFrame({"examinee": list(eap.index)})
@@ -242,7 +242,7 @@ def reach_of(persons: pd.DataFrame) -> tuple[float, float]:
 
 
 def information_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
-    """Information and standard error along ability; of further groups where they differ."""
+    """Tabulate information and standard error by ability, per group if groups differ."""
     values = fit.optimum.at.values
     low, high = reach
     theta = np.arange(np.floor(low * 10) / 10, high + 0.1, 0.1).round(1)

@@ -181,7 +181,7 @@ def _gia_page(result: Study, folder: Path | str) -> Written:
 
 
 def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """Names of columns as text, of rows as the first column; a range from 0 on is no name."""
+    """Turn the row names into the first column, unless they only number the rows from 0."""
     frame = frame.rename(columns=str)
     if isinstance(frame.index, pd.MultiIndex):
         return frame.reset_index()

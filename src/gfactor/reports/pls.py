@@ -40,11 +40,11 @@ def pls_report(
     *,
     data: str = "",
 ) -> AnalysisReport:
-    """The tables, figures and sentences of a fitted model.
+    """Return the tables, figures and sentences of a fitted model.
 
     Parameters
     ----------
-    bootstrap, prediction, groups: shown where given.
+    bootstrap, prediction, groups: further results, which are shown if they are given.
     data: name of the table, for the head of the page.
     """
     tables = _tables(fit, bootstrap, prediction)

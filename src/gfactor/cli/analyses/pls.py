@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import typed_names
+from gfactor.cli.common import refuse_typed
 from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put_parts
 from gfactor.cli.groups import table_options
 from gfactor.cli.values import PATH, NumberOrWord
@@ -81,9 +81,11 @@ def command(
     from gfactor.reports.pls import pls_report
 
     if not folds:
-        _refuse_without("--predict K", "PLSpredict", "against", "technique", "linear_model")
+        refuse_typed(
+            "is for PLSpredict; give --predict K", among=("against", "technique", "linear_model")
+        )
     if not group:
-        _refuse_without("--group COLUMN", "comparing groups", "permutations")
+        refuse_typed("is for comparing groups; give --group COLUMN", among=("permutations",))
     path_model = read_path_model(model)
     chosen = selection.of(read_table(data), str(data), [group] if group else [])
     table = with_row_names(chosen, selection.identifier is not None)
@@ -113,14 +115,7 @@ def command(
             more["groups"] = compare_groups_pls(
                 fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
-    shown = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
-    written = page and write_analysis(pls_report(fit, *shown, data=data.name), page)
+    paged = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
+    written = page and write_analysis(pls_report(fit, *paged, data=data.name), page)
     document = fit.to_dict() | {name: one.to_dict() for name, one in more.items()}
     put_parts(document, [one.summary() for one in (fit, *more.values())], as_json, written)
-
-
-def _refuse_without(needed: str, purpose: str, *names: str) -> None:
-    """Raise ParameterError where the user gave one of these options without the one they need."""
-    for name in typed_names():
-        if name in names:
-            raise ParameterError(f"--{name.replace('_', '-')} is for {purpose}; give {needed}")

@@ -8,6 +8,6 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.agreement",
-    shown=lambda table, **_: "\n".join(table["what"] + ": " + table["said"]),
+    sentences=lambda table, **_: "\n".join(table["what"] + ": " + table["said"]),
     document=lambda table, **_: plain(table),
 )  # fmt: skip

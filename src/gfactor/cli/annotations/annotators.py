@@ -9,7 +9,7 @@ from gfactor.cli.common import plain
 from gfactor.cli.deriving import printed
 
 
-def shown(table: Any, **_: Any) -> str:
+def sentences(table: Any, **_: Any) -> str:
     from gfactor.results import rounded
 
     nobody = "Nobody is invited yet: gfactor annotate invite."
@@ -17,5 +17,5 @@ def shown(table: Any, **_: Any) -> str:
 
 
 command = printed(
-    __doc__, "annotate.annotators", shown=shown, document=lambda table, **_: plain(table)
+    __doc__, "annotate.annotators", sentences=sentences, document=lambda table, **_: plain(table)
 )

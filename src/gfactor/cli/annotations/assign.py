@@ -9,7 +9,7 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.assign", {"names": "NAME..."}, document="assignments",
-    shown=lambda count, take_back, **_: (
+    sentences=lambda count, take_back, **_: (
         f"{count:,} assignments {'taken back' if take_back else 'made'}"
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.export", {"path": "-o BANK"},
-    shown=lambda counts, path, **_: (
+    sentences=lambda counts, path, **_: (
         f"{path}: {', '.join(f'{count:,} {name}' for name, count in counts.items())}"
     ),
     document=lambda counts, path, **_: {"bank": str(path), **counts},

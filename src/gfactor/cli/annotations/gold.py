@@ -7,5 +7,5 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.gold", {"table": "FILE.csv"}, document="gold",
-    shown=lambda count, **_: f"{count:,} responses have a known category",
+    sentences=lambda count, **_: f"{count:,} responses have a known category",
 )  # fmt: skip

@@ -8,5 +8,5 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.invite", {"names": "NAME..."}, document=lambda links, **_: links,
-    shown=lambda links, **_: "\n".join(f"{name}: {password}" for name, password in links.items()),
+    sentences=lambda links, **_: "\n".join(map("{0[0]}: {0[1]}".format, links.items())),
 )  # fmt: skip

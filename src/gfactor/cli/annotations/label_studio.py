@@ -8,7 +8,7 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.label_studio", {"write": "-o JSON", "read": "--from JSON"},
-    shown=lambda count, write, **_: (
+    sentences=lambda count, write, **_: (
         f"{write}: {count:,} tasks" if write else f"{count:,} annotations taken in"
     ),
     document=lambda count, write, **_: {"tasks" if write else "annotations": count},

@@ -7,7 +7,7 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "annotate.new", {"bank": "BANK", "folder": "-o FOLDER"},
-    shown=lambda project, folder, **_: (
+    sentences=lambda project, folder, **_: (
         f"{folder}: a project of {len(project.bank):,} items; invite people with\n"
         f"  gfactor annotate invite {folder} NAME"
     ),

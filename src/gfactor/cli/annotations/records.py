@@ -9,7 +9,7 @@ from gfactor.cli.deriving import printed
 command = printed(
     __doc__, "annotate.records",
     {"format": "--format", "write": "-o JSON", "read": "--from JSON"},
-    shown=lambda count, write, **_: (
+    sentences=lambda count, write, **_: (
         f"{write}: {count:,} records" if write else f"{count:,} labels taken in"
     ),
     document=lambda count, write, **_: {"records" if write else "labels": count},

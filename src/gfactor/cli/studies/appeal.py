@@ -8,7 +8,7 @@ from gfactor.cli.deriving import printed
 command = printed(
     __doc__, "study.appeal",
     {"person": "PERSON", "reason": "--reason TEXT", "uphold": "--reject"},
-    shown=lambda excluded, person, uphold, **_: (
+    sentences=lambda excluded, person, uphold, **_: (
         f"{person}: {'paid' if uphold else 'not paid'}; by the rule excluded for "
         f"{', '.join(excluded)}"
     ),

@@ -9,7 +9,7 @@ from typing import Any
 from gfactor.cli.deriving import printed
 
 
-def shown(table: Any, path: Path, **_: Any) -> str:
+def sentences(table: Any, path: Path, **_: Any) -> str:
     lines = [
         f"{row['backup']}: may hold {row['participants']} participants and {row['recruiting_ids']} "
         f"recruiting ids deleted since; backups from {row['clean_from'][:19]} UTC on hold none of "
@@ -20,6 +20,6 @@ def shown(table: Any, path: Path, **_: Any) -> str:
 
 
 command = printed(
-    __doc__, "study.backups", {"path": "BACKUPS"}, shown=shown,
+    __doc__, "study.backups", {"path": "BACKUPS"}, sentences=sentences,
     document=lambda table, **_: {"backups": table.to_dict("records")},
 )  # fmt: skip

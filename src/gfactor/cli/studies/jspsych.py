@@ -7,7 +7,7 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "study.jspsych", {"path": "-o FOLDER", "library": "--library URL"},
-    shown=lambda count, path, forms, **_: (
+    sentences=lambda count, path, forms, **_: (
         f"{path}: {forms} forms of {count:,} items; open index.html through a web server"
     ),
     document=lambda count, forms, **_: {"forms": forms, "items": count},

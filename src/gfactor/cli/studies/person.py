@@ -10,7 +10,7 @@ from typing import Any
 from gfactor.cli.deriving import printed
 
 
-def shown(data: dict[str, Any], path: Path | None, delete: bool, folder: Path, **_: Any) -> str:
+def sentences(data: dict[str, Any], path: Path | None, delete: bool, folder: Path, **_: Any) -> str:
     lines = [f"{len(data['answers'])} answers since {data['consent']['given'][:16]}"]
     lines += [f"written to {path}"] * (path is not None)
     lines += [
@@ -21,6 +21,6 @@ def shown(data: dict[str, Any], path: Path | None, delete: bool, folder: Path, *
 
 
 command = printed(
-    __doc__, "study.person", {"receipt": "RECEIPT", "path": "--export FILE"}, shown=shown,
+    __doc__, "study.person", {"receipt": "RECEIPT", "path": "--export FILE"}, sentences=sentences,
     document=lambda data, delete, **_: {"deleted": delete, "data": data},
 )  # fmt: skip

@@ -7,6 +7,6 @@ from gfactor.cli.deriving import printed
 
 command = printed(
     __doc__, "study.preview", {"path": "-o FOLDER"},
-    shown=lambda count, path, **_: f"{count} pages: {path / 'index.html'}",
+    sentences=lambda count, path, **_: f"{count} pages: {path / 'index.html'}",
     document=lambda count, path, **_: {"pages": count, "index": str(path / "index.html")},
 )  # fmt: skip

@@ -20,7 +20,7 @@ def _content(typed: tuple[str, ...]) -> Any:
     return content_of(typed)
 
 
-def _shown(result: Any, path: Path, **_: Any) -> str:
+def _sentences(result: Any, path: Path, **_: Any) -> str:
     lines = result.summary().splitlines()
     # The items are in the files.
     text = "\n".join(lines[: lines.index("forms")]).rstrip()
@@ -42,6 +42,6 @@ command = printed(
     },
     reads={"content": _content},
     required=["path"],
-    shown=_shown,
+    sentences=_sentences,
     document=lambda result, path, **_: {"path": str(path), **result.to_dict()},
 )

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.common import put_json, say, typed_names
-from gfactor.cli.deriving import derived
-from gfactor.cli.groups import CONDITIONS, REACH, condition_options, endpoint_options
+from gfactor.cli.common import put_json, refuse_typed, say
+from gfactor.cli.deriving import derived, reach_names
+from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
 from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
@@ -47,7 +47,7 @@ decided."""
         "output": "-o FOLDER",
     },
     reads={"people": NAME, "journal": NAME},
-    without=["journal", *CONDITIONS, *REACH],
+    without=["journal", *CONDITIONS, *reach_names()],
     options=[condition_options, endpoint_options],
     twins=["rank_abilities", "place_examinee"],
     about=ABOUT,
@@ -71,7 +71,7 @@ def command(
     level : float
         With --rank: probability with which an ability's whole order is right.
     journal : path, optional
-        Where items, steps and answers are kept.  [default: FOLDER/journal.db]
+        Journal that stores items, steps and answers.  [default: FOLDER/journal.db]
     output : path
         Folder for the page, with JSON and CSV.
     """
@@ -82,7 +82,11 @@ def command(
     from gfactor.psychometrics.irt.adaptive import StopRule
 
     if banks:
-        _refuse_beside_banks()
+        refuse_typed(
+            "is for items that are made; leave it out with --bank, whose questions end at "
+            "--max-items",
+            among=_NOT_WITH_BANKS,
+        )
         return _placed(
             examinee, banks, calibration, max_items, journal, output, given, reach, seed, as_json
         )
@@ -109,41 +113,13 @@ def command(
         else:
             results = [plan.profile(spec, opened, people) for spec in examinee]
             results = [one if among is None else among.placed(one) for one in results]
-    for number, result in enumerate(results, 1):
-        page = result.report(output / str(number) if len(results) > 1 else output)
-        if not as_json:
-            say(result.title)
-            say(result.summary())
-            say(f"open {page.path}")
-    if as_json:
-        documents = [result.to_dict() for result in results]
-        put_json(documents[0] if len(documents) == 1 else {"profiles": documents})
-    return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0
+    return _put(results, output, as_json, "profiles")
 
 
 _NOT_WITH_BANKS = (
-    "abilities",
-    "se",
-    "se_change",
-    "cut",
-    "people",
-    "norms",
-    "rank",
-    "twin",
-    "language",
-)
+    "abilities", "se", "se_change", "cut", "people", "norms", "rank", "twin", "language",
+)  # fmt: skip
 """Options of items that are made, which stored items do not have."""
-
-
-def _refuse_beside_banks() -> None:
-    typed = typed_names()
-    for name in _NOT_WITH_BANKS:
-        if name in typed:
-            option = "--" + name.replace("_", "-")
-            raise ParameterError(
-                f"{option} is for items that are made; leave it out with --bank, whose questions "
-                "end at --max-items"
-            )
 
 
 def _placed(
@@ -157,15 +133,19 @@ def _placed(
     name = "real-vlm-2025" if calibration is None else str(calibration)
     plan = LivePlacement.of(name, banks, max_items, given, reach, seed, 0.95)
     output.mkdir(parents=True, exist_ok=True)
-    results = []
     with journal_to_write(journal or str(output / "journal.db")) as opened:
-        for number, spec in enumerate(specs, 1):
-            placed = plan.place(spec, opened)
-            page = placed.report(output / str(number) if len(specs) > 1 else output)
-            results.append(placed.to_dict())
-            if not as_json:
-                say(placed.summary())
-                say(f"open {page.path}")
+        results = [plan.place(spec, opened) for spec in specs]
+    return _put(results, output, as_json, "placements")
+
+
+def _put(results: Sequence[Any], output: Path, as_json: bool, several: str) -> int:
+    """Print the results of examinees, and write a page of each."""
+    for number, result in enumerate(results, 1):
+        page = result.report(output / str(number) if len(results) > 1 else output)
+        if not as_json:
+            head = [result.title] if several == "profiles" else []
+            say("\n".join([*head, result.summary(), f"open {page.path}"]))
     if as_json:
-        put_json(results[0] if len(results) == 1 else {"placements": results})
-    return 0
+        documents = [result.to_dict() for result in results]
+        put_json(documents[0] if len(documents) == 1 else {several: documents})
+    return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import derived, options_with, put
-from gfactor.cli.groups import CONDITIONS, REACH, condition_options, endpoint_options
+from gfactor.cli.deriving import derived, options_with, put, reach_names
+from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -35,9 +35,10 @@ share the work: nothing is asked twice, each waits until all is answered, and wh
 killed had begun is taken over by the others. The exit code is 1 where attempts failed; these are
 asked again by the next run.
 
-With --until, all examinees answer the same items in random order, and asking stops when the rule is
-decided; the decision holds however often is looked. The same command again goes on, or says what is
-decided. The exit code is 4 where all is asked and the rule is undecided."""
+With --until, all examinees answer the same items in random order, and the run stops when the rule
+is decided. The decision is valid however often the data are looked at. The same command again
+continues the run, or prints the decision. The exit code is 4 if all items were asked and the rule
+is undecided."""
 
 
 @derived(
@@ -45,7 +46,7 @@ decided. The exit code is 4 where all is asked and the rule is undecided."""
     "run",
     {"bank": "BANK", "until": "--until RULE"},
     helps={"bank": "Item bank whose items are asked."},
-    without=[*CONDITIONS, *REACH],
+    without=[*CONDITIONS, *reach_names()],
     options=[ADAPTIVE, condition_options, endpoint_options],
     twins=["run_adaptive"],
     about=ABOUT,
@@ -60,7 +61,7 @@ def command(
     Parameters
     ----------
     adaptive : bool
-        Ask each examinee only the items that tell most of it; needs --calibration.
+        Ask each examinee only the most informative items; needs --calibration.
     dry_run : bool
         Ask nothing: print how many questions the run has, and their estimated tokens and cost.
     """

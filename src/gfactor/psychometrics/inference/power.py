@@ -124,7 +124,7 @@ def minimal_detectable_difference(
     0.02359
     """
     if n <= 0:
-        raise ParameterError(f"n is a number of items above 0, got {n}")
+        raise ParameterError(f"n must be a number of items above 0, not {n}")
     effective = n / design_effect(cluster_size, icc)
     return _z_sum(power, alpha, sides) * sd_difference / math.sqrt(effective)
 

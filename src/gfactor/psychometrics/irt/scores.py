@@ -71,8 +71,8 @@ def point_scores(
     Returns
     -------
     Scores
-        Infinite "ml" scores where all responses are in the lowest or highest category. The standard
-        error is that of the information at the estimate, with the prior's for "map".
+        Scores with standard errors, from the information at the estimate (for "map" with that of
+        the prior). "ml" scores are infinite if all responses are in the lowest or highest category.
     """
     center = np.broadcast_to(np.asarray(mean, float), (len(codes),))
     # The score function is bracketed on a coarse line, then solved by bisection with Newton steps;

@@ -246,10 +246,10 @@ def _inverse(hessian: Floats) -> Floats:
 
 
 def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
-    """Go on from where a search stopped to where the slope is zero, by Newton's method.
+    """Continue a finished search by Newton's method to the point at which the slope is zero.
 
-    The search compares values, which rounding leaves half of their digits at a minimum; slopes
-    keep more. A point without a minimum next to it, as where there is no effect, stays as it is.
+    The search compares values, and near a minimum rounding leaves only half of their digits. Slopes
+    keep more digits. A point without a minimum near it, as if there is no effect, is not changed.
     """
     x, step = x.copy(), 1e-3
     for _ in range(4):

@@ -103,7 +103,7 @@ def _proven(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
 
 
 def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> Floats:
-    """Newton steps over the parameters that do not press against their bounds."""
+    """Maximize by Newton steps over the parameters that are not at their bounds."""
     x, value = x.copy(), log_likelihood(model, counts, x)
     for _ in range(50):
         if model.probabilities(x)[counts > 0].min() <= TINY:

@@ -60,7 +60,7 @@ def application(
         server times are stored. Never for people.
     purge_s: seconds between two deletions of what links answers to persons outside, where its time
         is over; the first is at the start.
-    log: log of requests; None for none.
+    log: log of requests; None to log nothing.
 
     Raises ParameterError if the folder is no study, has lost its secrets, or was changed after
     its first participant.

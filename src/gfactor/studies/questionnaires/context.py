@@ -248,9 +248,10 @@ class StudyContext:
     def facts_of(self, step: Step) -> StepFacts:
         """Return the facts that asking a step needs."""
         key = step.kind, step.item, step.page
-        if key not in self.steps:
-            self.steps[key] = self._facts_of(step)
-        return self.steps[key]
+        facts = self.steps.get(key)
+        if facts is None:
+            facts = self.steps[key] = self._facts_of(step)
+        return facts
 
     def _facts_of(self, step: Step) -> StepFacts:
         limit_s = self.plan.time_limit_s(step)
@@ -425,8 +426,9 @@ class StudyContext:
         return session_of(request, COOKIE)
 
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
-        """Return the participant who makes a request; None if there was no consent, or a
-        withdrawal. See `Persons.of`.
+        """Return the participant who sends a request; None before consent and after withdrawal.
+
+        See `Persons.of`.
         """
         session = self.session_hash(request)
         return self.persons.of(session, remembered=remembered) if session else None

@@ -123,8 +123,8 @@ class FormPlan:
             adaptive = AdaptiveBlock(study.adaptive, calibration, bank, study.seed, study.practice)
             if not adaptive.most:
                 raise ParameterError(
-                    "the calibration knows no items of the bank but those for practice; name "
-                    "others for practice"
+                    "the only items of the bank in the calibration are those for practice; name "
+                    "other items for practice"
                 )
         name = "" if k is None or self._study.pages is None else self._study.pages[k].name
         return _Block(k, name, study, allocation, adaptive)
@@ -252,7 +252,7 @@ def block_settings(study: Study, page: Page) -> Study:
 
 
 def _pools(pages: Sequence[Page], bank: ItemBank) -> dict[int, tuple[str, ...]]:
-    """The items of every block: those it names, or has labels of, or all that are left."""
+    """Return the items of every block: those it names or selects by labels, or all others."""
     labels = bank.labels()
     taken: dict[str, int] = {}
     pools: dict[int, tuple[str, ...]] = {}

@@ -68,10 +68,9 @@ def guarded(
     shared: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Any:
-    """An application of these routes behind what protects it: headers, the prefix, small posts,
-    the log.
+    """Make an application of these routes, with secure headers, prefix, size limit and log.
 
-    `shared` is put into the scope of every request; `settings` are those of Starlette.
+    `shared` is put into the scope of every request; `settings` are passed to Starlette.
     """
     exact = need("starlette.middleware").Middleware(
         ExactPaths, routes=routes, prefix=address.prefix

@@ -1,7 +1,7 @@
-"""Consensus of raters: the majority, and what follows from how reliable each rater is.
+"""Consensus of raters: the majority, and a consensus that weights raters by their reliability.
 
-The model of Dawid and Skene (1979): every unit has a true category, which nobody sees; every rater
-says each category with a probability that depends on the true one, independently of other raters.
+The model of Dawid and Skene (1979): every unit has an unobserved true category. Every rater chooses
+each category with a probability that depends on the true one, independently of other raters.
 Prevalences and the raters' error rates are estimated by expectation-maximization.
 
 References
@@ -246,7 +246,7 @@ def _loglik(counts: Floats, prevalence: Floats, errors: Floats) -> float:
 
 
 def _accuracy(prevalence: Floats, errors: Floats) -> Floats:
-    """The probability of saying the true category, by rater; draws in front where there are."""
+    """Return each rater's probability of naming the true category (per draw, if any)."""
     right = np.diagonal(errors, axis1=-2, axis2=-1)
     return (right * prevalence[..., None, :]).sum(axis=-1)
 

@@ -120,7 +120,7 @@ def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
     low = items["c"].to_numpy(float) if "c" in items else np.zeros(len(items))
     high = items["d"].to_numpy(float) if "d" in items else np.ones(len(items))
     odd: list[tuple[Any, str]] = [
-        (~np.isfinite(slopes).all(axis=1) | ~np.isfinite(step), "a parameter that is no number"),
+        (~np.isfinite(slopes).all(axis=1) | ~np.isfinite(step), "a parameter that is not a number"),
         (~((low >= 0) & (low < high) & (high <= 1)), "asymptotes that are not 0 <= c < d <= 1"),
         (
             (slopes < 0).any(axis=1) | ~(slopes > 0).any(axis=1),

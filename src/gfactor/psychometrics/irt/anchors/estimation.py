@@ -210,7 +210,7 @@ def items_given_priors(
     points : array (N, D + 1)
         Abilities, and 1 for the intercept.
     offsets, spreads : array (N, J)
-        What else moves each logit, and the variance of the logit by the model's effects.
+        Offset of each logit, and the variance of the logit due to the model's effects.
     mean, covariance : array (J, D + 1), (J, D + 1, D + 1)
         Prior of each item's slopes and intercept.
     lower : array (J,)

@@ -99,7 +99,7 @@ def extended_population(
     weight : float
         Number of models that the former population counts for.
     precisions, pulls : array (N, D, D), (N, D)
-        What the answers of each further model say, as in `effect_population`.
+        Precision and pull of the answers of each further model, as in `effect_population`.
     weights : array (N,)
         Number of models that each further model counts for.
     """

@@ -295,7 +295,7 @@ class Queue:
         return Batch(self._likelihood, self._reduction, task.which[some], task.start[some], bounds)
 
     def refill(self) -> bool:
-        """Takes in as many as there is room for; whether any are on their way."""
+        """Admit as many fits as there is room for; return True if any are in progress."""
         waiting = len(self._task.which) - self._begun
         room = min(_WIDTH - len(self.row), waiting)
         if room and (room >= _WIDTH // 4 or not len(self.row) or room == waiting):
