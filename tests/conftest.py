@@ -21,9 +21,11 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
 # A busy machine is slow, not wrong: neither the time of one example nor that of drawing it counts.
-# Continuous integration draws the same examples in every run.
+# Continuous integration draws the same examples in every run; others are drawn anew each time, so
+# that many short runs see more than a long one.
 settings.register_profile(
     "gfactor",
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=bool(os.environ.get("CI")),

@@ -79,18 +79,14 @@ def point_scores(
     # of several roots (3PL) the one with the larger objective is taken.
     line = np.linspace(-LIMIT, LIMIT, 161)
     on_line = _score_function(blocks, values, codes, line, method, center, variance)
+    rows, left = np.nonzero((on_line[:, :-1] > 0) & (on_line[:, 1:] <= 0))
+    found = codes[rows], method, center[rows], variance
+    root = _solve(blocks, values, *found, line[left], line[left + 1])
+    height = _objective(blocks, values, *found, root)
     theta = np.full(len(codes), np.nan)
-    objective = np.full(len(codes), -np.inf)
-    for left in range(len(line) - 1):
-        rows = np.flatnonzero((on_line[:, left] > 0) & (on_line[:, left + 1] <= 0))
-        if not len(rows):
-            continue
-        root = _solve(
-            blocks, values, codes[rows], method, center[rows], variance, line[left], line[left + 1]
-        )
-        height = _objective(blocks, values, codes[rows], method, center[rows], variance, root)
-        better = height > objective[rows]
-        theta[rows[better]], objective[rows[better]] = root[better], height[better]
+    # The last of a person's roots is written, which is the highest; of equals the lowest ability.
+    order = np.lexsort((-root, height))[np.sort(height) > -np.inf]
+    theta[rows[order]] = root[order]
     none = np.isnan(theta)
     theta[none] = np.where(on_line[none, -1] > 0, np.inf, -np.inf)
     info = _information(blocks, values, codes, np.clip(theta, -LIMIT, LIMIT))
@@ -165,26 +161,30 @@ def _slope(
 
 def _solve(
     blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
-    center: Floats, variance: float, low: float, high: float,
+    center: Floats, variance: float, low: Floats, high: Floats,
 ) -> Floats:  # fmt: skip
-    left, right = np.full(len(codes), low), np.full(len(codes), high)
+    left, right = low.copy(), high.copy()
     below = _slope(blocks, values, codes, method, center, variance, left)
     above = _slope(blocks, values, codes, method, center, variance, right)
-    middle = 0.5 * (left + right)
+    root = 0.5 * (left + right)
+    todo = np.arange(len(codes))
     for step in range(60):
         # Illinois' false position, with a bisection every third step.
         with np.errstate(divide="ignore", invalid="ignore"):
             middle = (left * above - right * below) / (above - below)
         half = 0.5 * (left + right)
         middle = np.where(np.isfinite(middle) & (step % 3 != 2), middle, half)
-        value = _slope(blocks, values, codes, method, center, variance, middle)
+        value = _slope(blocks, values, codes[todo], method, center[todo], variance, middle)
         up = value > 0
         above[:] = np.where(up, above * 0.5, value)
         below[:] = np.where(up, value, below * 0.5)
         left[up], right[~up] = middle[up], middle[~up]
-        if np.all((np.abs(value) < 1e-12) | (right - left < 1e-12)):
+        root[todo] = middle
+        more = (np.abs(value) >= 1e-12) & (right - left >= 1e-12)
+        if not more.any():
             break
-    return middle
+        todo, left, right, below, above = (a[more] for a in (todo, left, right, below, above))
+    return root
 
 
 def _objective(
