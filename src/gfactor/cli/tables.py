@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import function_of, options_of
 from gfactor.cli.groups import table_options
 from gfactor.cli.options import together
+from gfactor.cli.printing import function_of
+from gfactor.cli.spelling import options_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.common import put_json, refuse_typed, say
-from gfactor.cli.deriving import derived, reach_names
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
+from gfactor.cli.spelling import reach_names
 from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
