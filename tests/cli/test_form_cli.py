@@ -156,5 +156,5 @@ def test_mistakes_are_said(
 
 def test_a_bank_that_was_not_calibrated_is_refused(folder: Path, tmp_path: Path) -> None:
     other, _ = choice_bank(tmp_path / "other.parquet", {("span", 9): 0.0}, 4, prefix="new-")
-    with pytest.raises(ParameterError, match="knows none of the 4 items of"):
+    with pytest.raises(ParameterError, match="contains none of the 4 items of"):
         gf.form(folder / "items.json", bank=other, length=2)

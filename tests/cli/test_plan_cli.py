@@ -289,7 +289,7 @@ def test_a_changed_document_is_refused(run: Run, here: Path) -> None:
     path.write_bytes(text.replace("\n", "\r\n").encode())
     assert read_preregistration(path).declared["condition"] == ["default"]
     path.write_text("# My plan\n", "utf-8")
-    with pytest.raises(ParameterError, match="is no preregistered plan"):
+    with pytest.raises(ParameterError, match="is not a preregistered plan"):
         read_preregistration(path)
     with pytest.raises(ParameterError, match="never written over"):
         planned()

@@ -77,10 +77,10 @@ def calibrate(
         Scored quantity: items right as a whole, points (partial credit), whole items read
         leniently.
     shrink : bool
-        True to shrink items to their common mean, by a variance that the data show
+        Shrink items to their common mean, by a variance that is estimated from the data
         (`gfactor.psychometrics.irt.hierarchical`); for calibrations by item with few respondents.
     link : Calibration or path, optional
-        Bring the items to the scale of this earlier calibration, by those that both know.
+        Link the items to the scale of this earlier calibration, by the items in both.
     link_method : str, optional
         One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
         "stocking-lord".

@@ -277,7 +277,7 @@ def _numbers(column: Any, name: str) -> pd.Series:
     if bad.any():
         row = int(np.flatnonzero(bad.to_numpy())[0])
         raise ParameterError(
-            f"{name}, row {row + 1}: {str(column.iloc[row])!r} is no mark; marks are numbers "
+            f"{name}, row {row + 1}: {str(column.iloc[row])!r} is not a mark; marks are numbers "
             "from 0 to 1, or right and wrong"
         )
     return numbers.astype(float)

@@ -43,7 +43,7 @@ def compare_sequentially(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> SequentialRanking:
-    """Compare examinees while they are being asked; what is decided holds at every look.
+    """Compare examinees while they are being asked; decisions are valid at every look.
 
     The chance that anything is ever decided wrongly is at most 1 - level, however often this is
     called while answers come in. Items count in the random order in which `run(..., until=...)`
@@ -223,7 +223,7 @@ def in_order(
         who = tuple(of_run.loc[run])
         administered = set(given.loc[_both(given, who), "content_hash"])
         outside &= ~scores.index.isin(administered)
-        # What a run was never to be asked cannot keep others waiting: it is no item of its pairs.
+        # An item that a run is never asked is not part of its pairs, so no pair waits for it.
         settled[run] = (answers[run] >= wanted[who]) | ~scores.index.isin(administered)
     return scores.loc[~outside], settled.loc[~outside]
 

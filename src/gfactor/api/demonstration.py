@@ -133,7 +133,7 @@ def demo(
     trivial baselines and a population of 14 limited observers answer one item of every domain and
     size, makes an adaptive profile of one observer, and writes a report, a leaderboard and
     `index.html`. Its last step places three real models by a few of their recorded answers, beside
-    their true scores. Called again, it goes on where it was stopped; it asks no network.
+    their true scores. Called again, it continues where it was stopped. It uses no network.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def gtheory(
     seed : int
         Seed of the draws behind the intervals.
     benchmark : str, optional
-        The journal's benchmark; needed where it holds several that are no facet.
+        Benchmark of the journal; needed if it has several and benchmarks are not a facet.
     examinees : sequence of str
         Examinees whose answers count, as in `score`.
     condition : str, optional

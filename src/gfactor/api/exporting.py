@@ -65,12 +65,12 @@ def export(
     relationship : {"first_party", "third_party", "collaborative", "other"}
         Relationship of the evaluator to the models' makers.
     developers : mapping of str to str, optional
-        A model's name to who made it; where neither this nor a name like "Qwen/Qwen3-VL" tells, the
-        developer is "unknown".
+        Developer of a model, by the model's name. Without it the developer is the first part of a
+        name like "Qwen/Qwen3-VL", else "unknown".
     dataset : str
         The bank's id on the hub, "ORGANIZATION/NAME"; "hf" asks for it.
     people : bool
-        True to write the answers of persons too.
+        Write the answers of persons, too.
     banks : list of ItemBank or paths
         The banks: hashes and types of pictures, which journals do not keep, are written too.
     **reach : any

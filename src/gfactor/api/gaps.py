@@ -60,7 +60,7 @@ def gap(
     by : sequence of str, optional
         "family", "size", "ability", or labels of the items; those of the three that there are.
     guess : float, optional
-        Known probability of a right guess, where nothing was asked blind.
+        Known probability of a right guess, if no items were asked blind.
     level : float
         Confidence level of the intervals (default .95).
     claim : {"same-domains", "other-domains"}, optional

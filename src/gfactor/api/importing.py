@@ -270,9 +270,9 @@ def import_scores(
         Format of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; if "", it is
         recognized by each file's name and content.
     names : dict or path, optional
-        Name in a source to the name it gets; or a CSV with the columns model and as.
+        New names of models, by their name in a source; or a CSV with the columns model and as.
     model : str, optional
-        Model whose results a file of one model holds.
+        Name of the model, for a file with the results of one model.
     index : str, optional
         The column with the models' names.
     by : str, optional

@@ -164,7 +164,7 @@ class Served:
         *,
         https: bool = False,
     ) -> Leaderboard:
-        """Serve until interrupted; what was written last."""
+        """Serve until interrupted; return the site that was written last."""
         self.refresh()
         following = threading.Thread(target=self._follow, daemon=True)
         following.start()

@@ -108,9 +108,9 @@ class Reach:
     named: the options that were given, for messages.
     key_env, key_file: source of the key.
     prices: prices by model; empty without a file.
-    max_cost: the most to be spent in all, None for no cap.
-    deadline_s: seconds for each examinee, None for no deadline.
-    spent: so far.
+    max_cost: largest sum to spend in all; None for no limit.
+    deadline_s: seconds for each examinee; None for no deadline.
+    spent: money spent so far.
     scaled_to: the image limit of the condition, "" if images are left as they are.
     """
 

@@ -58,8 +58,8 @@ def score(
     `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
     a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
     n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
-    scores generalize; the interval of the other claim stands beside. `chance` is what answering
-    without looking earns.
+    scores generalize; the interval of the other claim is beside it. `chance` is the score expected
+    from answering without looking at the item.
 
     Parameters
     ----------
@@ -76,12 +76,14 @@ def score(
         Examinee that reads the replies in which the rules found no answer. Its verdicts are kept
         in the journal, so that nothing is asked twice.
     policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
-        Rule for replies without an answer: "own" is what its benchmark says, another word one rule
-        for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.
+        Rule for replies without an answer: "own" is the rule of each benchmark; the others apply to
+        all benchmarks. "none" leaves these replies out; "vlmevalkit" scores every reply as
+        VLMEvalKit does.
     calibration : Calibration or path, optional
         What `calibrate` returned, or its file. Each examinee's ability is added: the posterior mean
         in the calibrated population, with a standard error that carries the calibration's and, by
-        design, the variance of clones. Items that it does not know are named and left out.
+        design, the variance of clones. Items that are not in the calibration are listed and left
+        out.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -145,11 +147,11 @@ def matrix(
         Label that forms the columns: "domain", "size", "skill", another label of the items, or
         "item".
     lenient : bool
-        Use the lenient reading, not the benchmark's rule.
+        Score by the lenient reading instead of the benchmark's rule.
     ratio : bool
-        Points earned per possible point, not the share of items right as a whole.
+        Return points earned per possible point, instead of the share of fully right items.
     count : bool
-        Right answers instead of shares; NaN where not every item was answered.
+        Return numbers of right answers instead of shares; NaN if an item was not answered.
     where : dict, optional
         Values of labels that select items, as {"domain": "change_colour"}.
     examinees : list of str
@@ -231,8 +233,8 @@ def report(
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the scores of the table of examinees generalize to, as in `score`; by
-        default other items of the same domains. What the other claim gives stands beside it. Tables
-        of single domains, sizes and so on are about other items of the same domains.
+        default other items of the same domains. The interval of the other claim is beside it.
+        Tables by domain, size and so on always generalize to other items of the same domains.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -315,6 +317,7 @@ class Scores:
     calibrated: abilities on the scale of a calibration; None without one.
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
+    items: items of the journal.
     """
 
     journal: str
@@ -326,6 +329,7 @@ class Scores:
     spent: float | None = None
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    items: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -360,7 +364,7 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes)
+        return cls(*what, notes, items)
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -405,6 +409,37 @@ class Scores:
             for one in self.results
             for value, group in one["by"].get(by, {}).items()
         ])  # fmt: skip
+
+    def plot(
+        self,
+        kind: str | None = None,
+        *,
+        ax: Any = None,
+        figsize: tuple[float, float] | None = None,
+    ) -> Any:
+        """Draw a figure of the journal's report: accuracy by domain, by size, and others.
+
+        Parameters
+        ----------
+        kind : str, optional
+            Name of the figure, as `report` names its files; an unknown name is answered by all.
+        ax, figsize
+            As in `gfactor.results.Result.plot`.
+
+        Returns
+        -------
+        Axes or array of Axes
+            The axes drawn on; an array if the figure has several panels.
+
+        Raises
+        ------
+        ParameterError
+            For a figure that these answers do not have.
+        """
+        from gfactor.reports.plotting import plot  # noqa: PLC0415  (loads what draws)
+        from gfactor.reports.result_figures import figures_of_answers  # noqa: PLC0415
+
+        return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
         """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints

@@ -96,9 +96,9 @@ def naming_of(
 
 
 def as_path_model(model: PLSModel | Path | str | None, columns: Iterable[object]) -> PLSModel:
-    """A PLS model: given, in a text, in a file, or by the names of columns where it is None.
+    """Return a PLS model from an object, a text or a file; None derives it from column names.
 
-    Raises ParameterError, which names the file, where a model cannot be read.
+    Raises ParameterError, with the file's name, if a model cannot be read.
     """
     if model is None:
         return model_from_columns(list(map(str, columns)))
@@ -220,7 +220,7 @@ def check_numbers(table: ScoreTable, model: PLSModel) -> None:
                 except ValueError:
                     raise ParameterError(
                         f"{table.source!r}, row {str(row)!r}, column {name!r}: {str(cell)[:40]!r} "
-                        "is no number; correct the cell, or leave the column out of the model"
+                        "is not a number; correct the cell, or leave the column out of the model"
                     ) from None
 
 

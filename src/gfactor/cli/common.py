@@ -59,7 +59,7 @@ def refuse_typed(
 
 
 def say(text: str) -> None:
-    """A line of the result, to standard output; what a terminal would obey is escaped."""
+    """Write a line of the result to standard output, with terminal escapes made visible."""
     click.echo(visible(text))
 
 

@@ -66,8 +66,8 @@ def derived(
         Sentences that only a shell needs, about exit codes and the like; they follow the
         description of the function.
     says : str
-        What the command does, in the place of that description: of one of several commands of a
-        function.
+        Description of the command that replaces that of the function, if a function has several
+        commands.
 
     Returns
     -------

@@ -23,8 +23,8 @@ lavaan_missing_option: Decorator = click.option(
     "--missing",
     type=click.Choice(["listwise", "fiml", "pairwise", "two.stage", "robust.two.stage"]),
     callback=lambda _context, _option, given: "ml" if given == "fiml" else given,
-    help="Incomplete cases: left out, full information, used pair by pair (ordinal variables), or "
-    "in two stages."
+    help="Treatment of incomplete cases: leave them out, full information, pairwise (ordinal "
+    "variables), or two stages."
     "  [default: listwise]",
 )
 """The command gets lavaan's word for it: "listwise", "ml", "pairwise", or None where nothing is

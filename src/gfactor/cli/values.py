@@ -34,7 +34,7 @@ PATH = _Named(path_type=Path)
 """A file or folder, as a Path."""
 
 NAME = _Named()
-"""A file, as the text it was given in; what has a scheme is an address."""
+"""A file, as the text on the command line; a text with a scheme is an address."""
 
 
 class Numbers(click.ParamType):

@@ -37,13 +37,13 @@ class ScoreMatrix:
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
     labels : DataFrame
-        What items are a sample of, if indicators are items: their domain, and the label that items
-        about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they have them. A
-        comparison of the matrix makes the same claim as one of the journal.
+        Labels that define the universe of items, if indicators are items: their domain, and the
+        label that items about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they
+        have them. A comparison of the matrix makes the same claim as one of the journal.
     is_count : bool
-        Whether scores are numbers of right answers in the place of shares.
+        True if scores are numbers of right answers instead of shares.
     read : dict of str to dict
-        By examinee the shares of responses by who found the answer (`gfactor.scoring.shares`).
+        By examinee, the shares of responses by who found the answer (`gfactor.scoring.shares`).
 
     Examples
     --------
@@ -158,7 +158,10 @@ def matrix(
     require_one_condition(scored)
     examinees = sorted(scored["examinee"].unique())
     if lenient and ratio:
-        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+        raise ParameterError(
+            "points follow the benchmark's own rule, which has no lenient version; leave out "
+            "lenient"
+        )
     earned = "points" if ratio else "correct_lenient" if lenient else "correct"
     weight = "points_possible" if ratio else _ONE
     rows = _by_indicator(averaged(scored).assign(**{_ONE: 1}), by)
@@ -180,17 +183,17 @@ def matrix(
 
 
 def _sampled(rows: pd.DataFrame) -> pd.DataFrame:
-    """The labels that say what every item is a sample of."""
+    """Return the labels of every item that define the universe it was sampled from."""
     names = [name for name in dict.fromkeys([DOMAIN, *UNITS.values()]) if name in rows]
     items = rows.drop_duplicates(_INDICATOR).set_index(_INDICATOR)
     return pick(items, names).rename_axis(index="item")
 
 
 def counted(scores: ScoreMatrix) -> ScoreMatrix:
-    """The same with right answers in the place of their share, as `gfactor analyze gia` reads it.
+    """Return numbers of right answers instead of shares, as `gfactor analyze gia` reads them.
 
-    A cell is NaN where its examinee answered fewer items than another did: a count that is low for
-    that reason would be taken for wrong answers.
+    A cell is NaN if its examinee answered fewer items than another did: a low count would look
+    like wrong answers.
     """
     whole = scores.n.eq(scores.n.max(axis=0), axis="columns")
     return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole), is_count=True)
@@ -206,7 +209,7 @@ def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def item_names(scored: pd.DataFrame) -> list[str]:
-    """The item of every row by its id; by benchmark, id and hash where items share an id.
+    """Return the name of every row's item: its id, extended if several items share the id.
 
     An item is its benchmark and its content: "ID@HASH" where an id has several contents,
     "BENCHMARK:ID" where items of several benchmarks have it.

@@ -188,20 +188,19 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
 def choose(
     scored: pd.DataFrame, examinees: Sequence[str] = (), condition: str | None = None
 ) -> pd.DataFrame:
-    """The rows of the examinees and the condition named; all where none is.
+    """Return the rows of these examinees and this condition; by default all rows.
 
-    An examinee is named in full, or with some of its parameters, which then stands for all that
-    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError if a name
-    fits nobody.
+    An examinee is named in full, or with some of its parameters. Such a name selects all examinees
+    that have them: "observer:limited?seed=3", "observer:limited".
 
     Parameters
     ----------
     scored : DataFrame
         Scored responses, as `gfactor.scoring.scored` returns them.
     examinees : list of str
-        Names, in full or with some of their parameters; all where none is named.
+        Names, in full or with some of their parameters; an empty list selects all.
     condition : str, optional
-        Key of a condition, also without the fingerprints of files; all where None.
+        Key of a condition, with or without the fingerprints of files; None selects all.
 
     Returns
     -------
@@ -211,7 +210,7 @@ def choose(
     Raises
     ------
     UnknownNameError
-        For a name that fits nobody, or an unknown condition.
+        For a name that matches no examinee, or an unknown condition.
 
     Examples
     --------

@@ -73,7 +73,7 @@ def command(
     scores_file : path, optional
         Write factor scores as CSV.
     score_method : str
-        How cases are scored.
+        Method of factor scores.
     n_bootstrap : int, optional
         Percentile intervals from N resamples of the cases; 1000 and more to report.
     kind : str

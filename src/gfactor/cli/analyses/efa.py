@@ -30,7 +30,7 @@ def command(general: bool = False, **given: Any) -> None:
     Parameters
     ----------
     general : bool
-        Also Schmid-Leiman's general factor and omega.
+        Add Schmid-Leiman's general factor and omega.
     """
     how = {name: given.pop(name) for name in NAMES}
 

@@ -54,7 +54,7 @@ def command(
         ordered = tuple(name for name in names if name in text)
     for name in ordered:
         if name not in names:
-            raise ParameterError(f"--ordered names {name!r}, which is no column of {data}")
+            raise ParameterError(f"--ordered names {name!r}, which is not a column of {data}")
     result = function_of("invariance")(
         text, frame, group=group, ordered=list(ordered), missing=missing or "listwise", **given
     )

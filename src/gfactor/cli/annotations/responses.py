@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 ABOUT = """The journal's answers are scored as by gfactor score; several conditions need
---condition. The file of labels names examinee and condition when nothing waits for a label by one
-who has begun, or with --unblind."""
+--condition. The file of labels contains examinee and condition only with --unblind, or if every
+annotator who has begun is finished."""
 
 
 @derived(

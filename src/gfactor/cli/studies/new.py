@@ -89,7 +89,7 @@ def _adaptive(adaptive: bool, settings: dict[str, Any]) -> dict[str, Any]:
     if adaptive != (settings["calibration"] is not None):
         raise ParameterError("--adaptive and --calibration FILE belong together; give both or none")
     if given and not adaptive:
-        raise ParameterError(f"--{given[0].replace('_', '-')} is for --adaptive")
+        raise ParameterError(f"--{given[0].replace('_', '-')} works only with --adaptive")
     return {name: one for name, one in settings.items() if name not in ADAPTIVE or name in given}
 
 

@@ -84,7 +84,7 @@ def command(
     if more:
         other = next(path for path in bank if not holds_scores(path))
         raise ParameterError(
-            f"{str(other)!r} is no score matrix; audit banks one at a time, and score matrices "
+            f"{str(other)!r} is not a score matrix; audit banks one at a time, and score matrices "
             "(CSV, TSV, Parquet of numbers) together"
         )
     if is_database(first):

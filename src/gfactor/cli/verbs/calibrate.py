@@ -114,7 +114,7 @@ def command(
         versions = f"\n{folder}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(folder)}, last=versions)
     if families is not None or laboratory:
-        raise ParameterError("--families and --laboratory go with --update CALIBRATION")
+        raise ParameterError("--families and --laboratory work only with --update CALIBRATION")
     from gfactor.items.files import check_writable
     from gfactor.psychometrics.irt import calibration_files as files
 

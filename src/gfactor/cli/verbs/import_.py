@@ -24,6 +24,6 @@ command = printed(
         "examinee": "--examinee NAME",
         "bank": "--bank FILE",
     },
-    about="The exit code is 1 where parts of a file could not be imported.\n\n"
+    about="The exit code is 1 if parts of a file could not be imported.\n\n"
     + lines_of("gfactor.administration.imports.base", "IMPORTS"),
 )

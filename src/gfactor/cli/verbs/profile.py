@@ -72,7 +72,7 @@ def command(
     level : float
         With --rank: probability with which an ability's whole order is right.
     journal : path, optional
-        Where items, steps and answers are kept.  [default: FOLDER/journal.db]
+        Journal that stores items, steps and answers.  [default: FOLDER/journal.db]
     output : path
         Folder for the page, with JSON and CSV.
     """

@@ -37,9 +37,10 @@ share the work: nothing is asked twice, each waits until all is answered, and wh
 killed had begun is taken over by the others. The exit code is 1 where attempts failed; these are
 asked again by the next run.
 
-With --until, all examinees answer the same items in random order, and asking stops when the rule is
-decided; the decision holds however often is looked. The same command again goes on, or says what is
-decided. The exit code is 4 where all is asked and the rule is undecided."""
+With --until, all examinees answer the same items in random order, and the run stops when the rule
+is decided. The decision is valid however often the data are looked at. The same command again
+continues the run, or prints the decision. The exit code is 4 if all items were asked and the rule
+is undecided."""
 
 
 @derived(
@@ -62,7 +63,7 @@ def command(
     Parameters
     ----------
     adaptive : bool
-        Ask each examinee only the items that tell most of it; needs --calibration.
+        Ask each examinee only the most informative items; needs --calibration.
     dry_run : bool
         Ask nothing: print how many questions the run has, and their estimated tokens and cost.
     """

@@ -56,7 +56,7 @@ def _method_options(command: Any) -> Any:
     helps={
         "method": f"One of {', '.join(one.name for one in METHODS)}.",
         "errors": "elite: answers of examinees to the bank's items; --examinee, --condition, "
-        "--judge and --policy say whose and how they are scored, as in gfactor score.",
+        "--judge and --policy select and score them as in gfactor score.",
     },
     without=[*BY_METHOD, *scored_names()],
     options=[_method_options, scoring_options],

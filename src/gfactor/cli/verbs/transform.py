@@ -18,7 +18,7 @@ from gfactor.errors import ParameterError
 
 HEADING = "Banks"
 
-ABOUT = """--variants random makes two variants of each item and draws by lot which of them becomes
+ABOUT = """--variants random makes two variants of each item and draws at random which becomes
 public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
 
 """
@@ -57,7 +57,7 @@ def command(
     undo_last : bool
         Take the last transformation of each item back.
     drawn : str, optional
-        Write two banks of variants; lot decides for each item which variant becomes public (for
+        Write two banks of variants; for each item, chance decides which becomes public (for
         gfactor inflation).
     """
     from gfactor.items import ItemBank
@@ -67,7 +67,7 @@ def command(
     opened = ItemBank.open(bank)
     if drawn:
         if not names or share != "1":
-            raise ParameterError("--variants goes with --do, and without --share")
+            raise ParameterError("--variants needs --do, and does not work with --share")
         done = function_of("variants")(opened, names, seed=seed, **given)
     elif names is not None:
         done = function_of("transform")(opened, names, share=share, seed=seed, **given)

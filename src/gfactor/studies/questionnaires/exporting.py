@@ -83,7 +83,7 @@ def export_study(
 
     Parameters
     ----------
-    output: made where it is missing.
+    output: made if it does not exist.
     keep_invalid: True to put submissions that the study's rules mark invalid into the journal; the
         Psych-DS data set always holds everybody, with the marks.
     finished_only: True to put only completed submissions into the journal.

@@ -99,7 +99,7 @@ def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
 
 
 def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
-    """Why a submission is marked: by mark, the figure that it has and the rule that it breaks.
+    """Return the reasons for a submission's marks: its value, and the rule that it breaks.
 
     Parameters
     ----------

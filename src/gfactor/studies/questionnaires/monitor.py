@@ -183,7 +183,7 @@ def latest_answers(store: Store, count: int) -> list[dict[str, Any]]:
 
 
 def marked_person(store: Store, study: Study, code: str) -> dict[str, Any]:
-    """Return what is known of one participant: a row of `marks`, and `reasons` by mark."""
+    """Return the data of one participant: a row of `marks`, and the `reasons` by mark."""
     answers, people = store.frame("answers"), store.frame("participants")
     marked = marks(
         answers.loc[answers["code"] == code], people.loc[people["code"] == code], study.rules

@@ -181,8 +181,10 @@ class _Sender:
         return self._submissions[code]
 
     def _decide(self, kind: str, rows: Mapping[str, tuple[Due, int]]) -> None:
-        """Approve, or reject, submissions that wait for it. Prolific ignores what it is asked a
-        second time, so that a decision is noted after it was made."""
+        """Approve or reject waiting submissions.
+
+        Prolific ignores repeated requests, so that a decision can be noted after it was sent.
+        """
         decided = "approved" if kind == "approve" else "rejected"
         for code, (due, _) in rows.items():
             submission = self._submission(code, due)

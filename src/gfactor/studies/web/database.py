@@ -31,7 +31,7 @@ class Database:
 
     Parameters
     ----------
-    path: the file; made where it is missing.
+    path: the file; made if it does not exist.
     tables: made where they are missing.
     what: name of the database, for messages ("the study").
     wait_s: time that a transaction waits for one of another program; a server, whose only thread
