@@ -1,4 +1,4 @@
-"""What commands print of backups and deployments, of studies and of annotation workspaces."""
+"""Texts of backups and deployments, of studies and of annotation workspaces."""
 
 from __future__ import annotations
 

@@ -90,7 +90,8 @@ def served(
     text, function, spelled, reads
         As in `derived`.
     sentences : str
-        What is printed when the site answers, with the parameters and the {address} in braces.
+        Sentence that is printed when the site answers, with the parameters and the {address} in
+        braces.
     **document : str
         Entries that --json has beside the address, in the same way.
     """
@@ -187,7 +188,7 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     Parameters
     ----------
     result : Result
-        What the command printed.
+        The result that the command printed.
     judged : bool
         Whether to print what the judge was asked, where there was one.
     """

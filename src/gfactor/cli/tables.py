@@ -81,7 +81,7 @@ def put_groups(
     group : str, optional
         Analyze the rows of each value of this column separately.
     by : str, optional
-        What a journal's columns are: "item", or a label of the items as "domain".
+        Columns of a journal: "item", or a label of the items as "domain".
     condition : str, optional
         A journal's condition; needed if it has several.
     benchmark : str, optional
