@@ -136,7 +136,8 @@ def _placed(
     output.mkdir(parents=True, exist_ok=True)
     with journal_to_write(journal or str(output / "journal.db")) as opened:
         results = [plan.place(spec, opened) for spec in specs]
-    return _put(results, output, as_json, "placements")
+    _put(results, output, as_json, "placements")
+    return 0
 
 
 def _put(results: Sequence[Any], output: Path, as_json: bool, several: str) -> int:
