@@ -248,9 +248,10 @@ class StudyContext:
     def facts_of(self, step: Step) -> StepFacts:
         """Return the facts that asking a step needs."""
         key = step.kind, step.item, step.page
-        if key not in self.steps:
-            self.steps[key] = self._facts_of(step)
-        return self.steps[key]
+        facts = self.steps.get(key)
+        if facts is None:
+            facts = self.steps[key] = self._facts_of(step)
+        return facts
 
     def _facts_of(self, step: Step) -> StepFacts:
         limit_s = self.plan.time_limit_s(step)

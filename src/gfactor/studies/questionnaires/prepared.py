@@ -71,10 +71,10 @@ class Prepared:
         self, part: str, key: tuple[Hashable, ...], values: Values
     ) -> tuple[Pieces, tuple[str, ...]]:
         """Prepare a part, see `text`; return it with the HTML of the texts of its options."""
-        prepared = self._parts[part, key] = self._made(part, values())
+        prepared = self._parts[part, key] = self._render(part, values())
         return prepared
 
-    def _made(self, part: str, values: Mapping[str, Any]) -> tuple[Pieces, tuple[str, ...]]:
+    def _render(self, part: str, values: Mapping[str, Any]) -> tuple[Pieces, tuple[str, ...]]:
         """Render a part with gaps for the values of `FILLED` and for the texts of options, which
         are given beside it as HTML."""
         view: View = values["view"]

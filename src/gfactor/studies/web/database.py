@@ -122,7 +122,8 @@ class Database:
             raise self._as_parameter_error(error) from error
 
     def read_all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query in plain SQL; waits for no writer."""
+        """Return all rows of a query in plain SQL, which waits for no writer, or those that one
+        statement returns of what it has written, see `write`."""
         try:
             return self._plain().execute(sql, values).fetchall()
         except sqlite3.Error as error:

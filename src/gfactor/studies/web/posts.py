@@ -31,10 +31,8 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
     The browser's own word on the origin must not contradict it, and the token must be the one
     of the session.
     """
-    origin = header(request, b"origin")
-    if origin not in ("", "null") and not address_of(request).comes_from_here(
-        origin, header(request, b"host")
-    ):
+    origin, host = header(request, b"origin"), header(request, b"host")
+    if origin not in ("", "null") and not address_of(request).comes_from_here(origin, host):
         return False
     if header(request, b"sec-fetch-site") == "cross-site":
         return False

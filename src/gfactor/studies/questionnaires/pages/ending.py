@@ -165,9 +165,9 @@ def _reviewed(
     rows, challenged = context.store.reviewed(person.code), context.store.challenged(person.code)
     shared, is_open = (more["form_token"], str(len(rows)), images), more["open"]
     parts = []
-    for number, (position, text, place) in enumerate(rows, 1):
+    for number, (position, text, chosen) in enumerate(rows, 1):
         step = person.form[position]
-        answer, review = _answer(context, step, text, place), (step.item in challenged, is_open)
+        answer, review = _answer(context, step, text, chosen), (step.item in challenged, is_open)
         parts.append(result_part(context, step, (position, number), answer, shared, review))
     return parts
 
@@ -197,8 +197,8 @@ def _corrected(
     return sum(row["right"] for row in rows), len(rows), parts
 
 
-def _answer(context: StudyContext, step: Step, text: str, place: int | None) -> str:
-    """Return an answer as the participant gave it."""
-    if place is not None:
-        return context.facts_of(step).labels[place]
+def _answer(context: StudyContext, step: Step, text: str, chosen: int | None) -> str:
+    """Return an answer as the participant gave it; `chosen` is the place of a single option."""
+    if chosen is not None:
+        return context.facts_of(step).labels[chosen]
     return shown_text(text, context.item(step.item), step) if text else context.words("none")

@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.participants import Participant
@@ -22,6 +22,9 @@ from gfactor.studies.questionnaires.persons import Progress
 from gfactor.studies.questionnaires.prepared import QUESTION, RESULT
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
 from gfactor.studies.questionnaires.views import View, turn_pictures
+
+MOST_PREPARED = 300
+"""Questions that are made when a server starts; of longer forms the others when they are asked."""
 
 
 def question(
@@ -46,8 +49,8 @@ def question_part(
     """Return the part of a page with a question in which nothing was typed yet."""
     position, turn = progress.position, progress.turn
     step, number = person.form[position], person.numbers[position]
-    begun = _is_begun(context, person, position)
-    own_order, order = context.facts_of(step).orders(step)
+    facts, begun = context.facts_of(step), _is_begun(context, person, position)
+    own_order, order = facts.orders(step)
     gaps = (
         form_token,
         str(position),
@@ -67,7 +70,7 @@ def question_part(
 def result_part(
     context: StudyContext,
     step: Step,
-    place: tuple[int, int],
+    numbers: tuple[int, int],
     answer: str,
     shared: tuple[str, str, str],
     review: tuple[bool, bool],
@@ -77,12 +80,12 @@ def result_part(
 
     Parameters
     ----------
-    place: position of the question, from 0, and its number among the results.
+    numbers: position of the question, from 0, and its number among the results.
     shared: token of the forms, number of results, and path below which the pictures lie.
     review: True if its key was challenged; True if keys can be challenged.
     """
     own_order, order = context.facts_of(step).orders(step)
-    (position, number), (form_token, count, images) = place, shared
+    (position, number), (form_token, count, images) = numbers, shared
     gaps = (form_token, str(position), str(number), count, f"{images}{position}/", escape(answer))
     key = step.item, review, own_order
     return context.prepared.text(
@@ -92,9 +95,14 @@ def result_part(
 
 def prepare_questions(context: StudyContext) -> None:
     """Make the questions of the first form, and their results, before anybody comes."""
-    for step in context.plan.start(0):
-        if step.kind == "page" or (own_order := context.facts_of(step).orders(step)[0]):
-            continue
+    form = context.plan.start(0)
+    items = [step for step in form if step.has_item][:MOST_PREPARED]
+    checks = {step.page for step in form if step.kind == "check"}
+    every_check = [Step("check", option, page=page) for page in checks for option in CHECK_OPTIONS]
+    for step in [*items, *every_check]:
+        own_order = context.facts_of(step).orders(step)[0]
+        if own_order:
+            continue  # It is made anew for each order.
         key = step.kind, step.item, step.page, 0, False, own_order
         context.prepared.make(QUESTION, key, partial(_unanswered, context, step, 0, False))
         if step.kind == "item":
