@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gfactor.cli.declarations import Parameter, declaration, group_of
-from gfactor.cli.deriving import options_of, reach_names, scored_names
 from gfactor.cli.options import Decorator
+from gfactor.cli.spelling import options_of, reach_names, scored_names
 
 CONDITIONS = ("condition", "packs", "captions", "captions_by", "shots_from", "knowledge")
 """Parameters of functions that ask items; `condition_options` are their options."""

@@ -1,4 +1,4 @@
-"""Output of commands about backups and deployments, of studies and annotation workspaces."""
+"""Texts of backups and deployments, of studies and of annotation workspaces."""
 
 from __future__ import annotations
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import function_of, options_of
 from gfactor.cli.groups import table_options
 from gfactor.cli.options import together
+from gfactor.cli.printing import function_of
+from gfactor.cli.spelling import options_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def put_groups(
     group : str, optional
         Analyze the rows of each value of this column separately.
     by : str, optional
-        What a journal's columns are: "item", or a label of the items as "domain".
+        Columns of a journal: "item", or a label of the items as "domain".
     condition : str, optional
         A journal's condition; needed if it has several.
     benchmark : str, optional

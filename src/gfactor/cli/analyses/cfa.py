@@ -14,9 +14,10 @@ import click
 from gfactor.cli.backends import jobs_option
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import PAGE_OPTION, derived, put_parts
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import table_options
 from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
+from gfactor.cli.printing import PAGE_OPTION, put_parts
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -30,7 +31,7 @@ SPELLED = {
     "sampling_weights": "--weights COLUMN", "cluster": "--cluster COLUMN",
     "ordered": "--ordered COLUMN...",
 }  # fmt: skip
-OWN = {
+BESIDE = {
     "options_file": "--lavaan-options FILE", "scores_file": "--scores FILE",
     "n_bootstrap": "--bootstrap N", "kind": "--bootstrap-type",
 }  # fmt: skip
@@ -39,7 +40,7 @@ OWN = {
 @derived(
     __doc__,
     "sem",
-    SPELLED | OWN,
+    SPELLED | BESIDE,
     reads={"model": str, "data": PATH, "score_method": click.Choice(METHODS)},
     helps={
         "model": LAVAAN_MODEL,

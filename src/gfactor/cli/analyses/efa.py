@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of
 from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
 NAMES = ("factors", "n", "method", "rotation", "starts", "seed")

@@ -6,7 +6,7 @@ gfactor run twins.parquet --examinee openai:gpt-4o --journal g.db --condition im
 gfactor analyze gap g.db --by family,size -o gap/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "gap", {"journal": "JOURNAL", "by": "--by A,..."}, without=["level"], page=True,

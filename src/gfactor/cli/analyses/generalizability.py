@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.deriving import PAGE_OPTION, derived, exit_code, function_of, put_parts
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import PAGE_OPTION, exit_code, function_of, put_parts
 from gfactor.cli.values import Numbers, Pair
 
 

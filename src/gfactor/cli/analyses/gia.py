@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import PAGE_OPTION, function_of, put
 from gfactor.errors import ParameterError
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import table_options
 from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
+from gfactor.cli.printing import PAGE_OPTION, function_of, put
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration, group_of
-from gfactor.cli.deriving import PAGE_OPTION, derived, options_of, put
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import scoring_options, table_options
+from gfactor.cli.printing import PAGE_OPTION, put
+from gfactor.cli.spelling import options_of
 from gfactor.cli.values import NAME
 from gfactor.errors import ParameterError
 
@@ -27,7 +29,7 @@ SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
 SPELLED = {"model": "--model NAME", "data": "JOURNAL|DATA.csv", "clusters": "--cluster COLUMN"}
-OWN = {"groups": "--groups,--group COLUMN", "options_file": "--irt-options FILE"}
+BESIDE = {"groups": "--groups,--group COLUMN", "options_file": "--irt-options FILE"}
 FURTHER = {"guess": "--guess N", "design": "--design FORMULA",
            "slope_design": "--slope-design FORMULA",
            "dif_anchors": "--dif-anchors ITEM,..."}  # fmt: skip
@@ -40,7 +42,7 @@ says how everything is computed."""
 @derived(
     __doc__,
     "irt",
-    SPELLED | OWN,
+    SPELLED | BESIDE,
     reads={"model": str, "data": NAME, "clusters": str},
     helps={
         "model": f"One of {', '.join(MODELS)}.",

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.backends import jobs_option
 from gfactor.cli.common import refuse_typed
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put_parts
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import table_options
+from gfactor.cli.printing import PAGE_OPTION, function_of, put_parts
 from gfactor.cli.values import PATH, NumberOrWord
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 

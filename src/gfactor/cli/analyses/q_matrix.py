@@ -5,7 +5,7 @@ gfactor analyze q-matrix percept_v.parquet
 gfactor analyze q-matrix q.csv --answers answers.csv -o audit/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "audit_q_matrix", {"q": "Q", "answers": "--answers TABLE"}, page=True, data="q",

@@ -4,7 +4,7 @@ gfactor annotate agreement workspace/
 """
 
 from gfactor.cli.common import plain
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.agreement",

@@ -6,7 +6,7 @@ gfactor annotate annotators workspace/
 from typing import Any
 
 from gfactor.cli.common import plain
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 
 def sentences(table: Any, **_: Any) -> str:

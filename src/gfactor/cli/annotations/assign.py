@@ -5,7 +5,7 @@ gfactor annotate assign workspace/ first second third --responses --per-item 2
 gfactor annotate assign workspace/ third --take-back
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.assign", {"names": "NAME..."}, document="assignments",

@@ -3,7 +3,7 @@
 gfactor annotate backup workspace/ -o backups/ --keep 14
 """
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.hosted import BACKUP
+from gfactor.cli.printing import printed
 
 command = printed(__doc__, "annotate.backup", {"path": "-o FOLDER"}, **BACKUP)

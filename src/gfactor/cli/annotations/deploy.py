@@ -3,8 +3,8 @@
 gfactor annotate deploy workspace/ --domain lab.example --path /workspace -o deploy/
 """
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.hosted import DEPLOYED
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__,

@@ -3,7 +3,7 @@
 gfactor annotate export workspace/ -o edited.parquet
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.export", {"path": "-o BANK"},

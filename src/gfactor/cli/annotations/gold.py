@@ -3,7 +3,7 @@
 gfactor annotate gold workspace/ known.csv
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.gold", {"table": "FILE.csv"}, document="gold",

@@ -4,7 +4,7 @@ gfactor annotate invite workspace/ first second
 gfactor annotate invite workspace/ third --adjudicator
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.invite", {"names": "NAME..."}, document=lambda links, **_: links,

@@ -4,7 +4,7 @@ gfactor annotate label-studio workspace/ -o tasks.json
 gfactor annotate label-studio workspace/ --from export.json
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.label_studio", {"write": "-o JSON", "read": "--from JSON"},

@@ -3,7 +3,7 @@
 gfactor annotate new multi.parquet -o workspace/ --title "Round one"
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.new", {"bank": "BANK", "folder": "-o FOLDER"},

@@ -4,7 +4,7 @@ gfactor annotate records workspace/ --format label-studio -o tasks.json
 gfactor annotate records workspace/ --format argilla --from records.json
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.records",

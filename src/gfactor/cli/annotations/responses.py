@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from gfactor.api import annotate
 from gfactor.cli.common import write_table
-from gfactor.cli.deriving import derived, put_parts, scored_names
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import scoring_options
+from gfactor.cli.printing import put_parts
+from gfactor.cli.spelling import scored_names
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

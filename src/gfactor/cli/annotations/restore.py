@@ -3,8 +3,8 @@
 gfactor annotate restore backups/ -o workspace/
 """
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.hosted import RESTORED
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.restore", {"path": "BACKUP", "folder": "-o FOLDER"}, **RESTORED

@@ -3,6 +3,6 @@
 gfactor campaign view campaign.toml --port 8020
 """
 
-from gfactor.cli.deriving import served
+from gfactor.cli.printing import served
 
 command = served(__doc__, "campaign.view", "{file}: {address}/", {"file": "FILE"})

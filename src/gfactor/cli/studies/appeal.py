@@ -3,7 +3,7 @@
 gfactor study appeal study/ p7h3kq9xw2 --reason "the questions were known from the pilot"
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "study.appeal",

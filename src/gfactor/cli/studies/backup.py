@@ -3,7 +3,7 @@
 gfactor study backup study/ -o backups/ --keep 14
 """
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.hosted import BACKUP
+from gfactor.cli.printing import printed
 
 command = printed(__doc__, "study.backup", {"path": "-o FOLDER"}, **BACKUP)

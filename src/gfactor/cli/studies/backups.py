@@ -6,7 +6,7 @@ gfactor study backups backups/ study/
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 
 def sentences(table: Any, path: Path, **_: Any) -> str:

@@ -4,7 +4,7 @@ gfactor study export study/ -o people/
 gfactor matrix people/journal.db --by type -o people.csv
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "study.export", {"path": "-o FOLDER", "keep_invalid": "--without-invalid"}

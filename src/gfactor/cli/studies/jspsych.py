@@ -3,7 +3,7 @@
 gfactor study jspsych study/ -o experiment/ --forms 80
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "study.jspsych", {"path": "-o FOLDER", "library": "--library URL"},

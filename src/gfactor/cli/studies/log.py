@@ -3,7 +3,7 @@
 gfactor study log study/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 ABOUT = "The exit code is 1 where a row was changed or deleted."
 

@@ -15,7 +15,8 @@ import click
 from gfactor.api import study
 from gfactor.cli.common import put_json, refuse_typed
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import derived, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put
 from gfactor.cli.studies.owners import owner_password
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError

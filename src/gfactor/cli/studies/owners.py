@@ -31,7 +31,7 @@ def command(
     Parameters
     ----------
     action : str
-        The change to make.
+        Action on the owner: list, add or remove.
     name : str
         Owner who is added or removed.
     """

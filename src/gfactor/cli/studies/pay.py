@@ -4,6 +4,6 @@ gfactor study pay study/
 gfactor study pay study/ --send
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(__doc__, "study.pay", {"service": "--service NAME", "kinds": "--kind KIND"})

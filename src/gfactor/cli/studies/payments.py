@@ -3,7 +3,7 @@
 gfactor study payments study/ --service prolific -o pay.csv
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__,

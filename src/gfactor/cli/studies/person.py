@@ -7,7 +7,7 @@ gfactor study person study/ abcde-fghjk-mnpqr-stuvw --delete
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 
 def sentences(data: dict[str, Any], path: Path | None, delete: bool, folder: Path, **_: Any) -> str:

@@ -3,7 +3,7 @@
 gfactor study preview study/ -o preview/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "study.preview", {"path": "-o FOLDER"},

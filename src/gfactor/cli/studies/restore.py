@@ -3,7 +3,7 @@
 gfactor study restore backups/ -o study/
 """
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.hosted import RESTORED
+from gfactor.cli.printing import printed
 
 command = printed(__doc__, "study.restore", {"path": "BACKUP", "folder": "-o FOLDER"}, **RESTORED)

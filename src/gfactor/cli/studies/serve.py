@@ -5,7 +5,7 @@ gfactor study serve study/ --pilot
 gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
 """
 
-from gfactor.cli.deriving import served
+from gfactor.cli.printing import served
 from gfactor.cli.values import NAME
 
 command = served(

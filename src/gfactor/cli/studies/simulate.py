@@ -5,7 +5,7 @@ gfactor study simulate study/ --pilot --misbehaving dropout=3 --misbehaving late
 gfactor study simulate trial/ --persons 0 --observer "observer:limited?acuity=0.4&seed=1"
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "study.simulate",

@@ -3,6 +3,6 @@
 gfactor study status study/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(__doc__, "study.status")

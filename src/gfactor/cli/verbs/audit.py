@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.common import refuse_typed
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -74,10 +76,10 @@ def command(
 
     first, *more = bank
     if all(map(holds_scores, bank)):
-        for_banks = ("decisions", "review", "text_only")
-        for name in (name for name in for_banks if {**given, "review": review}[name]):
-            option = f"--{name.replace('_', '-')}"
-            raise ParameterError(f"{option} is for banks; {str(first)!r} is a score matrix")
+        refuse_typed(
+            f"is for banks; {str(first)!r} is a score matrix",
+            among=("decisions", "review", "text_only"),
+        )
         return put(_forensics(bank, points, counts, reference, tasks), as_json)
     if more:
         other = next(path for path in bank if not holds_scores(path))
@@ -90,11 +92,10 @@ def command(
             f"{str(first)!r} is a database, such as a journal, and an audit reads the items of a "
             f"bank or a table of scores. Broken items by their answers: gfactor analyze irt {first}"
         )
-    if points or counts or reference or tasks:
-        raise ParameterError(
-            "--points, --counts, --reference and --tasks are for score matrices; "
-            f"{str(first)!r} is none"
-        )
+    refuse_typed(
+        f"is for score matrices; {str(first)!r} is none",
+        among=("points", "counts", "reference", "tasks"),
+    )
     result = function_of("audit")(first, **given)
     if review:
         write_review(result.quality.open_cases, review)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.folder import HelpfulGroup
+from gfactor.cli.printing import printed
 
 HEADING = "Banks"
 

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.cli.common import put_json, refuse_typed, say
-from gfactor.cli.deriving import derived, exit_code, function_of, options_with, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import exit_code, function_of, put
+from gfactor.cli.spelling import options_with
 from gfactor.errors import ParameterError
 
 HEADING = "Statistics"

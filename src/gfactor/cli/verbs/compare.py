@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, refuse_typed, say
 from gfactor.cli.constants import declared
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 from gfactor.errors import ParameterError
 
 HEADING = "Results"
@@ -52,9 +53,7 @@ def command(
         that is undecided (4).
     """
     if not sequential:
-        for name, value in (("--gate", gate), ("--order-seed", order_seed)):
-            if value is not None:
-                raise ParameterError(f"{name} is for --sequential; add it")
+        refuse_typed("is for --sequential; add it", among=("gate", "order_seed"))
         compared = function_of("compare")(
             by=by, over_benchmarks=over_benchmarks, cluster=cluster, domain_label=domain_label,
             **given,

@@ -3,7 +3,7 @@
 gfactor compare-benchmarks scores.csv --criterion arena.csv --chance 0.25 -o compared/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Results"
 

@@ -5,7 +5,7 @@ gfactor demo -o demo/
 
 from typing import Any
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Tools"
 

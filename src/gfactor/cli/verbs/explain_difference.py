@@ -5,7 +5,7 @@ gfactor explain-difference ours.db 2026_samples_mmmu.jsonl --second reading=harn
 gfactor explain-difference c.db c.db --first reading=strict --second reading=lenient
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Results"
 

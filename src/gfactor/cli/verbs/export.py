@@ -4,7 +4,7 @@ gfactor export c.db --to eee --organization "An institute" -o eee/
 gfactor export c.db --to hf --dataset org/percept-v -o results/
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 from gfactor.cli.values import Pair
 
 HEADING = "Results"

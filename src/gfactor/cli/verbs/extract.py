@@ -3,7 +3,7 @@
 gfactor extract replies.jsonl --json
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Results"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Banks"
 

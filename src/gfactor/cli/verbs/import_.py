@@ -10,8 +10,8 @@ gfactor import eee data/ --journal c.db
 
 from __future__ import annotations
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.plug_ins import lines_of
+from gfactor.cli.printing import printed
 
 HEADING = "Asking models"
 

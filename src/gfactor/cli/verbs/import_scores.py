@@ -4,7 +4,7 @@ gfactor import-scores GPT4o/GPT4o_MMBench_DEV_EN_acc.csv arena.csv -o scores.csv
 gfactor import-scores answers.csv --tasks "validation_([A-Za-z_]+)_[0-9]+" -o scores.csv
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Results"
 

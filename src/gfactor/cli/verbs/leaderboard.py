@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 from gfactor.errors import ParameterError
 
 HEADING = "Results"

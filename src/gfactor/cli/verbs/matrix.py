@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.cli.common import say
-from gfactor.cli.deriving import derived, exit_code, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import exit_code, function_of, put
 
 HEADING = "Results"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 
 HEADING = "People"
 
@@ -37,8 +37,4 @@ def command(output: Path | str = "norms.json", *, as_json: bool, **given: Any) -
 
     result = function_of("norms")(**given)
     write_norms(result, output)
-    if as_json:
-        put_json(result.to_dict())
-        return
-    say(result.summary())
-    say(f"wrote {output}")
+    put(result, as_json, last=f"wrote {output}")

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of
 from gfactor.cli.values import Numbers, Pair
 
 HEADING = "Statistics"

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.common import put_json, refuse_typed, say
-from gfactor.cli.deriving import derived, reach_names
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
+from gfactor.cli.spelling import reach_names
 from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
@@ -135,7 +136,8 @@ def _placed(
     output.mkdir(parents=True, exist_ok=True)
     with journal_to_write(journal or str(output / "journal.db")) as opened:
         results = [plan.place(spec, opened) for spec in specs]
-    return _put(results, output, as_json, "placements")
+    _put(results, output, as_json, "placements")
+    return 0
 
 
 def _put(results: Sequence[Any], output: Path, as_json: bool, several: str) -> int:

@@ -4,7 +4,7 @@ gfactor prune scores.csv --model gold.pls --stability 500 --validate 5 -o pruned
 """
 
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Statistics"
 

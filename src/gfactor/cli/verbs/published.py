@@ -12,7 +12,8 @@ import click
 
 from gfactor.cli.common import put_json, say, say_entries
 from gfactor.cli.constants import declared
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 
 HEADING = "Results"
 

@@ -5,7 +5,7 @@ gfactor report c.db -o report/ --judge openai:gpt-4o-mini --condition default
 gfactor report c.db -o report/ --labels labels.csv --models models.csv
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 HEADING = "Results"
 

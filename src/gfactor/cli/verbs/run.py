@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import derived, options_with, put, reach_names
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
+from gfactor.cli.printing import put
+from gfactor.cli.spelling import options_with, reach_names
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

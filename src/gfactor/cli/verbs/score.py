@@ -13,9 +13,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.common import say
-from gfactor.cli.deriving import derived, function_of, put
-from gfactor.errors import ParameterError
+from gfactor.cli.common import refuse_typed
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 
 HEADING = "Results"
 
@@ -61,23 +61,20 @@ def command(
         With --correct, the benchmark, if the journal has several.
     """
     if correct is not None:
-        for option, value in (("-o", output), ("--calibration", given.pop("calibration"))):
-            if value is not None:
-                raise ParameterError(
-                    f"{option} does not go with --correct; call gfactor score twice"
-                )
+        refuse_typed(
+            "does not go with --correct; call gfactor score twice",
+            among=("output", "calibration"),
+        )
+        del given["calibration"]
         corrected = function_of("correct_scores")(
             journal, people=correct, benchmark=benchmark, **given
         )
         return put(corrected, as_json, judged=True)
-    if benchmark is not None:
-        raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
+    refuse_typed("is for --correct; other scores are by benchmark anyway", among=("benchmark",))
     scores = function_of("score")(journal, **given)
     if output:
         from gfactor.scoring import write_answers
 
         write_answers(scores.responses, output)
-    code = put(scores, as_json)
-    if output and not as_json:
-        say(f"{output}: {len(scores.responses):,} responses")
-    return code
+    written = f"{output}: {len(scores.responses):,} responses" if output else ""
+    return put(scores, as_json, last=written)

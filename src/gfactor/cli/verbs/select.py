@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import derived, put, scored_names
+from gfactor.cli.deriving import derived
 from gfactor.cli.groups import scoring_options
 from gfactor.cli.options import together
 from gfactor.cli.plug_ins import plugged
+from gfactor.cli.printing import put
+from gfactor.cli.spelling import scored_names
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import derived
 from gfactor.cli.plug_ins import lines_of
+from gfactor.cli.printing import function_of, put
 from gfactor.cli.values import Words
 from gfactor.errors import ParameterError
 

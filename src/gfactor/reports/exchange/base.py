@@ -178,18 +178,16 @@ class Exported:
 
     def summary(self) -> str:
         """Return how much was written, and what was left out, as text."""
-        lines = [f"{self.answers:,} answers in {len(self.files):,} files below {self.folder}"]
-        return "\n".join([*lines, *(f"left out: {line}" for line in self.left_out)])
+        size = f"{self.answers:,} answers in {len(self.files):,} files below {self.folder}"
+        return "\n".join([size, *map("left out: {}".format, self.left_out)])
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor export --json`."""
         return {
-            "to": self.to,
-            "folder": str(self.folder),
+            "to": self.to, "folder": str(self.folder),
             "files": [path.as_posix() for path in self.files],
-            "answers": self.answers,
-            "left_out": list(self.left_out),
-        }
+            "answers": self.answers, "left_out": list(self.left_out),
+        }  # fmt: skip
 
 
 Exchange: TypeAlias = Callable[[Runs, Facts, Path], tuple[list[Path], int]]
