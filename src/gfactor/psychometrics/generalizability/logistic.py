@@ -91,7 +91,7 @@ class Logistic:
 
 
 def _factor(gram: sparse.csc_matrix, scale: Floats) -> tuple[Callable[[Floats], Floats], float]:
-    """What solves by Lambda Z'Z Lambda + I, and its log determinant."""
+    """Return a function that solves by Lambda Z'Z Lambda + I, and its log determinant."""
     scaled = sparse.diags(scale) @ gram @ sparse.diags(scale) + sparse.identity(scale.size)
     lu = splu(
         scaled.tocsc(),

@@ -80,9 +80,9 @@ def point_scores(
     line = np.linspace(-LIMIT, LIMIT, 161)
     on_line = _score_function(blocks, values, codes, line, method, center, variance)
     rows, left = np.nonzero((on_line[:, :-1] > 0) & (on_line[:, 1:] <= 0))
-    found = codes[rows], method, center[rows], variance
-    root = _solve(blocks, values, *found, line[left], line[left + 1])
-    height = _objective(blocks, values, *found, root)
+    bracketed = codes[rows], method, center[rows], variance
+    root = _solve(blocks, values, *bracketed, line[left], line[left + 1])
+    height = _objective(blocks, values, *bracketed, root)
     theta = np.full(len(codes), np.nan)
     # The last of a person's roots is written, which is the highest; of equals the lowest ability.
     order = np.lexsort((-root, height))[np.sort(height) > -np.inf]

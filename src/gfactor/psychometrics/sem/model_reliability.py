@@ -170,22 +170,22 @@ def _slopes(fit: Fit, values: Mapping[tuple[Index, int], float], observed: bool)
     theta = fit.estimated.theta
     # A parameter moves the indices of its own groups, and a mean those of categories only.
     scored = fit.sum_scores(fit.estimated.point.groups[0], None)[1] is not as_they_are
-    own: list[set[int]] = [set() for _ in theta]
+    groups_of: list[set[int]] = [set() for _ in theta]
     for row in fit.table:
         if row.free and (scored or row.op != "~1"):
-            own[row.free - 1].add(row.group - 1)
+            groups_of[row.free - 1].add(row.group - 1)
     est = np.array([*values.values()])
     out = np.repeat((est - est)[:, None], len(theta), axis=1)
-    for k in np.flatnonzero([bool(groups) for groups in own]):
+    for k in np.flatnonzero([bool(groups) for groups in groups_of]):
         step = 1e-5 * max(abs(theta[k]), 0.1)
-        rows = [i for i, (_, number) in enumerate(values) if number in own[k]]
-        keys = [key for key in values if key[1] in own[k]]
+        rows = [i for i, (_, number) in enumerate(values) if number in groups_of[k]]
+        keys = [key for key in values if key[1] in groups_of[k]]
         sides = []
         for sign in (1, -1):
             moved = theta.copy()
             moved[k] += sign * step
-            found = _values(fit, moved, observed, sorted(own[k]))
-            sides.append(np.array([found.get(key, np.nan) for key in keys]))
+            indices_there = _values(fit, moved, observed, sorted(groups_of[k]))
+            sides.append(np.array([indices_there.get(key, np.nan) for key in keys]))
         out[rows, k] = (sides[0] - sides[1]) / (2 * step)
     return out
 

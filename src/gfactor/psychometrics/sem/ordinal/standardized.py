@@ -38,12 +38,12 @@ def _group(point: Point, row: Parameter) -> OrdinalGroupPoint:
 
 def _implied(table: ParameterTable, point: Point) -> dict[int, float]:
     """Values of the rows that the parameterization implies, by number."""
-    found = {
+    values = {
         number: _value(row, _group(point, row))
         for number, row in enumerate(table.rows)
         if row.group and not row.free and row.lhs == row.rhs and row.op in {"~*~", "~~"}
     }
-    return {number: value for number, value in found.items() if value is not None}
+    return {number: value for number, value in values.items() if value is not None}
 
 
 def _value(row: Parameter, group: OrdinalGroupPoint) -> float | None:
@@ -86,14 +86,16 @@ class OrdinalStandardization:
     ) -> None:
         self.table, self.squares = table, squares
         self.others = Standardization(table, squares.structure, untouched)
-        self.own = [(n, row) for n, row in enumerate(table.rows) if row.op in {"|", "~*~"}]
+        self.thresholds_and_scales = [
+            (n, row) for n, row in enumerate(table.rows) if row.op in {"|", "~*~"}
+        ]
 
     def values(self, theta: Array, kind: Kind) -> Array:
         point = self.squares.at(theta)
         implied = _implied(self.table, point)
         point = over_covariates(self.squares, point)
         values = self.others.values(point, kind, implied)
-        for number, row in self.own:
+        for number, row in self.thresholds_and_scales:
             fixed = implied.get(number, row.value) or 0.0
             value = theta[row.free - 1] if row.free else float(fixed)
             group = point.groups[row.group - 1]

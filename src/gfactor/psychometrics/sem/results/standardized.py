@@ -75,14 +75,14 @@ class _Rows:
     def __init__(self, table: ParameterTable) -> None:
         free = [row.free for row in table.rows]
         self.numbers = np.flatnonzero(free)
-        self.places = np.array(free, dtype=int)[self.numbers] - 1
+        self.parameters = np.array(free, dtype=int)[self.numbers] - 1
         self.fixed = np.array(
             [(row.value or 0.0) if row.group else np.nan for row in table.rows], dtype=float
         )
 
     def values(self, theta: np.ndarray) -> np.ndarray:
         values = self.fixed.copy()
-        values[self.numbers] = theta[self.places]
+        values[self.numbers] = theta[self.parameters]
         return values
 
 
@@ -109,8 +109,8 @@ class Standardization:
         # Of rows that share a parameter the last displays it.
         within = np.array([cell is not None for cell in structure.cells])
         self.displayed = {
-            place: number
-            for number, place in zip(self.rows.numbers, self.rows.places, strict=True)
+            parameter: number
+            for number, parameter in zip(self.rows.numbers, self.rows.parameters, strict=True)
             if within[number]
         }
 
