@@ -2,11 +2,13 @@
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.forked import Starter, starter
 from xdist.scheduler import LoadFileScheduling
 
 # The tests run in one process per core already; a linear-algebra thread pool in each of them
@@ -35,10 +37,18 @@ gc.disable()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what was collected out of all later searches for garbage."""
+    """Leave what was collected out of all later searches for garbage, and search less often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def processes() -> Iterator[Starter]:
+    """The process that forks `gfactor` commands; it imports for seconds, so there is one."""
+    with starter() as started:
+        yield started
 
 
 PAPERS = {

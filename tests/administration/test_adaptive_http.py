@@ -7,13 +7,12 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 from support.chat_server import Body, ChatServer, chat_server, pictures
-from support.forked import Starter, starter
+from support.forked import Starter
 from support.profiles import calibrations, solver_behind_a_server
 
 from gfactor.administration import Journal
@@ -22,12 +21,6 @@ from gfactor.psychometrics.irt.calibration_files import write_calibrations
 
 ITEMS, KILLS, IN_FLIGHT = 400, 5, 8
 FAMILIES = ("number_series", "number_grids", "rotation_2d")
-
-
-@pytest.fixture(scope="module")
-def start() -> Iterator[Starter]:
-    with starter() as process:
-        yield process
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +50,7 @@ async def busy(number: int, request: web.Request) -> web.StreamResponse | None:
 
 @pytest.mark.slow
 def test_400_items_with_faults_and_five_kills_give_the_sequence_of_an_undisturbed_profile(
-    tmp_path: Path, start: Starter, folder: Path
+    tmp_path: Path, processes: Starter, folder: Path
 ) -> None:
     served: Counter[str] = Counter()
     solve = solver_behind_a_server()
@@ -67,20 +60,20 @@ def test_400_items_with_faults_and_five_kills_give_the_sequence_of_an_undisturbe
         return solve(body)
 
     with chat_server(solve) as server:
-        number = start.start(tmp_path / "log", *words(folder, server, tmp_path / "whole"))
-        assert start.wait(number) == 0, (tmp_path / "log").read_text()
+        number = processes.start(tmp_path / "log", *words(folder, server, tmp_path / "whole"))
+        assert processes.wait(number) == 0, (tmp_path / "log").read_text()
     with chat_server(reply, busy, latency_s=0.002, keep=False) as server:
         how = words(folder, server, tmp_path / "killed")
         for kill in range(1, KILLS + 1):
-            number = start.start(tmp_path / "k.log", *how)
+            number = processes.start(tmp_path / "k.log", *how)
             deadline = time.monotonic() + 60
             while sum(served.values()) < kill * ITEMS / (KILLS + 1):
                 assert time.monotonic() < deadline, (tmp_path / "k.log").read_text()
                 time.sleep(0.005)
             os.kill(number, signal.SIGKILL)
-            assert start.wait(number) == -signal.SIGKILL
-        number = start.start(tmp_path / "end.log", *how)
-        assert start.wait(number) == 0, (tmp_path / "end.log").read_text()
+            assert processes.wait(number) == -signal.SIGKILL
+        number = processes.start(tmp_path / "end.log", *how)
+        assert processes.wait(number) == 0, (tmp_path / "end.log").read_text()
     whole, killed = (tmp_path / name / "journal.db" for name in ("whole", "killed"))
     assert len(steps(whole)) == ITEMS
     assert steps(killed) == steps(whole)
@@ -96,19 +89,19 @@ def test_400_items_with_faults_and_five_kills_give_the_sequence_of_an_undisturbe
 
 @pytest.mark.slow
 def test_two_examinees_are_profiled_at_once_into_one_journal(
-    tmp_path: Path, start: Starter, folder: Path
+    tmp_path: Path, processes: Starter, folder: Path
 ) -> None:
     journal = ("--journal", tmp_path / "both.db")
     with chat_server(solver_behind_a_server()) as server:
         how = words(folder, server, tmp_path / "one", 40)
         other = (*how[:1], "openai:n", *how[2:-1], tmp_path / "two")
         numbers = [
-            start.start(tmp_path / f"{k}.log", *given, *journal)
+            processes.start(tmp_path / f"{k}.log", *given, *journal)
             for k, given in enumerate((how, other))
         ]
-        assert [start.wait(number) for number in numbers] == [0, 0]
-        alone = start.start(tmp_path / "a.log", *words(folder, server, tmp_path / "alone", 40))
-        assert start.wait(alone) == 0
+        assert [processes.wait(number) for number in numbers] == [0, 0]
+        alone = processes.start(tmp_path / "a.log", *words(folder, server, tmp_path / "alone", 40))
+        assert processes.wait(alone) == 0
     with Journal.open(tmp_path / "both.db", create=False) as kept:
         assert [name.split("?")[0] for name in kept.examinees()] == ["openai:m", "openai:n"]
         assert kept.responses()["examinee"].value_counts().tolist() == [40, 40]

@@ -12,19 +12,17 @@ from pathlib import Path
 import pytest
 from support.banks import make_item
 from support.batch_server import BatchServer, batch_server, foreign, parameters_of
-from support.forked import Starter, starter
+from support.forked import Starter
+from support.tiers import few, slow
 
 import gfactor as gf
 from gfactor.errors import ParameterError
 from gfactor.items import write_bank
 
 ITEMS = 30
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Starter]:
-    with starter() as started:
-        yield started
+KINDS = ["openai", "anthropic", "google"]
+ONE_FORMAT = pytest.mark.parametrize("path", few(KINDS, 1), indirect=True)
+"""For what does not depend on the vendor's format; the first of them stays quick."""
 
 
 @pytest.fixture
@@ -34,7 +32,7 @@ def server() -> Iterator[BatchServer]:
         yield running
 
 
-@pytest.fixture(params=["openai", "anthropic", "google"])
+@pytest.fixture(params=KINDS)
 def path(request: pytest.FixtureRequest, tmp_path: Path, server: BatchServer) -> Path:
     """A campaign of 60 answers in batches of 25; an answer costs 3.5."""
     return declared(tmp_path, server, request.param)
@@ -120,6 +118,7 @@ def wait_for(server: BatchServer, submitted: int) -> None:
         time.sleep(0.01)
 
 
+@ONE_FORMAT
 def test_of_a_killed_process_batches_are_collected_by_the_next(
     path: Path, server: BatchServer, processes: Starter
 ) -> None:
@@ -178,7 +177,7 @@ def searching(path: Path, seconds: float) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_batch_that_shows_up_late_is_waited_for(
     tmp_path: Path, server: BatchServer, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -193,7 +192,7 @@ def test_a_batch_that_shows_up_late_is_waited_for(
     assert "not sent again before" in told
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+@pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_questions_of_a_batch_that_does_not_show_up_stay_unsent_in_this_run(
     tmp_path: Path, server: BatchServer, kind: str
 ) -> None:
@@ -234,6 +233,7 @@ def test_a_file_that_cannot_be_uploaded_leaves_no_batch_to_look_for(
     assert paid_once(server)
 
 
+@ONE_FORMAT
 def test_a_server_that_takes_no_batch_is_given_up(path: Path, server: BatchServer) -> None:
     server.failing_before = 10**6
     stopped = gf.campaign.run(path)
@@ -244,14 +244,18 @@ def test_a_server_that_takes_no_batch_is_given_up(path: Path, server: BatchServe
     assert not server.paid()
 
 
-@pytest.mark.parametrize("moment", ["upload", "created", "results"])
+@pytest.mark.parametrize(
+    ("path", "moment"),
+    # Only the first format has a file to upload.
+    [("openai", "upload"), ("openai", "results"), ("anthropic", "created"), ("google", "created"),
+     pytest.param("openai", "created", marks=slow),  # as another user's batch, below
+     *(pytest.param(kind, "results", marks=slow) for kind in KINDS[1:])],
+    indirect=["path"],
+)  # fmt: skip
 def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
     path: Path, server: BatchServer, processes: Starter, moment: str
 ) -> None:
     log, victims = path.parent / "log.txt", []
-    # The other formats have no upload: the process is killed while it is given the first results.
-    if 'batch = "openai"' not in path.read_text("utf-8") and moment == "upload":
-        moment = "results"
     server.hooks[moment] = lambda: os.kill(victims[0], signal.SIGKILL)
     victims.append(processes.start(log, "campaign", "run", path))
     assert processes.wait(victims[0]) == -signal.SIGKILL
@@ -260,8 +264,11 @@ def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
     assert answers_are_right(path)
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
-@pytest.mark.parametrize("names_limit", [True, False])
+@pytest.mark.parametrize(
+    ("kind", "names_limit"),
+    [("openai", True), ("anthropic", False), ("google", True),
+     *(pytest.param(kind, kind == "anthropic", marks=slow) for kind in KINDS)],
+)  # fmt: skip
 def test_batches_wait_for_room_in_the_vendors_queue(
     tmp_path: Path, server: BatchServer, kind: str, names_limit: bool
 ) -> None:
@@ -275,7 +282,7 @@ def test_batches_wait_for_room_in_the_vendors_queue(
     assert server.refusals <= 3
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+@pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_batches_that_are_larger_than_the_queue_get_smaller(
     tmp_path: Path, server: BatchServer, kind: str
 ) -> None:
@@ -325,7 +332,7 @@ def test_a_parameter_that_the_model_refuses_is_left_out_of_one_new_batch(
         }
 
 
-@pytest.mark.parametrize("kind", ["openai", "anthropic", "google"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_failure_is_stored_with_the_vendors_reason(
     tmp_path: Path, server: BatchServer, kind: str
 ) -> None:
@@ -355,6 +362,7 @@ def test_a_batch_that_failed_as_a_whole_says_why(tmp_path: Path, server: BatchSe
     assert server.charged() == 0
 
 
+@pytest.mark.parametrize("path", few(KINDS, 1), indirect=True)
 def test_another_users_batch_is_not_waited_for(
     path: Path, server: BatchServer, processes: Starter
 ) -> None:

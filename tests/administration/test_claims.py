@@ -20,21 +20,15 @@ from support.banks import make_item, make_items
 from support.chat_server import Body, ChatServer, chat_server, texts
 from support.cli import run_cli
 from support.exam import image, question
-from support.forked import Starter, starter
+from support.forked import Starter
 from support.postgres import fresh_database, postgres_server
-from support.tiers import few
+from support.tiers import few, slow
 
 from gfactor.administration import Journal, Response, claims, run
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank
 
-ITEMS, IN_FLIGHT = 210, 6
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Starter]:
-    with starter() as started:
-        yield started
+ITEMS, IN_FLIGHT = 120, 6
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +157,7 @@ def test_of_four_hosts_that_share_a_server_one_is_killed_and_nothing_is_lost_or_
         assert opened.failures().empty
 
 
+@pytest.mark.parametrize("journal", [pytest.param("file", marks=slow), "server"], indirect=True)
 def test_what_a_process_killed_on_another_machine_had_claimed_is_taken_over(group: Group) -> None:
     how = {"lease_s": 1.0, "place": "a machine"}
     victim = group.start(**how)
@@ -174,6 +169,7 @@ def test_what_a_process_killed_on_another_machine_had_claimed_is_taken_over(grou
     assert ITEMS <= group.server.served <= ITEMS + IN_FLIGHT
 
 
+@pytest.mark.parametrize("journal", ["file", pytest.param("server", marks=slow)], indirect=True)
 def test_a_process_that_was_stopped_keeps_its_late_replies_apart(group: Group) -> None:
     victim = group.start(lease_s=1.0)
     group.served(30)

@@ -15,7 +15,7 @@ import pytest
 from aiohttp import web
 from support.banks import make_item
 from support.chat_server import Body, ChatServer, chat_server, texts
-from support.forked import Starter, starter
+from support.forked import Starter
 
 from gfactor.administration import Journal, run
 from gfactor.examinees.http import Endpoint, HttpExaminee
@@ -130,12 +130,6 @@ def test_two_thousand_items_under_faults_of_every_kind_are_answered_once(tmp_pat
     assert set(seen) == {fault.__name__ for fault in FAULTS}
     assert sum(seen.values()) > 0.9 * FAULTY * ITEMS
     assert result.seconds < 25
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Starter]:
-    with starter() as started:
-        yield started
 
 
 class Campaign:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +11,10 @@ from pathlib import Path
 import pytest
 from support.banks import make_items
 from support.chat_server import Body, ChatServer, chat_server, pictures
+from support.forked import Starter
 
 from gfactor.administration import Journal
 from gfactor.items import Image, ItemBank, write_bank
-
-PROGRAM = "from gfactor.cli import main; main()"
 
 
 def rows(journal: Path, examinee: str) -> dict[str, str]:
@@ -29,9 +26,22 @@ def rows(journal: Path, examinee: str) -> dict[str, str]:
     return found
 
 
-def start(bank: Path, journal: Path, server: ChatServer, *more: object) -> subprocess.Popen[bytes]:
-    words = ("run", bank, "--journal", journal, "--examinee", "openai:m", "--base-url", server.url)
-    return subprocess.Popen([sys.executable, "-c", PROGRAM, *map(str, (*words, *more))])
+class Runs:
+    """Processes that run a bank into a journal beside it."""
+
+    def __init__(self, bank: Path, processes: Starter, server: ChatServer) -> None:
+        self.bank, self.journal = bank, bank.parent / "c.db"
+        self.log = bank.parent / "log.txt"
+        self.processes, self.server = processes, server
+
+    def start(self, *more: object) -> int:
+        return self.processes.start(
+            self.log, "run", self.bank, "--journal", self.journal, "--examinee", "openai:m",
+            "--base-url", self.server.url, *more,
+        )  # fmt: skip
+
+    def wait(self, *numbers: int) -> list[int]:
+        return [self.processes.wait(number) for number in numbers]
 
 
 @pytest.fixture
@@ -55,31 +65,31 @@ def expected(bank: Path) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_its_journal_equals_an_undisturbed_one(
-    tmp_path: Path, echo: ChatServer
+    tmp_path: Path, echo: ChatServer, processes: Starter
 ) -> None:
     bank = write_bank(make_items("abcd", sizes=5, instances=10), tmp_path / "b.parquet")
-    journal, in_flight = tmp_path / "c.db", 4
-    process = start(bank, journal, echo, "--max-in-flight", in_flight)
+    runs, in_flight = Runs(bank, processes, echo), 4
+    process = runs.start("--max-in-flight", in_flight)
     deadline = time.monotonic() + 60
     while echo.served < 100 and time.monotonic() < deadline:
         time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    os.kill(process, signal.SIGKILL)
+    assert runs.wait(process) == [-signal.SIGKILL]
     time.sleep(0.1)
-    asked, stored = echo.served, len(rows(journal, "openai:m"))
+    asked, stored = echo.served, len(rows(runs.journal, "openai:m"))
     assert 0 < stored < 200
     assert asked - stored <= in_flight
-    assert start(bank, journal, echo).wait(60) == 0
+    assert runs.wait(runs.start()) == [0]
     assert echo.served - asked == 200 - stored
-    assert rows(journal, "openai:m") == expected(bank)
+    assert rows(runs.journal, "openai:m") == expected(bank)
 
 
 def test_two_processes_share_a_journal_and_no_key_is_asked_twice(
-    tmp_path: Path, echo: ChatServer
+    tmp_path: Path, echo: ChatServer, processes: Starter
 ) -> None:
-    bank = write_bank(make_items("abcd", sizes=5, instances=10), tmp_path / "b.parquet")
-    journal = tmp_path / "c.db"
-    both = [start(bank, journal, echo, "--max-in-flight", 4) for _ in range(2)]
-    assert [process.wait(90) for process in both] == [0, 0]
-    assert echo.served == 200
-    assert rows(journal, "openai:m") == expected(bank)
+    bank = write_bank(make_items("abcd", sizes=5, instances=5), tmp_path / "b.parquet")
+    runs = Runs(bank, processes, echo)
+    both = [runs.start("--max-in-flight", 4) for _ in range(2)]
+    assert runs.wait(*both) == [0, 0], runs.log.read_text()
+    assert echo.served == 100
+    assert rows(runs.journal, "openai:m") == expected(bank)

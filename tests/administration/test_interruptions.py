@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 from support.banks import make_item
 from support.chat_server import ChatServer, chat_server
-from support.forked import Starter, starter
+from support.forked import Starter
 from support.postgres import fresh_database, postgres_server
 
 from gfactor.administration import Journal, administer, asking, opening, outages, run
@@ -26,12 +26,6 @@ from gfactor.examinees.http import Endpoint, HttpExaminee
 from gfactor.items import ItemBank, write_bank
 
 ITEMS = 40
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Starter]:
-    with starter() as started:
-        yield started
 
 
 @pytest.fixture

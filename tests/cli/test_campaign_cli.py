@@ -19,7 +19,7 @@ from aiohttp import web
 from support.banks import make_item
 from support.chat_server import Body, ChatServer, chat_server, texts
 from support.cli import run_cli
-from support.forked import Starter, starter
+from support.forked import Starter
 from support.postgres import fresh_database, postgres_server
 
 import gfactor as gf
@@ -30,12 +30,6 @@ from gfactor.items import write_bank
 
 ITEMS, AT_ONCE, COST = 30, 6, 7
 WANTED = 2 * ITEMS * 2 * 2
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Starter]:
-    with starter() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

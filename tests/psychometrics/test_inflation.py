@@ -112,9 +112,9 @@ def test_references_of_one_score_say_so() -> None:
 
 def test_twins_lead_from_public_items_to_fresh_ones_each_once() -> None:
     table = answers(5)
-    with pytest.raises(ParameterError, match="is no public item"):
+    with pytest.raises(ParameterError, match="is not a public item"):
         examined(table, twins={FRESH[0]: PUBLIC[0]})
-    with pytest.raises(ParameterError, match="is no fresh item"):
+    with pytest.raises(ParameterError, match="is not a fresh item"):
         examined(table, twins={PUBLIC[0]: PUBLIC[1]})
     with pytest.raises(ParameterError, match="twin of several public ones"):
         examined(table, twins={PUBLIC[0]: FRESH[1], PUBLIC[1]: FRESH[1]})
@@ -125,7 +125,9 @@ def test_twins_lead_from_public_items_to_fresh_ones_each_once() -> None:
 def test_an_answer_that_is_a_word_is_named() -> None:
     table = answers(5).astype(object)
     table.loc["m1", PUBLIC[3]] = "right"
-    with pytest.raises(ParameterError, match=f"row 'm1', column '{PUBLIC[3]}': 'right' is no ans"):
+    with pytest.raises(
+        ParameterError, match=f"row 'm1', column '{PUBLIC[3]}': 'right' is not an ans"
+    ):
         examined(table)
 
 
@@ -423,7 +425,7 @@ def test_mistakes_are_sentences(options: dict, words: str) -> None:
 def test_what_is_no_answer_is_named_by_row_and_column() -> None:
     table = answers(1, models=8)
     table.loc["m3", "public5"] = 50.0
-    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 50\.0 is no answer"):
+    with pytest.raises(ParameterError, match=r"row 'm3', column 'public5': 50\.0 is not an answer"):
         examined(table)
 
 

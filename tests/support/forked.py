@@ -17,7 +17,8 @@ PROGRAM = """
 import gc, json, os, sys
 import gfactor.cli, gfactor.cli.verbs.run, gfactor.cli.verbs.profile, gfactor.reports.pages
 import gfactor.administration, gfactor.examinees.http, gfactor.api.campaign
-import gfactor.cli.campaigns.run
+import gfactor.cli.campaigns.run, gfactor.api.campaign.running, gfactor.api.adaptive_bank
+import gfactor.api.answer_warnings, gfactor.api.run_reports, gfactor.examinees.observer
 from gfactor.administration import claims
 gc.freeze()  # No child looks for garbage in what was imported, above all not when it ends.
 for line in sys.stdin:
@@ -36,6 +37,7 @@ for line in sys.stdin:
             claims.LEASE_SECONDS = order["lease_s"]
         if order["place"]:
             claims._boot_id = lambda: order["place"]
+        exec(compile(order["before"], "before", "exec"), {})
         gfactor.cli.main()
     print(child, flush=True)
 """
@@ -48,14 +50,15 @@ class Starter:
     process: subprocess.Popen[str]
 
     def start(
-        self, log: object, *words: object, lease_s: float | None = None, place: str = ""
-    ) -> int:
+        self, log: object, *words: object, lease_s: float | None = None, place: str = "",
+        before: str = "",
+    ) -> int:  # fmt: skip
         """Start `gfactor WORDS` with its output going to a file; the process's number.
 
         `lease_s` is how long it keeps claims without a sign of life, `place` the machine on which
-        it believes to be.
+        it believes to be, `before` a program that it runs first.
         """
-        order = {"run": [str(word) for word in words], "log": str(log)}
+        order = {"run": [str(word) for word in words], "log": str(log), "before": before}
         return self._say({**order, "lease_s": lease_s, "place": place})
 
     def wait(self, number: int) -> int:

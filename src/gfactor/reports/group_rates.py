@@ -42,7 +42,7 @@ CLAIM_NOTES: Mapping[str, str] = {
         "occasion."
     ),
 }
-"""What the intervals say, by claim."""
+"""Sentences about the meaning of intervals, by claim."""
 
 PEOPLE_NOTE = (
     "People, and the simulated population, are one row each: n counts items once per person, and "
@@ -204,7 +204,7 @@ def domains_of(rows: pd.DataFrame) -> int:
 
 
 def expected(rows: pd.DataFrame, measure: Measure) -> float:
-    """Return what chance earns on the items of these rows, each item once; NaN if unknown."""
+    """Return the chance level of the items of these rows, each item once; NaN if unknown."""
     return float(_expected(rows, np.zeros(len(rows), int), 1, measure)[0])
 
 
@@ -267,7 +267,7 @@ def _full(values: Floats, groups: int) -> Floats:
 def _outer(
     low: Floats, high: Floats, other: tuple[Floats, Floats], where: NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """The outer ends of two intervals, where they are to be compared; NaN is no end."""
+    """Return the outer ends of two intervals; NaN ends are ignored."""
     t_low, t_high = (np.clip(end, 0, 1) for end in other)
     return (
         np.where(where, np.fmin(low, t_low), low),

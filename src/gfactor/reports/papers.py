@@ -1,4 +1,4 @@
-"""Tables of the papers' shape: a row per examinee, a column per kind of item, published below."""
+"""Tables in the form of the papers: rows of examinees and published rows, columns of item kinds."""
 
 from __future__ import annotations
 

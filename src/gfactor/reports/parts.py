@@ -110,5 +110,5 @@ def _environment() -> Any:
 
 
 def _visible(value: object) -> object:
-    """Return a value as a page shows it; markup of ours (a style sheet) stays as it is."""
+    """Escape a value for a page; our own markup (a style sheet) stays as it is."""
     return visible(value) if type(value) is str else value

@@ -401,10 +401,10 @@ def test_the_digest_of_answers_ignores_their_order() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda t: t.rename(columns={"easy:3": "easy:999"}), "'easy:999' is no item"),
+        (lambda t: t.rename(columns={"easy:3": "easy:999"}), "'easy:999' is not an item"),
         (lambda t: t.replace({1.0: 2.0}), "answers are 1, 0 or missing"),
         (lambda t: t * np.nan, "has no answer"),
-        (lambda t: pd.concat([t, t]), "is there twice"),
+        (lambda t: pd.concat([t, t]), "occurs twice"),
         (lambda t: t.iloc[:0], "the table has 0 models"),
         (lambda t: t.iloc[:, :0], "the table has 1 models and 0 items"),
     ],

@@ -149,7 +149,7 @@ def test_no_nesting_is_too_deep_for_a_sentence(text: str) -> None:
         ("f =~ x1; a >= 0", "line 1, column 12", "expected '>'"),
         ("f =~ a*x1 + b*x1", "line 1, column 15", "two modifiers"),
         ("f =~ c(1, 2)*x1", "line 1, column 14", "2 values for 1 group;"),
-        ("f =~ a*x1 + x2; b == 0", "line 1, column 17", "'b' is no label of the model"),
+        ("f =~ a*x1 + x2; b == 0", "line 1, column 17", "'b' is not a label of the model"),
         ("f =~ a*x1; b := 2*d; d := a", "line 1, column 12", "before it is defined"),
         ("f =~ x1; f = y", "line 1, column 12", "expected '=~', '==' or ':='"),
         ("f =~ x1 + f", "line 1, column 11", "its own indicator"),

@@ -67,7 +67,7 @@ def _tsv(folder: Path) -> Path:
 
 
 def built(folder: Path, benchmark: str, **changed: Any) -> Path:
-    """A bank of a benchmark, built once per folder."""
+    """A bank of a benchmark, built once per folder: that of all kinds if several use it."""
     name = "-".join([benchmark, *map(str, changed.values())])
     path = folder / f"{name}.parquet"
     if not path.exists():
@@ -82,7 +82,7 @@ def built(folder: Path, benchmark: str, **changed: Any) -> Path:
 def _selected(method: str) -> Maker:
     def make(folder: Path) -> Path:
         benchmark = "multi" if method in ("appendix-d", "elite") else "percept-v"
-        source, path = built(folder, benchmark), folder / f"selected {method}.parquet"
+        source, path = built(folder.parent, benchmark), folder / f"selected {method}.parquet"
         options: dict[str, dict[str, Any]] = {
             "stratified": {"by": ["domain"], "n": 6},
             "quota": {"by": ["domain"], "quota": "2"},
@@ -104,7 +104,7 @@ def _errors(folder: Path, source: Path) -> Path:
 def _transformed(name: str) -> Maker:
     def make(folder: Path) -> Path:
         path = folder / f"transformed {name}.parquet"
-        gf.transform(_exam(folder), [name], path=path)
+        gf.transform(_exam(folder.parent), [name], path=path)
         assert any(item.provenance.history for item in ItemBank.open(path)), f"{name} did nothing"
         return path
 
@@ -163,13 +163,15 @@ def _framed() -> Image:
 
 def _undone(folder: Path) -> Path:
     path = folder / "undone.parquet"
-    changed = gf.transform(_exam(folder), ["html-to-markdown"], path=folder / "to undo.parquet")
+    changed = gf.transform(
+        _exam(folder.parent), ["html-to-markdown"], path=folder / "to undo.parquet"
+    )
     gf.undo(changed, path=path)
     return path
 
 
 def _form(folder: Path) -> Path:
-    source = built(folder, "percept-v")
+    source = built(folder.parent, "percept-v")
     levels = {f"openai:m{k}": 0.1 + 0.09 * k for k in range(10)}
     with Journal.open(folder / "calibrating.db") as journal:
         answer(journal, ItemBank.open(source), levels)
@@ -212,7 +214,7 @@ def _scaffolded(kind: str) -> Maker:
 
 def _same_id(folder: Path) -> Path:
     """An item with an id that percept-v has, and another content."""
-    source = ItemBank.open(built(folder, "percept-v"))
+    source = ItemBank.open(built(folder.parent, "percept-v"))
     twins = [
         question(item_id, benchmark="exam", provenance=Provenance("t", "1", text_hash(item_id)))
         for item_id in source.ids[:6]
@@ -229,7 +231,7 @@ def bank_kinds() -> dict[str, Maker]:
     """Every kind of bank by name; a registered kind that is not known here is built as it is."""
     kinds: dict[str, Maker] = {}
     for name in BENCHMARKS:
-        kinds[name] = lambda folder, name=name: built(folder, name)
+        kinds[name] = lambda folder, name=name: built(folder.parent, name)
         if any(option.name == "twin" for option in BENCHMARKS[name].options):
             kinds[f"{name} twins"] = lambda folder, name=name: built(folder, name, twin="both")
     kinds |= {f"select {name}": _selected(name) for name in METHODS}

@@ -34,9 +34,10 @@ def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict
     """
     occasions = range(campaign.file.occasions)
     wanted = campaign.expected.merge(pd.DataFrame({"occasion": list(occasions)}), how="cross")
+    counts, sums = ("done", "failed", "told"), [f"{q}_sum" for q in QUANTITIES]
+    nothing = wanted.assign(**dict.fromkeys(counts, 0), **dict.fromkeys(sums, 0.0))
     if journal is None:
-        empty = dict.fromkeys(("done", "failed", "told"), 0)
-        return wanted.assign(**empty, **{f"{q}_sum": 0.0 for q in QUANTITIES}), {}
+        return nothing, {}
     hashes: dict[str, Any] = {n: set(b.frame()["content_hash"]) for n, b in campaign.banks.items()}
     parts, rates = [], {}
     for examinee in dict.fromkeys(campaign.names.values()):
@@ -44,6 +45,8 @@ def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict
         if rate := _rate(done["at"].to_numpy(float)):
             rates[examinee] = rate
         vain: Any = journal.outline(examinee, failed=True)[["item_hash", "condition", "occasion"]]
+        if done.empty and vain.empty:
+            continue
         vain = vain.drop_duplicates().merge(
             done[["item_hash", "condition", "occasion"]], how="left", indicator=True
         )
@@ -58,9 +61,11 @@ def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict
             failed = vain[vain["item_hash"].isin(of_bank)].groupby(by, as_index=False).size()
             both = counted.merge(failed.rename(columns={"size": "failed"}), on=by, how="outer")
             parts.append(both.assign(examinee=examinee, bank=name))
+    if not parts:
+        return nothing, {}
     seen = pd.concat(parts, ignore_index=True)
     merged = wanted.merge(seen, on=["bank", "examinee", "condition", "occasion"], how="left")
-    numbers = ["done", "failed", "told", *(f"{q}_sum" for q in QUANTITIES)]
+    numbers = [*counts, *sums]
     merged[numbers] = merged[numbers].astype(float).fillna(0.0)
     return merged.astype({"done": int, "failed": int, "told": int}), rates
 
@@ -93,23 +98,32 @@ def per_answer(seen: Any) -> pd.DataFrame:
     far the answers were from theirs: of the examinee under the condition, of the examinee, or of
     all, whichever is the first to have enough.
     """
-    cell = seen.groupby(["bank", "examinee", "condition"], sort=False)
-    levels = [["examinee", "condition"], ["examinee"], []]
+    cell = _groups(seen, ["bank", "examinee", "condition"])
+    levels = [_groups(seen, names) for names in (["examinee", "condition"], ["examinee"], [])]
     columns = {}
     for quantity in QUANTITIES:
-        count = seen["done"] if quantity in ("cost", "seconds") else seen["told"]
-        prior, total = seen[quantity], seen[f"{quantity}_sum"]
-        factor = pd.Series(np.nan, seen.index)
+        count = seen["done" if quantity in ("cost", "seconds") else "told"].to_numpy(float)
+        prior, total = seen[quantity].to_numpy(float), seen[f"{quantity}_sum"].to_numpy(float)
+        factor = np.full(len(seen), np.nan)
         for level in levels:
-            keys = [seen[name] for name in level] or [pd.Series(0, seen.index)]
-            summed = [(s.groupby(keys).transform("sum")) for s in (count, total, prior * count)]
-            measurable = (summed[0] >= _ENOUGH) & (summed[2] > 0) & factor.isna()
-            factor = factor.mask(measurable, summed[1] / summed[2].where(summed[2] > 0))
-        corrected = prior * factor.fillna(1.0)
-        n = cell[count.name].transform("sum")
-        mean = cell[f"{quantity}_sum"].transform("sum") / n.where(n > 0)
-        columns[quantity] = mean.where(n >= _ENOUGH_OF_CELL, corrected)
-    return pd.DataFrame(columns)
+            answers, sums, estimates = (_sums(v, level) for v in (count, total, prior * count))
+            measurable = (answers >= _ENOUGH) & (estimates > 0) & np.isnan(factor)
+            factor[measurable] = sums[measurable] / estimates[measurable]
+        corrected = prior * np.where(np.isnan(factor), 1.0, factor)
+        n = _sums(count, cell)
+        mean = _sums(total, cell) / np.maximum(n, 1)
+        columns[quantity] = np.where(n >= _ENOUGH_OF_CELL, mean, corrected)
+    return pd.DataFrame(columns, index=seen.index)
+
+
+def _groups(seen: Any, names: list[str]) -> NDArray[np.intp]:
+    """Return the number of each row's group, of the rows that agree in the columns named."""
+    return seen.groupby(names).ngroup().to_numpy() if names else np.zeros(len(seen), np.intp)
+
+
+def _sums(values: NDArray[np.float64], groups: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return for each row the sum of its group; what is missing adds nothing."""
+    return np.bincount(groups, np.nan_to_num(values))[groups]
 
 
 def project(seen: Any) -> pd.DataFrame:

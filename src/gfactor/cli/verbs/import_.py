@@ -22,9 +22,8 @@ command = printed(
         "format_name": "FORMAT",
         "files": "FILE...",
         "examinee": "--examinee NAME",
-        "condition": "--condition KEY",
         "bank": "--bank FILE",
     },
-    about="The exit code is 1 where parts of a file could not be imported.\n\n"
+    about="The exit code is 1 if parts of a file could not be imported.\n\n"
     + lines_of("gfactor.administration.imports.base", "IMPORTS"),
 )

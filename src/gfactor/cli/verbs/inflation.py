@@ -23,7 +23,6 @@ HEADING = "Results"
         "fresh": "--fresh ITEMS",
         "references": "--reference NAME",
         "wrong_keys": "--wrong-keys ITEMS",
-        "condition": "--condition KEY",
     },
     reads={"public": str, "fresh": str, "wrong_keys": str},
     without=["twins"],

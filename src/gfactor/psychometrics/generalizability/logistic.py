@@ -197,9 +197,9 @@ def _drawn(
 ) -> Floats:
     """Draws around the estimates.
 
-    They are normal in the logarithm of the standard deviations. A component whose standard error is
-    larger than itself is drawn as a normal variance, cut off at 0: over logarithms its interval
-    would reach over all orders of magnitude.
+    They are normal in the logarithm of the standard deviations. A component that is smaller than
+    its standard error is drawn from a normal distribution of the variance, cut off at 0: on the
+    logarithmic scale its interval would span all orders of magnitude.
     """
     free = np.flatnonzero((x > _BOUNDARY) | (np.arange(x.size) >= random))
     if not free.size:

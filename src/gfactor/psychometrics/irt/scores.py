@@ -71,8 +71,8 @@ def point_scores(
     Returns
     -------
     Scores
-        Infinite "ml" scores where all responses are in the lowest or highest category. The standard
-        error is that of the information at the estimate, with the prior's for "map".
+        Scores with standard errors, from the information at the estimate (for "map" with that of
+        the prior). "ml" scores are infinite if all responses are in the lowest or highest category.
     """
     center = np.broadcast_to(np.asarray(mean, float), (len(codes),))
     # The score function is bracketed on a coarse line, then solved by bisection with Newton steps;
@@ -179,9 +179,9 @@ def _solve(
         middle = np.where(np.isfinite(middle) & (step % 3 != 2), middle, half)
         value = _slope(blocks, values, codes, method, center, variance, middle)
         up = value > 0
-        above = np.where(up, above * 0.5, value)
-        below = np.where(up, value, below * 0.5)
-        left, right = np.where(up, middle, left), np.where(up, right, middle)
+        above[:] = np.where(up, above * 0.5, value)
+        below[:] = np.where(up, value, below * 0.5)
+        left[up], right[~up] = middle[up], middle[~up]
         if np.all((np.abs(value) < 1e-12) | (right - left < 1e-12)):
             break
     return middle

@@ -103,14 +103,14 @@ def _proven(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
 
 
 def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> Floats:
-    """Newton steps over the parameters that do not press against their bounds."""
-    value = log_likelihood(model, counts, x)
+    """Maximize by Newton steps over the parameters that are not at their bounds."""
+    x, value = x.copy(), log_likelihood(model, counts, x)
     for _ in range(50):
         if model.probabilities(x)[counts > 0].min() <= TINY:
             return x  # A category that was seen is impossible here.
         slope = gradient(model, counts, x)
         pressed = ((x <= BOUNDARY) & (slope < 0)) | ((x >= 1 - BOUNDARY) & (slope > 0))
-        x = np.where(pressed, np.round(x), x)
+        x[pressed] = np.round(x[pressed])
         if fixed is not None:
             pressed[fixed[0]] = True
         free = np.flatnonzero(~pressed)
@@ -129,7 +129,8 @@ def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
         else:
             return x
         moved = float(np.abs(trial - x).max())
-        x, value = trial, max(reached, value)
+        x[:] = trial
+        value = max(reached, value)
         if moved < 1e-15:
             return x
     return x
