@@ -12,7 +12,7 @@ Lord, F. M., Wingersky, M. S. (1984). Comparison of IRT true-score and equiperce
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -211,31 +211,42 @@ def test_information(blocks: Sequence[Block], values: Floats, theta: Floats) -> 
     )
 
 
-def sum_score_distribution(
-    blocks: Sequence[Block], values: Floats, nodes: Floats, left_out: int = -1
-) -> Floats:
-    """Probability of every sum of categories at every node, (Q, S), but one item."""
+def sum_score_distribution(blocks: Sequence[Block], values: Floats, nodes: Floats) -> Floats:
+    """Probability of every sum of categories at every node, (Q, S)."""
     items: list[Floats] = []
     for block in blocks:
-        p = np.exp(
+        items += [*np.exp(
             log_probabilities(block.kind, values[block.index], nodes[:, None], block.categories)
-        )
-        items += [p[j] for j, column in enumerate(block.columns) if column != left_out]
+        )]  # fmt: skip
     return np.ascontiguousarray(sum_probabilities(items, len(nodes)).T)
 
 
-def sum_probabilities(items: Iterable[Floats], nodes: int) -> Floats:
+def sum_probabilities(items: Iterable[Floats], nodes: int, others: Floats | None = None) -> Floats:
     """Probability of every sum of categories at every node (Lord and Wingersky 1984), (S, Q).
 
-    `items` are the probabilities of each item's categories, (K, Q).
+    `items` are the probabilities of each item's categories, (K, Q), and `others` those of the sums
+    of further items.
     """
-    probabilities = np.ones((1, nodes))
+    probabilities = np.ones((1, nodes)) if others is None else others
     for p in items:
         wide = np.zeros((len(probabilities) + len(p) - 1, nodes))
         for k, chance in enumerate(p):
             wide[k : k + len(probabilities)] += probabilities * chance
         probabilities = wide
     return probabilities
+
+
+def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Floats]:
+    """Yield the probabilities of the sums of all items but one, (S, Q), for each item in turn.
+
+    The items are halved again and again, so that N items need N log N steps and not N squared.
+    """
+    if len(items) < 2:
+        yield from [others] * len(items)
+        return
+    half, nodes = len(items) // 2, others.shape[1]
+    yield from sums_without_each(items[:half], sum_probabilities(items[half:], nodes, others))
+    yield from sums_without_each(items[half:], sum_probabilities(items[:half], nodes, others))
 
 
 def right_probabilities(curves: Floats) -> Floats:
