@@ -509,7 +509,7 @@ def spared(persons: int, seed: int) -> list[str]:
         for fall in (0.0, StopRule.least_fall):
             plan = ProfilePlan(
                 calibrations, StopRule(se=0.25, max_items=most, least_fall=fall),
-                window_of(reach_of({}, str))[1], IN_FLIGHT, seed, False, "en",
+                window_of(reach_of({}))[1], IN_FLIGHT, seed, False, "en",
                 Given(Condition(), Files(()), None), 1,
             )  # fmt: skip
             ran = [_profiled(plan.design, np.random.default_rng((seed, k))) for k in range(persons)]

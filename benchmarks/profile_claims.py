@@ -49,7 +49,7 @@ TITLES = {
 def design_of(rule: StopRule, abilities: Sequence[str] = ()) -> Design:
     """What chooses the questions of a profile."""
     return ProfilePlan(
-        shipped_calibrations(abilities), rule, window_of(reach_of({}, str))[1], IN_FLIGHT, 0,
+        shipped_calibrations(abilities), rule, window_of(reach_of({}))[1], IN_FLIGHT, 0,
         False, "en", Given(Condition(), Files(()), None), 1,
     ).design  # fmt: skip
 

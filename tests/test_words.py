@@ -227,7 +227,7 @@ def _bindings(path: Path) -> tuple[str, ...]:
     return tuple(name.strip("_").lower() for name in names)
 
 
-FRAGMENTS = {"Of": 13, "Whose": 4, "Where": 8, "What": 22}
+FRAGMENTS = {"Of": 0, "Whose": 0, "Where": 0, "What": 0}
 """Descriptions in docstrings and help that begin so: lower these numbers, never raise them."""
 
 
@@ -242,7 +242,7 @@ def test_descriptions_are_whole_noun_phrases(word: str) -> None:
     assert count <= FRAGMENTS[word], "name the thing: 'Seed of the bank.', not 'Of the bank.'"
 
 
-QUESTIONS = 22
+QUESTIONS = 0
 """Docstrings that begin with a question word or "Of": lower this number, never raise it."""
 
 

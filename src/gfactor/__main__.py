@@ -1,4 +1,4 @@
-"""`python -m gfactor`: the command line, where the program `gfactor` is not on the path."""
+"""`python -m gfactor`: the command line, if the program `gfactor` is not on the path."""
 
 from gfactor.cli import main
 

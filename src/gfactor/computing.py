@@ -1,8 +1,8 @@
-"""Places of computation: here, in processes of this machine, on a cluster of Dask's or Ray's.
+"""Computing backends: this process, other processes of this machine, or a Dask or Ray cluster.
 
-Whatever computes in parallel (making and checking items, observers, bootstraps, simulation studies)
-goes through `each` or `executor`. Work is cut into parts, and randomness is drawn, before anything
-is handed out, so that results do not depend on where or in how many processes they were computed.
+All parallel work (making and checking items, observers, bootstraps, simulation studies) goes
+through `each` or `executor`. Work is cut into parts, and random numbers are drawn, before the parts
+are sent out, so that results do not depend on the machine or on the number of processes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def backend(
     if name not in BACKENDS:
         raise UnknownNameError("backend", name, BACKENDS)
     if jobs is not None and jobs < 1:
-        raise ParameterError(f"jobs is {jobs}, but something has to compute; give 1 or more")
+        raise ParameterError(f"jobs must be 1 or more, not {jobs}")
     entered = {"loky": _loky, "dask": _dask, "ray": _ray}[name]
     with entered(jobs, options) as current:
         before = _CURRENT.set(current)
@@ -233,7 +233,7 @@ def _dask(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
             client = stack.enter_context(dask.Client(set_as_default=False, **given))
             count = sum(client.nthreads().values())
         if not count:
-            raise ParameterError("the cluster of Dask's has no workers; start some")
+            raise ParameterError("the Dask cluster has no workers; start some")
         yield Computing("dask", count, {"client": client}, client.get_executor)
 
 

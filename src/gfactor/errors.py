@@ -70,7 +70,7 @@ class UnknownNameError(GfactorError):
 
 
 class BankError(GfactorError):
-    """A bank that cannot be used, with the file, the row (from 0) and the item id where known."""
+    """A bank that cannot be used; file, row (from 0) and item id are given if they are known."""
 
     def __init__(
         self, path: Path | str, what: str, *, row: int | None = None, item_id: str | None = None

@@ -17,17 +17,17 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def visible(text: str) -> str:
-    """The text as it may be printed: what a terminal or reader would obey is written as an escape.
+    """Escape the characters of a text that are unsafe to print.
 
-    Control characters but tabs and line breaks (among them those that begin terminal escapes),
-    signs that turn the direction of writing or have no width, and lone surrogates become
-    "\\x1b", "\\u202e" and so on.
+    These are control characters except tabs and line breaks (so that no terminal escape begins),
+    characters that change the direction of writing or have no width, and lone surrogates. They are
+    written as "\\x1b", "\\u202e" and so on.
     """
     return _UNSAFE.sub(lambda m: _escape(m[0]), text.replace("\r\n", "\n"))
 
 
 def visible_json(document: str) -> str:
-    """A JSON document that means the same, without a sign that a terminal would obey."""
+    """Escape characters in a JSON document that a terminal would obey; its data stay the same."""
     # Outside strings JSON has none of these signs but line breaks, which `_UNSAFE` leaves alone.
     return _UNSAFE.sub(lambda m: _utf16(m[0]), document)
 

@@ -21,11 +21,11 @@ class Range:
     most : float, optional
         The largest number; None for no limit.
     within : bool
-        Whether the limits themselves are left out.
+        True if the limits themselves are not allowed.
     below : bool
-        Whether the largest number itself is left out.
+        True if the largest number itself is not allowed.
     letter : str
-        Letter or word for the number in help.
+        Letter or word that stands for the number in help texts.
     """
 
     least: float | None = None

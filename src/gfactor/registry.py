@@ -36,7 +36,7 @@ class Registry(Mapping[str, T]):
         self._filled = False
 
     def add(self, name: str, thing: T) -> T:
-        """Register `thing`; a second thing of the same name is a programming error."""
+        """Register `thing`; raises an error if its name is already registered."""
         if name in self._things:
             raise ValueError(f"{self.kind} {name!r} is registered twice")
         self._things[name] = thing

@@ -1,8 +1,8 @@
-"""Results of every analysis: one protocol for text, notebooks, programs and pages.
+"""Results of analyses: one protocol for text, notebooks, programs and pages.
 
-A result is a frozen dataclass that derives from `Result` and says what its facts (single numbers)
-and tables are; text, HTML, strict JSON and a page follow from these. A class whose document or
-text differs from "facts, then tables" overrides `_document` or `_lines`, and nothing else.
+A result is a frozen dataclass that derives from `Result` and defines its facts (single numbers)
+and its tables. Text, HTML, strict JSON and a page are made from these. A class whose document or
+text is not "facts, then tables" overrides `_document` or `_lines`, and nothing else.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ Writer = TypeVar("Writer", bound=Callable[..., Any])
 
 PAGES = "gfactor.reports.pages"
 """The module that registers writers of pages; imported when the first page is asked for."""
+
+PLOTTING = "gfactor.reports.plotting"
+"""The module that draws; imported when the first figure is asked for."""
 
 _REPR_LINES = 10
 _HTML_ROWS = 60
@@ -159,6 +162,56 @@ class Result:
         importlib.import_module(PAGES)
         writer = next(_WRITERS[kind] for kind in type(self).__mro__ if kind in _WRITERS)
         return writer(self, folder)
+
+    def plot(
+        self,
+        kind: str | None = None,
+        *,
+        ax: Any = None,
+        figsize: tuple[float, float] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Draw a figure of the result's page with Matplotlib.
+
+        Fonts and colors are those of the page; the settings of Matplotlib stay as they are. Save
+        the figure with `.figure.savefig("name.pdf")`: SVG and PDF files hold texts as text.
+
+        Parameters
+        ----------
+        kind : str, optional
+            Name of the figure; by default the first one. An unknown name is answered by all names.
+        ax : Axes, or list or array of Axes, optional
+            Axes to draw on, one for each panel; by default those of a new figure.
+        figsize : pair of float, optional
+            Width and height of the new figure in inches.
+        **options : any
+            Options of the figure: `items` and `broken` of "item_curves", `broken` of "wright_map",
+            `bootstrap` of the "paths" of PLS.
+
+        Returns
+        -------
+        Axes or array of Axes
+            The axes drawn on; an array if the figure has several panels.
+
+        Raises
+        ------
+        ParameterError
+            For a figure or an option that the result does not have, and if the number of axes is
+            not that of the panels.
+
+        Examples
+        --------
+        >>> import numpy as np, pandas as pd
+        >>> import gfactor as gf
+        >>> random = np.random.default_rng(1)
+        >>> g = random.normal(size=300)
+        >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
+        >>> axes = gf.sem("g =~ x1 + x2 + x3 + x4 + x5 + x6", data).plot("loadings")
+        >>> axes.get_xlabel()
+        'standardized loading, 95 % interval'
+        >>> axes.figure.savefig("loadings.pdf")
+        """
+        return importlib.import_module(PLOTTING).plot_result(self, kind, ax, figsize, options)
 
     def _document(self) -> Mapping[str, Any]:
         """Return the content of `to_dict`."""

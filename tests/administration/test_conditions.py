@@ -61,7 +61,7 @@ def test_a_whole_number_is_sent_as_one_however_it_is_written(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["temperature=1_0", "temperature=nan", "temperature=٣"])
 def test_what_only_looks_like_a_number_is_refused(text: str) -> None:
-    with pytest.raises(ParameterError, match="temperature is a number, not"):
+    with pytest.raises(ParameterError, match="temperature must be a number, not"):
         read_condition(text)
 
 
@@ -88,16 +88,16 @@ def test_a_file_says_what_the_line_says(tmp_path: Path) -> None:
         ("presentation=single", "did you mean 'single-turn'?"),
         ("temprature=0", "did you mean 'temperature'?"),
         ("cot", "is not name=value"),
-        ("cot=yes", "cot is on or off"),
+        ("cot=yes", "cot must be on or off"),
         ("cot=on,cot=off", "sets cot twice"),
-        ("shots=-1", "shots is a whole number from 0"),
-        ("shots=1.5", "shots is a whole number from 0"),
-        ("temperature=hot", "temperature is a number"),
-        ("temperature=nan", "temperature is a number"),
-        ("temperature=-1", "temperature is a number from 0, not -1"),
+        ("shots=-1", "shots must be a whole number from 0"),
+        ("shots=1.5", "shots must be a whole number from 0"),
+        ("temperature=hot", "temperature must be a number"),
+        ("temperature=nan", "temperature must be a number"),
+        ("temperature=-1", "temperature must be a number from 0, not -1"),
         ("top_p=1.5", "from 0 to 1"),
         ("max_tokens=0", "from 1"),
-        ("max_tokens=2.5", "max_tokens is a whole number"),
+        ("max_tokens=2.5", "max_tokens must be a whole number"),
         ("prompt_language=e", "language tag"),
         ("pack=x.toml", "give a file by --pack"),
         ("captions=x.csv", "give a file by --captions"),

@@ -148,7 +148,7 @@ def test_other_numbers_of_examples_are_other_conditions(tmp_path: Path) -> None:
 
 FLAWED = {
     "Expecting": "{broken",
-    "it is no object": "[1]",
+    "it is not an object": "[1]",
     "it has no doc_id": {**generated(), "doc_id": None},
     "it has no key": generated(1, target="None"),
     "is not among its options": generated(1, target="7"),

@@ -117,7 +117,7 @@ def test_keys_without_options_are_read_as_lmms_eval_writes_them(
 
 FLAWED = {
     "Expecting": "{broken",
-    "it is no object": "[1]",
+    "it is not an object": "[1]",
     "it has no doc_id": {"target": "B"},
     "it has no key": sample(1, target="None"),
     "is not among its options": sample(1, target="7"),

@@ -222,5 +222,5 @@ def test_journals_asked_with_untranslated_subjects_are_not_gone_on_with(tmp_path
 def test_an_unfit_table_of_words_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "p.toml"
     path.write_text('language = "en"\n[words]\nx = 1\n')
-    with pytest.raises(GfactorError, match="words is a table of texts"):
+    with pytest.raises(GfactorError, match="words must be a table of texts"):
         Packs.of([path])

@@ -95,8 +95,8 @@ def test_marks_of_wrong_answers_alone_are_no_random_sample() -> None:
     ("change", "words"),
     [
         (lambda m: m.assign(examinee="nobody"), "answers that are not there"),
-        (lambda m: m.assign(mark="perhaps"), "'perhaps' is no mark"),
-        (lambda m: m.assign(mark=3), "'3' is no mark"),
+        (lambda m: m.assign(mark="perhaps"), "'perhaps' is not a mark"),
+        (lambda m: m.assign(mark=3), "'3' is not a mark"),
         (lambda m: m.drop(columns="item"), "has no column 'item'"),
         (lambda m: m.assign(examinee=""), "--unblind"),
     ],

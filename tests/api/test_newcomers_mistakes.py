@@ -65,7 +65,7 @@ def test_replies_are_read_from_mappings_and_what_is_none_is_refused() -> None:
     with pytest.raises(ParameterError, match="case 2"):
         gf.extract([case, {"id": "q"}])
     unfit: Any = [{1, 2}]
-    with pytest.raises(ParameterError, match="case 1 is no mapping"):
+    with pytest.raises(ParameterError, match="case 1 must be a mapping"):
         gf.extract(unfit)
 
 

@@ -189,7 +189,7 @@ def test_mistakes_are_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     double, url = hub
-    with pytest.raises(ParameterError, match="is not written ORGANIZATION/NAME"):
+    with pytest.raises(ParameterError, match="must be written as ORGANIZATION/NAME"):
         gf.push_bank(bank, "percept-v", endpoint=url)
     with pytest.raises(ParameterError, match="only whole banks"):
         gf.push_bank(bank.select(["q1"]), REPO, endpoint=url)

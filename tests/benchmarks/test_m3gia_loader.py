@@ -99,7 +99,7 @@ def changed(**cells: Any) -> list[dict[str, Any]]:
 
 INVALID = [
     ({"QuestionTypes": "Chess"}, "question type 'Chess' is none of the 18"),
-    ({"index": "x"}, "its index is a whole number, not 'x'"),
+    ({"index": "x"}, "its index must be a whole number, not 'x'"),
     ({"index": "1", "QuestionTypes": "Oral Vocabulary"}, "the id is already that of row 1"),
     ({"B": "none"}, "it has an option C, but none B"),
     ({"A": "nan", "B": "", "C": "", "D": "", "E": ""}, "it has 0 options"),
@@ -140,7 +140,7 @@ def test_a_key_of_another_type_is_invalid(release: Path) -> None:
     entries = json.loads(keys.read_text())
     entries[1]["question_type"] = "Geometry"
     keys.write_text(json.dumps(entries))
-    with pytest.raises(GfactorError, match="its key is that of a question of type 'Geometry'"):
+    with pytest.raises(GfactorError, match="its key belongs to a question of type 'Geometry'"):
         load(release, languages=("en",))
 
 

@@ -241,7 +241,7 @@ def test_what_cannot_be_is_told_before_any_work(tmp_path: Path) -> None:
     bank, path = exam(tmp_path), tmp_path / "o.parquet"
     with pytest.raises(UnknownNameError, match="did you mean 'split'"):
         transform(bank, path, ["splits"])
-    with pytest.raises(ParameterError, match="nothing is to be done"):
+    with pytest.raises(ParameterError, match="no transformation is named"):
         transform(bank, path, [])
     with pytest.raises(ParameterError, match="share: must be over 0"):
         transform(bank, path, ["split"], share=Fraction(0))

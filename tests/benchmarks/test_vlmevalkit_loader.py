@@ -115,11 +115,11 @@ def test_a_folder_is_one_bank_with_a_part_per_file(tmp_path: Path) -> None:
     [
         ({"answer": ""}, "it has no key"),
         ({"answer": "D"}, "its key 'D' is not among its options (A, B)"),
-        ({"C": "", "D": "x"}, "it has an option D, but not all before it"),
+        ({"C": "", "D": "x"}, "it has an option D, but not all options before it"),
         ({"image": "999"}, "its image is that of row '999', which holds none"),
         ({"image": "x" * 70}, "its image is not base64"),
         ({"image": "[" + "x" * 70}, "its image begins like a list"),
-        ({"question": "See <image 2>"}, "its text names image 2, and it has 1"),
+        ({"question": "See <image 2>"}, "its text names image 2, but it has 1"),
         ({"index": ""}, "it has no index"),
         ({"index": 241}, "the id is already that of row 1"),
     ],

@@ -77,12 +77,14 @@ def test_groups_have_their_own_tables_and_figures(run: Run) -> None:
     done = run("data.csv", "--model", "m.lav", "--group", "school", "-o", "page")
     assert "Group south (n =" in done.out
     assert "Group north (n =" in done.out
-    assert {p.name for p in Path("page/figures").glob("*.svg")} == {"paths_1.svg", "paths_2.svg"}
+    assert {p.name for p in Path("page/figures").glob("*.svg")} == {
+        f"{name}_{group}.svg" for name in ("paths", "loadings", "residuals") for group in (1, 2)
+    }
 
 
 def test_a_page_has_tables_and_a_path_diagram(run: Run) -> None:
     done = run("gaps.csv", "--model", "m.lav", "--missing", "fiml", "-o", "page")
-    assert done.out.rstrip().endswith("report.html: the page")
+    assert done.out.rstrip().endswith("report.html")
     page = Path("page/report.html").read_text("utf-8")
     assert "Path diagram" in page
     assert "full information" in page

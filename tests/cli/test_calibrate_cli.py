@@ -99,7 +99,7 @@ def test_by_item_new_items_are_unknown_and_that_is_an_error(folder: Path, call) 
     call("calibrate", folder / "old.db", "-o", file)
     ran = call("score", folder / "new.db", "--calibration", file)
     assert ran.code == 2
-    assert "the calibration knows none of the 26 items" in ran.err
+    assert "the calibration contains none of the 26 items" in ran.err
     ran = call("score", folder / "old.db", "--calibration", file, "--policy", "none", "--json")
     codes = {d["code"] for d in json.loads(ran.out)["calibrated"]["diagnostics"]}
     assert "other_policy" in codes

@@ -11,10 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 import gfactor as gf
+from gfactor.api.calls import command_call, option
 from gfactor.cli import cli
 from gfactor.cli.declarations import REQUIRED, declaration, group_of
 from gfactor.cli.deriving import derived
-from gfactor.cli.values import PATH, range_of
+from gfactor.cli.values import PATH, Pair, range_of
+from gfactor.cli.verbs.compare import command as compare
 from gfactor.errors import ParameterError
 
 TEXT = """gfactor place: models among real ones.
@@ -154,3 +156,39 @@ def test_every_derived_command_is_listed_with_its_line() -> None:
     assert "Models among real ones, by some of their answers to public benchmarks." in " ".join(
         said.split()
     )
+
+
+def test_an_option_that_only_the_command_has_is_declared_by_its_body() -> None:
+    gate = next(p for p in compare.params if p.name == "gate")
+    assert isinstance(gate, click.Option)
+    assert (gate.opts, gate.metavar) == (["--gate"], "'A - B'")
+    assert str(gate.help).startswith("For --sequential: the exit code says whether A is better")
+
+
+def test_a_mapping_is_given_by_pairs_of_the_type_of_its_values() -> None:
+    spelled = {"tries": "--try FACET=N,N...", "raters": "--rater-cost FACET=X..."}
+    command = make("plan", spelled, without=["pilot", "tokens", "declare", "known"])
+    typed = ("--try", "item=1,2", "--rater-cost", "task=0.5", "--rater-cost", "item=2")
+    given = calls(command, "--aim", "cfa", *typed)
+    assert given["tries"] == {"item": [1, 2]}
+    assert given["raters"] == {"task": 0.5, "item": 2.0}
+    with pytest.raises(ParameterError, match="--rater-cost has task twice"):
+        calls(command, "--aim", "cfa", "--rater-cost", "task=1", "--rater-cost", "task=2")
+    with pytest.raises(click.BadParameter, match="it is written FACET=N,N, got 'item'"):
+        calls(command, "--aim", "cfa", "--try", "item")
+
+
+def test_a_sign_that_names_may_hold_divides_at_its_last_place() -> None:
+    assert Pair("MODEL=NAME", last=True).convert("gpt?x=1=OpenAI", None, None) == (
+        "gpt?x=1",
+        "OpenAI",
+    )
+    assert Pair("NAME=VALUE").convert("a=b=c", None, None) == ("a", "b=c")
+
+
+def test_messages_name_options_as_their_caller_writes_them() -> None:
+    assert option("examinees") == "examinees"
+    with command_call(compare.spelled):
+        assert option("examinees") == "--examinee"
+        assert option("max_cost") == "--max-cost"
+    assert option("max_cost") == "max_cost"

@@ -141,7 +141,7 @@ def test_items_of_calibrated_cells_need_no_calibration_of_their_own(
     [
         (("--length", "40"), "a form of 40 items needs 40 items, and there are 24"),
         (("--length", "8", "--content", "domain"), "must have the form LABEL=VALUE:LEAST-MOST"),
-        (("--length", "8", "--theta", "low"), "--theta is a list of numbers"),
+        (("--length", "8", "--theta", "low"), "a list of numbers"),
         (("--length", "8", "--per-cell", "2"), "a limit per cell is for forms of cells"),
         (("--parallel", "2"), "say how long forms are, or which standard error"),
     ],
@@ -156,5 +156,5 @@ def test_mistakes_are_said(
 
 def test_a_bank_that_was_not_calibrated_is_refused(folder: Path, tmp_path: Path) -> None:
     other, _ = choice_bank(tmp_path / "other.parquet", {("span", 9): 0.0}, 4, prefix="new-")
-    with pytest.raises(ParameterError, match="knows none of the 4 items of"):
+    with pytest.raises(ParameterError, match="contains none of the 4 items of"):
         gf.form(folder / "items.json", bank=other, length=2)

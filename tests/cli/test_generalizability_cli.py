@@ -93,8 +93,8 @@ def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--nested", "RaterTask"], "written FACET:FACET"),
-        (["--d-study", "Task=many"], "written FACET=N,N"),
+        (["--nested", "RaterTask"], "written A:B"),
+        (["--d-study", "Task=many"], "a list of numbers"),
         (["--fixed", "Person", "--d-study", "Task=2"], "no facet"),
         (["--examinee", "A"], "is for a journal"),
     ],

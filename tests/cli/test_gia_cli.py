@@ -99,7 +99,7 @@ def test_answers_item_by_item_give_the_intervals(
         (["en={counts}", "--human", "fr=x.csv"], "no counts of that language"),
         (["en={counts}", "english={counts}"], "two files of counts are for the language 'en'"),
         (["en=nowhere.csv"], "there is no such file"),
-        (["en={counts}", "--unit", "shares"], "is no possible value of"),
+        (["en={counts}", "--unit", "shares"], "is not a possible value of"),
     ],
 )
 def test_a_users_mistake_is_one_sentence(

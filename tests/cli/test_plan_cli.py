@@ -181,7 +181,7 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
         (["--aim", "se", "--target", "0.1", "--known", "acuracy=0.7"], "accuracy"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=high"], "accuracy is a number"),
         (["--aim", "se", "--known", "accuracy=0.7"], "give a target"),
-        (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "give NAME=VALUE"),
+        (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "written NAME=VALUE"),
         (["--aim", "ability", "--target", "0.3"], "needs a calibration"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--declare", "policy=none"],
          "for the document"),
@@ -289,7 +289,7 @@ def test_a_changed_document_is_refused(run: Run, here: Path) -> None:
     path.write_bytes(text.replace("\n", "\r\n").encode())
     assert read_preregistration(path).declared["condition"] == ["default"]
     path.write_text("# My plan\n", "utf-8")
-    with pytest.raises(ParameterError, match="is no preregistered plan"):
+    with pytest.raises(ParameterError, match="is not a preregistered plan"):
         read_preregistration(path)
     with pytest.raises(ParameterError, match="never written over"):
         planned()

@@ -194,7 +194,7 @@ def test_a_cell_of_text_is_named_with_its_place(folder: Path) -> None:
     table.loc[3, "B.C1.t2"] = "oops"
     table.to_csv(folder / "text.csv", index=False)
     done = call("prune", folder / "text.csv", "--model", folder / "m.pls")
-    assert "row 'm003', column 'B.C1.t2': 'oops' is no number" in str(done.exception)
+    assert "row 'm003', column 'B.C1.t2': 'oops' is not a number" in str(done.exception)
 
 
 def test_a_model_can_be_given_in_the_command(folder: Path) -> None:

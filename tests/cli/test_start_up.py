@@ -85,7 +85,7 @@ def test_what_is_read_in_a_file_is_what_its_module_has() -> None:
         assert declared(module, name) == words, (module, name)
     with pytest.raises(LookupError, match="declares no NOWHERE"):
         declared("gfactor.cli.constants", "NOWHERE")
-    with pytest.raises(LookupError, match="is no constant"):
+    with pytest.raises(LookupError, match="is not a constant"):
         declared("gfactor.benchmarks.selection.method", "METHODS")
 
 

@@ -100,8 +100,8 @@ def test_a_run_in_python_says_what_was_decided(bank: ItemBank, tmp_path: Path) -
         (f"{IDEAL} - baseline:nobody decided", "unknown examinee 'baseline:nobody'"),
         (f"{IDEAL} - {IDEAL} decided", "twice"),
         (f"{IDEAL} above 1.5", "between 0 and 1"),
-        (f"{IDEAL} above 0.5 at 5", "between 0 and 1, got 5"),
-        ("width below 0.0.5", "is no number"),
+        (f"{IDEAL} above 0.5 at 5", "between 0 and 1, not 5"),
+        ("width below 0.0.5", "is not a number"),
     ],
 )
 def test_a_rule_that_is_none_is_refused_before_anything_is_asked(

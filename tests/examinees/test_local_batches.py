@@ -203,10 +203,10 @@ def test_without_the_extra_the_line_that_installs_it_is_told(
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ("?dtype=int4", "dtype is one of auto, bfloat16, float16, float32"),
+        ("?dtype=int4", "dtype must be one of auto, bfloat16, float16, float32"),
         ("?temperature=1", "has no parameter 'temperature'; it takes dtype, device, batch"),
-        ("?batch=0", "batch is a whole number from 1"),
-        ("?batch=many", "batch is a whole number from 1"),
+        ("?batch=0", "batch must be a whole number from 1"),
+        ("?batch=many", "batch must be a whole number from 1"),
     ],
 )
 def test_a_parameter_that_is_none_is_one_sentence(

@@ -76,7 +76,7 @@ def test_several_addresses_that_refuse_are_one_reason_in_words() -> None:
         (None, "closed the connection before it had answered; see its log"),
         (web.Response(status=204), "HTTP 204: no words; check that the base URL is that of the"),
         (web.Response(body=b""), "an empty 200; check that the base URL is that of the API"),
-        (web.Response(body=b'{"choices": "\xff"}'), "no text in UTF-8 (byte 13)"),
+        (web.Response(body=b'{"choices": "\xff"}'), "not text in UTF-8 (byte 13)"),
         (web.Response(body=gzip.compress(b"{}")), "a 200 compressed by gzip"),
         (web.Response(body=b"no gzip", headers={"Content-Encoding": "gzip"}),
          "cannot be decompressed; check a proxy in between"),

@@ -177,9 +177,9 @@ def test_it_keeps_every_invariant_of_examinees(seen: Seen) -> None:
     ("spec", "said"),
     [
         ("vllm:m?temperature=1", "has no parameter 'temperature'"),
-        ("vllm:m?max_model_len=0", "max_model_len is a whole number from 1"),
+        ("vllm:m?max_model_len=0", "max_model_len must be a whole number from 1"),
         ("vllm:m?gpu_memory_utilization=80", "gpu_memory_utilization is from 0 to 1"),
-        ("vllm:m?dtype=int4", "dtype is one of auto, bfloat16, float16, float32"),
+        ("vllm:m?dtype=int4", "dtype must be one of auto, bfloat16, float16, float32"),
         ("vllm:missing", "vllm:missing cannot be loaded: OSError: no such model"),
     ],
 )

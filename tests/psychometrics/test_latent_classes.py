@@ -155,7 +155,7 @@ def test_what_cannot_be_determined_or_used_is_said() -> None:
     assert codes[0] == "not_identified"
     with pytest.raises(ParameterError, match="no item has two different answers"):
         gf.latent_classes(DATA * 0, 2)
-    with pytest.raises(ParameterError, match="has 300 different values and is no item"):
+    with pytest.raises(ParameterError, match="has 300 different values, too many for an item"):
         gf.latent_classes(DATA.assign(i1=np.arange(300)), 2)
     with pytest.raises(ParameterError, match="n_classes is 0"):
         gf.latent_classes(DATA, 0)

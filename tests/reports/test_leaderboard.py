@@ -231,6 +231,18 @@ def test_what_could_not_be_read_is_told_with_its_reason(site: Path) -> None:
     assert re.search(r"<dt>Without a readable answer</dt><dd>\d+ \(", first)
 
 
+def test_failed_attempts_are_counted_apart_from_answers(
+    site: Path, trial: tuple[Path, ItemBank]
+) -> None:
+    with Journal.open(trial[0]) as journal:
+        responses, failures = journal.responses(), journal.failures()
+    answers = int((~responses["examinee"].str.startswith("person:")).sum())
+    first = (site / "index.html").read_text()
+    assert len(failures) > 0
+    assert f"<dt>Answers</dt><dd>{answers:,}</dd>" in first
+    assert f"<dt>Failed attempts</dt><dd>{len(failures):,}</dd>" in first
+
+
 def test_hostile_replies_are_text(site: Path) -> None:
     for path, html in pages(site):
         assert html.count("<script") == 1, path

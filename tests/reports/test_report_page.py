@@ -238,6 +238,33 @@ def test_on_a_phone_nothing_is_cut_off_without_saying_so(browser: Any, written: 
     page.context.close()
 
 
+_BROKEN_WORDS = """cells => cells.filter(cell => {
+  const range = document.createRange(), text = cell.firstChild;
+  if (!text || text.nodeType !== Node.TEXT_NODE || !text.data.trim()) return false;
+  const start = text.data.search(/\\S/), word = text.data.slice(start).match(/^[\\w.]+/);
+  if (!word) return false;
+  range.setStart(text, start); range.setEnd(text, start + word[0].length);
+  return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1;
+}).map(cell => cell.textContent)"""
+"""Cells whose first word or number is broken into two lines."""
+
+
+def test_in_print_no_number_is_broken_and_tables_fit_the_paper(
+    browser: Any, written: Written
+) -> None:
+    portrait, landscape = (round((side - 2 * 11) / 25.4 * 96) for side in (210, 297))
+    page = opened(browser, written, portrait)
+    page.emulate_media(media="print")
+    tables = page.locator("table")
+    assert tables.locator("th, td").evaluate_all(_BROKEN_WORDS) == []
+    widths = tables.evaluate_all("""tables => tables.map(table =>
+        [getComputedStyle(table.parentElement).page, table.scrollWidth])""")
+    assert {sheet for sheet, _ in widths} == {"auto", "wide"}
+    assert max(width for sheet, width in widths if sheet == "auto") <= portrait
+    assert max(width for sheet, width in widths if sheet == "wide") <= landscape
+    page.context.close()
+
+
 @pytest.mark.slow
 def test_the_keys_move_a_cut_table_and_at_its_end_the_hint_is_gone(
     browser: Any, written: Written

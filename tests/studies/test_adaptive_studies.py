@@ -269,8 +269,8 @@ def test_another_calibration_is_refused_and_what_does_not_fit_is_told(tmp_path: 
     with pytest.raises(ParameterError, match="leave out per_person"):
         gf.study.new(bank, tmp_path / "x", title="T", calibration=known, per_person=5)
     other = exam_bank(tmp_path / "study", 5, "zh")
-    with pytest.raises(ParameterError, match="knows none of the 5 items"):
+    with pytest.raises(ParameterError, match="contains none of the 5 items"):
         gf.study.new(other, tmp_path / "y", title="T", calibration=known)
     again, _ = adaptive_study(tmp_path / "again", count=8)
-    with pytest.raises(ParameterError, match="which a static page"):
+    with pytest.raises(ParameterError, match="which static pages"):
         gf.study.jspsych(again.path, tmp_path / "static")

@@ -146,9 +146,9 @@ def test_a_consensus_hides_what_its_reader_is_still_to_judge(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [
-        ("category", "nobody has labeled a response yet; give the responses to two or more with "
+        ("category", "nobody has labeled a response yet; assign the responses to two or more with "
          "`gfactor annotate assign` and --responses"),
-        ("difficulty", "nobody has said it of an item (difficulty) yet; give the items to two"),
+        ("difficulty", "nobody has labeled an item (difficulty) yet; assign the items to two"),
     ],
 )  # fmt: skip
 def test_what_a_consensus_lacks_is_said_with_what_to_do(

@@ -17,9 +17,14 @@ from support.studies import PASSWORD, client_of, exam_items, make_study, picture
 from gfactor.items import Choice, ItemBank, write_bank
 from gfactor.studies.questionnaires import Step, Study, StudyFolder, application
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
+from gfactor.studies.questionnaires.pages.showing import question, question_part, result_part
+from gfactor.studies.questionnaires.participants import Participant
+from gfactor.studies.questionnaires.persons import Progress
+from gfactor.studies.questionnaires.prepared import QUESTION, RESULT, Prepared
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.views import item_view
 from gfactor.studies.web.database import Database
+from gfactor.studies.web.extras import need
 from gfactor.studies.web.sessions import hashed
 
 PART = {"x-fragment": "1"}
@@ -67,6 +72,41 @@ def test_an_answer_is_one_transaction_of_one_statement(
         statements.clear()
         client.get("/task")
         assert len(statements) > 3  # the first line of a reload is written
+
+
+def test_questions_are_made_before_anybody_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits until a question, its result or a template is made."""
+    folder, made = make_study(tmp_path, count=6, checks=1, practice=("q00",)), list[str]()
+    application(folder)  # It makes the texts of one process.
+    make, compiled = Prepared.make, need("jinja2").Environment.compile
+
+    def counted(prepared: Prepared, part: str, *given: Any) -> Any:
+        made.append(part)
+        return make(prepared, part, *given)
+
+    def compile_counted(environment: Any, source: str, name: str, *given: Any) -> Any:
+        made.append(name)
+        return compiled(environment, source, name, *given)
+
+    monkeypatch.setattr(Prepared, "make", counted)
+    monkeypatch.setattr(need("jinja2").Environment, "compile", compile_counted)
+    with client_of(application(folder)) as client:
+        assert made.count(QUESTION) == 10  # practice, five items, a check that asks for each option
+        assert made.count(RESULT) == 5
+        made.clear()
+        for _ in range(2):
+            client.cookies.clear()
+            hidden = begin(client)
+            client.post("/task", data={**hidden, "option": "A"}, headers=PART)
+            hidden = forms(client.get("/task").text)[0].hidden
+            for _ in range(5):
+                hidden = answer(client, hidden)
+            client.post("/task", data={**hidden, "option": "A"}, headers=PART)
+            assert "Question 5" in client.get("/results").text
+            assert client.get("/done").status_code == 200
+        assert not [part for part in made if part != "feedback_part.html.j2"]
 
 
 def test_what_a_reply_shows_is_a_load_of_that_page(tmp_path: Path) -> None:
@@ -159,7 +199,29 @@ def test_an_answer_to_what_another_process_took_away_is_not_stored(
             assert (how == "deleted") == store.frame("shown").empty
 
 
-@pytest.mark.parametrize("contents", [("w", "x", "y", "z"), (1, 2, 3, 4), ("w", 1, "y", 2)])
+def filled_in(context: StudyContext, step: Step) -> tuple[str, str]:
+    """A question, and its result, as they are sent."""
+    person = Participant("p1", 0, (step,), "en", None)
+    asks = question_part(context, person, Progress(0), "T", "1.500")
+    return asks, result_part(context, step, (0, 1), "A&B", ("T", "9", "/i/"), (False, True))
+
+
+def rendered(context: StudyContext, step: Step) -> tuple[str, str]:
+    """The same by their templates."""
+    person = Participant("p1", 0, (step,), "en", None)
+    more = {"position": 0, "form_token": "T", "step": "", "problem": "", "typed": {}}
+    values = question(context, person, Progress(0), {}) | more
+    asks = context.pages.text(QUESTION, **values, elapsed="1.500", ahead="")
+    review = {"number": 1, "count": 9, "images": "/i/0/", "answer": "A&B", "challenged": False}
+    view = context.view(step)
+    review |= {"position": 0, "form_token": "T", "view": view, "keys": False, "open": True}
+    return asks, context.pages.text(RESULT, **review)
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [("w", "x", "y", "z"), (1, 2, 3, 4), ("w", 1, "y", 2), ("w", "", "y", "z"), ("", "", "", "")],
+)
 def test_a_question_in_another_order_is_the_one_made_of_its_item(
     contents: tuple[str | int, ...], tmp_path: Path
 ) -> None:
@@ -177,5 +239,7 @@ def test_a_question_in_another_order_is_the_one_made_of_its_item(
             step = Step("item", item.id, seed, ("D",))
             view = asdict(context.view(step))
             assert view == asdict(item_view(context.item(item.id), step, context.list_fields))
+            assert filled_in(context, step) == rendered(context, step)
             shown.add(str(view["options"]))
-    assert len(shown) == {0: 1, 2: 6, 4: 6}[sum(isinstance(one, str) for one in contents)]
+    alike = contents[0] == "" or all(isinstance(one, int) for one in contents)
+    assert len(shown) == (1 if alike else 6)

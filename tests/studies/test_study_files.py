@@ -353,7 +353,7 @@ FAULTS = [
     ("se = 0.05", "se = 3.0", r"se of an adaptive block is 3, and before the first answer"),
     ("low = 0", "low = 30", r"pages\[8\].questions\[2\]: low is above high"),
     ('kind = "multiple"', 'kind = "many"', r"pages\[8\].questions\[1\].kind is 'many'"),
-    ('["mouse", ', '["mouse", "touch", ', r"pages\[8\].questions\[1\].options: 'touch' is there twice"),
+    ('["mouse", ', '["mouse", "touch", ', r"pages\[8\].questions\[1\].options: 'touch' occurs twice"),
     ('["mouse", ', "[7, ", r"pages\[8\].questions\[1\].options\[1\] must be a table, not 7"),
     ('blocks = ["first"]', 'blocks = ["third"]', r"pages\[9\].blocks names 'third'"),
     ('text = "Anything else?"', "text = {fr = 'x'}", r"questions\[4\].text.en is missing"),
@@ -434,7 +434,7 @@ def test_rows_of_a_williams_design_balance_positions_and_what_comes_before(count
         ('conditions = ["a"]', r"file.toml: conditions are \['a'\]; give two or more"),
         (
             'conditions = ["a", "b"]\ncounterbalance = ["first", "x"]',
-            "names 'x', which is no block",
+            "names 'x', which is not a block",
         ),
         ("counterbalance = 3", "counterbalance is 3; it must be a list"),
     ],

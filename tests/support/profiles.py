@@ -92,7 +92,7 @@ def measured(
     """
     calibrations = shipped_calibrations([ability])
     plan = ProfilePlan(
-        calibrations, StopRule(max_items=items), window_of(reach_of({}, str))[1], 1, 0, False, "en",
+        calibrations, StopRule(max_items=items), window_of(reach_of({}))[1], 1, 0, False, "en",
         Given(Condition(), Files(()), None), 1,
     )  # fmt: skip
     design, rng = plan.design, np.random.default_rng(seed)

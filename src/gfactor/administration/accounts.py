@@ -25,7 +25,7 @@ NONE = Unanswered()
 
 @dataclass(frozen=True)
 class Costs:
-    """Sums over replies: of their costs, of the squares, and how many cost something."""
+    """Sums over replies: their costs, the squared costs, and the number of replies with a cost."""
 
     money: float = 0.0
     squares: float = 0.0

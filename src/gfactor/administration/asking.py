@@ -126,7 +126,7 @@ class Asking:
             self._outage.tell(f"{work.exception()}")
 
     def _stop(self) -> None:
-        """Ask nothing new; what is on its way comes in."""
+        """Stop asking new questions; replies to questions in flight are still stored."""
         self._stopping = True
         for task in tuple(self._drawing):
             task.cancel()

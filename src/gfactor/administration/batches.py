@@ -179,7 +179,7 @@ class _Batches:
                 await asyncio.sleep(pause)
 
     async def _search(self) -> None:
-        """Search for batches whose id never came back; what was never submitted is to be asked."""
+        """Search for batches whose id never arrived; questions never submitted are asked again."""
         if not self._missing:
             return
         taken = [one.remote for one in self._open]
@@ -212,8 +212,8 @@ class _Batches:
             rendered = rendered[: len(rendered) // 2]
         if not self._open and not self._missing:
             raise CapReachedError(
-                f"{self._examinee}: what is left of the budget does not pay for another batch; "
-                "what was answered is kept, raise it to go on"
+                f"{self._examinee}: the rest of the budget is not enough for another batch; "
+                "all answers so far are stored; raise it to go on"
             )
         return False
 
@@ -292,7 +292,7 @@ class _Batches:
         return answers
 
     def _read(self, batch: Batch, state: BatchProgress, verdicts: Mapping[int, Verdict]) -> int:
-        """Store what came of a batch; what failed over a parameter is asked again without it."""
+        """Store the results of a batch; ask again without a parameter that caused a failure."""
         replies: dict[int, Reply] = {}
         again: list[BatchKey] = []
         lost = Reply("", "transport_error", "", detail=f"no result: {state.detail}")
@@ -365,8 +365,8 @@ class _Batches:
         for item in rendered.values():
             if item.earlier:
                 raise ParameterError(
-                    f"item {item.item_id!r} is put in several turns, each with its reply, and a "
-                    "batch has none between; leave presentation=image-per-turn out"
+                    f"item {item.item_id!r} is presented in several turns with replies between "
+                    "them, and a batch has none between; leave presentation=image-per-turn out"
                 )
         return [rendered[key] for key in keys]
 

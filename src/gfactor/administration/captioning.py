@@ -89,7 +89,7 @@ class CaptionCache:
                 self.add(name, text.strip())
 
     def image_texts(self) -> ImageTexts:
-        """The texts as rendering takes them; what tells them from others is who made them."""
+        """Return the texts for rendering, with a fingerprint of the examinee that made them."""
         source = f"the cache {str(self.path)!r} of {self._captioner['by']}"
         return ImageTexts(self.texts(), source, fingerprint(self._captioner))
 
@@ -158,8 +158,8 @@ def describe(
     if result.failed or result.failed_elsewhere:
         what = describer.failure or "for another process that shares the run"
         raise ParameterError(
-            f"{examinee.name} did not describe {what}; run the same command again, or give its "
-            "text in a file by --captions"
+            f"{examinee.name} did not describe {what}; run the same command again, or give a "
+            "description in a file with --captions"
         )
 
 

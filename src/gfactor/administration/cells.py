@@ -112,7 +112,7 @@ def questions_of(parts: Sequence[Questions], keys: Sequence[Key]) -> Iterator[Qu
 
 
 def in_turn(parts: Iterable[Questions], seed: int) -> list[Key]:
-    """Return the missing questions of several banks, each spread evenly over the whole order."""
+    """Order the missing questions of several banks so that each bank is spread evenly."""
     rank: dict[Key, tuple[float, int]] = {}
     for number, part in enumerate(parts):
         order = keyed_order(part.hashes, seed)

@@ -281,7 +281,7 @@ class Claims:
         return max(wanted, self._in_flight, 1)
 
     def _waiting(self) -> str:
-        """Return a sentence about the processes that hold what is left."""
+        """Return a sentence about the processes that have claimed the remaining questions."""
         left = [self._others[key] for key in self._todo if key in self._others]
         if not left:
             return ""

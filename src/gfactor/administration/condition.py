@@ -189,10 +189,10 @@ def _check_words(condition: Condition) -> None:
     language = condition.prompt_language
     if language and not _TAG.fullmatch(language):
         raise ParameterError(
-            f"prompt_language is a language tag such as en or zh, not {language!r}"
+            f"prompt_language must be a language tag such as en or zh, not {language!r}"
         )
     if condition.shots < 0:
-        raise ParameterError(f"shots is a number of examples from 0, not {condition.shots}")
+        raise ParameterError(f"shots must be a number of examples from 0, not {condition.shots}")
 
 
 def _check_decoding(name: str, value: object) -> None:
@@ -201,13 +201,13 @@ def _check_decoding(name: str, value: object) -> None:
     kind, least, most = DECODING[name]
     if kind is str:
         if not isinstance(value, str) or not _WORD.fullmatch(value):
-            raise ParameterError(f"{name} is one word, not {value!r}")
+            raise ParameterError(f"{name} must be one word, not {value!r}")
         return
     what = "a whole number" if kind is int else "a number"
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ParameterError(f"{name} is {what}, not {value!r}")
+        raise ParameterError(f"{name} must be {what}, not {value!r}")
     if kind is int and value != int(value):
-        raise ParameterError(f"{name} is {what}, not {value!r}")
+        raise ParameterError(f"{name} must be {what}, not {value!r}")
     if not least <= value <= most:
         bounds = f"from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")
-        raise ParameterError(f"{name} is a number {bounds}, not {value!r}")
+        raise ParameterError(f"{name} must be a number {bounds}, not {value!r}")

@@ -115,9 +115,9 @@ def condition_named(wanted: str, keys: Collection[str]) -> str:
     Parameters
     ----------
     wanted : str
-        What the user wrote.
+        Text that the user wrote.
     keys : collection of str
-        Keys that there are.
+        Existing keys.
 
     Raises
     ------
@@ -183,7 +183,8 @@ def _from_toml(path: Path) -> dict[str, str]:
     for name, value in {**table, **decoding}.items():
         if not isinstance(value, str | int | float):
             raise ParameterError(
-                f"condition file {str(path)!r}: {name} is one value, not {type(value).__name__}"
+                f"condition file {str(path)!r}: {name} must be one value, "
+                f"not {type(value).__name__}"
             )
     return {name.replace("-", "_"): written(v) for name, v in {**table, **decoding}.items()}
 
@@ -210,11 +211,11 @@ def _value(name: str, value: str) -> Any:
         return value
     if name in _SWITCHES:
         if value not in ("on", "off"):
-            raise ParameterError(f"{name} is on or off, not {value!r}")
+            raise ParameterError(f"{name} must be on or off, not {value!r}")
         return value == "on"
     if name in _NUMBERS:
         if not re.fullmatch(r"\d{1,18}", value, re.ASCII):
-            raise ParameterError(f"{name} is a whole number from 0, not {value!r}")
+            raise ParameterError(f"{name} must be a whole number from 0, not {value!r}")
         return int(value)
     if name in _TEXTS:
         return value
@@ -226,7 +227,7 @@ def _decoding(name: str, value: str) -> float | int | str:
     if kind is str:
         return value
     if not _NUMBER.fullmatch(value):
-        raise ParameterError(f"{name} is a number, not {value!r}")
+        raise ParameterError(f"{name} must be a number, not {value!r}")
     if re.fullmatch(r"[+-]?\d+", value, re.ASCII):
         return int(value)
     number = float(value)

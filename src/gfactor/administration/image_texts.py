@@ -35,10 +35,10 @@ class ImageTexts:
     filler: str | None = None
 
     def of(self, image: Image, item_id: str, question: str = "") -> str:
-        """The text for an image ("" for an image without any); ParameterError if none is.
+        """Return the text for an image; raises ParameterError if there is none.
 
-        `question` is what an examinee is asked about images like this one; descriptions that
-        another sentence, or one in another language, brought about are not taken for it.
+        An image that was found to contain no text has "". `question` is the prompt for describing
+        images like this one; descriptions that were made with another prompt are not used.
         """
         for name in (name_of(image.sha256, question), image.sha256, image.path):
             if name in self.texts:

@@ -215,8 +215,11 @@ class Journal:
             return {(row[0], row[1], row[2]) for row in connection.execute(rows)}
 
     def set_order_seed(self, seed: int) -> None:
-        """Note the seed of the order in which items are asked; ParameterError if it is another
-        than before, since the items asked so far would be no first part of the new order."""
+        """Store the seed of the order in which items are asked.
+
+        Raises ParameterError if the journal has another seed: the items asked so far would not be
+        the first part of the new order.
+        """
         with self._connected() as connection:
             insert(connection, META, [{"key": ORDER, "value": str(seed)}])
         if (stored := self.order_seed()) != seed:
@@ -274,7 +277,7 @@ class Journal:
             return new + insert(connection, FAILURES, rows[True])
 
     def complete(self, responses: Iterable[Response]) -> int:
-        """Put whole replies in the place of stored ones that were cut off; how many it were.
+        """Replace stored replies that were cut off by whole ones; return the number of them.
 
         A reply is completed by a response to the same key whose text begins with all that is
         stored, so that nothing is lost. Any other response to an answered key is ignored.
@@ -299,8 +302,10 @@ class Journal:
         return completed
 
     def answered(self, examinee: str, condition: str) -> Iterator[Key]:
-        """The (item hash, occasion) that an examinee has answered under a condition, read as they
-        are taken, so that a million of them are never in memory at once."""
+        """Yield each (item hash, occasion) that an examinee has answered under a condition.
+
+        Rows are read as they are consumed, so that a million of them are never in memory at once.
+        """
         r = RESPONSES.c
         keys = sa.select(r.item_hash, r.occasion).where(
             (r.examinee == examinee) & (r.condition == condition)

@@ -97,7 +97,7 @@ def _keys(connection: sa.Connection, query: sa.Select[Any, Any]) -> set[Key]:
 
 
 def _answered() -> sa.ColumnElement[bool]:
-    """Return the SQL condition that the key of a claim has a response."""
+    """Return the SQL condition that a claimed question has a response."""
     return sa.exists().where(*(RESPONSES.c[name] == CLAIMS.c[name] for name in KEY))
 
 

@@ -80,7 +80,7 @@ class Ledger:
             return len(_present(connection, _clock(connection)))
 
     def beat(self) -> int:
-        """Say that this process is at work; how many are."""
+        """Register this process as active; return the number of active processes."""
         with self._journal.transaction(alone=True) as connection:
             clock, began = _clock(connection), (time.time(), time.monotonic())
             _put(connection, self.owner, _HERE, clock + LEASE_SECONDS)
@@ -144,8 +144,11 @@ class Ledger:
     def _accounts(
         self, connection: sa.Connection, examinee: str = _HERE, unanswered: Unanswered = NONE
     ) -> dict[str, Account]:
-        """All accounts; for one examinee without what this process has set aside, and with its
-        unanswered requests as given."""
+        """Return the accounts of all examinees.
+
+        The account of `examinee` leaves out the money that this process has set aside, and takes
+        `unanswered` for its unanswered requests.
+        """
         costs, at_work = self._costs(connection), _present(connection, _clock(connection))
         reserved = dict.fromkeys(costs, 0.0)
         doubtful = dict.fromkeys(costs, NONE)

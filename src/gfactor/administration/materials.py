@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 
 @dataclass(frozen=True)
 class Materials:
-    """The texts that rendering takes from elsewhere; the defaults are the shipped packs alone.
+    """The texts that rendering adds to items; by default these are the shipped packs alone.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class Materials:
         return stamped
 
     def check(self, condition: Condition) -> None:
-        """Raise ParameterError, with what to do, unless condition and materials fit each other.
+        """Raise ParameterError, with the remedy, if the condition and the materials do not match.
 
-        A material that the condition needs must be here, and one that it does not use must not.
+        All materials that the condition needs must be given, and no others.
         """
         described = condition.images in DESCRIBED
         _agree(described, self.texts, "images=captioned or images=transcribed",

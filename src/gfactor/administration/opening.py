@@ -84,9 +84,10 @@ def is_journal(path_or_url: Path | str) -> bool:
 
 
 def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
-    """An engine for a journal; JournalError if it cannot be one.
+    """Return an engine for a journal.
 
-    MissingExtraError if it is on PostgreSQL, and the extra is not installed.
+    Raises JournalError if the address cannot be that of a journal, and MissingExtraError if it is
+    on PostgreSQL and the extra is not installed.
     """
     if _is_url(path_or_url):
         url = _with_driver(sa.make_url(str(path_or_url)))

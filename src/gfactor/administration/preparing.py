@@ -38,9 +38,9 @@ class Files:
     Parameters
     ----------
     packs : list of Path
-        Prompt packs, each over the ones after it.
+        Prompt packs; earlier ones have priority.
     captions : Path, optional
-        Texts of images; with `captioner`, the cache that its texts are kept in.
+        Texts of images; with `captioner`, the cache of its texts.
     captioner : Examinee, optional
         An examinee that describes the images that have no text yet.
     knowledge : Path, optional
@@ -190,7 +190,7 @@ def _known_texts(condition: Condition, files: Files) -> ImageTexts | None:
 def _cache(condition: Condition, files: Files, captioner: Examinee) -> CaptionCache:
     if files.captions is None:
         raise ParameterError(
-            "descriptions made by --captions-by are kept in a file; name it with --captions"
+            "descriptions made by --captions-by are stored in a file; name it with --captions"
         )
     return CaptionCache(files.captions, condition.images, captioner.name)
 

@@ -132,7 +132,7 @@ def _packs_checked(
 
 
 def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool) -> bool:
-    """Return True if rendering an item of this answer type may take a prompt pack's sentence."""
+    """Return True if rendering an item of this answer type may need sentences of a prompt pack."""
     turns = several_images and condition.presentation == "image-per-turn"
     return (
         answer_type in ANSWERED
@@ -181,13 +181,13 @@ def _check_same(before: dict[str, str], now: dict[str, str], journal: str, versi
         if name.endswith(WORDS) and name not in before and name.removesuffix(WORDS) in before:
             raise JournalError(
                 f"journal {journal!r}: gfactor {version} asked under this condition with subjects "
-                "and levels untranslated; other prompts are another measurement, keep them in "
+                "and levels untranslated; different prompts measure something different: use "
                 "another journal"
             )
     for name in before.keys() & now.keys():
         if before[name] != now[name]:
             raise JournalError(
                 f"journal {journal!r}: prompt pack {name} was {before[name]} when gfactor "
-                f"{version} asked under this condition and is {now[name]} now; other prompts are "
-                "another measurement, keep them in another journal"
+                f"{version} asked under this condition and is {now[name]} now; different "
+                "prompts measure something different: use another journal"
             )

@@ -1,4 +1,4 @@
-"""Putting an item in several rounds: each turn is asked by itself, with what was said before it.
+"""Presentation of an item in several rounds: each turn is asked alone, after the earlier turns.
 
 MULTI (section 4.2) shows models that take one image at a time an item's segments as rounds of a
 conversation. So the examinee's own reply to a turn stands between that turn and the next.

@@ -104,7 +104,7 @@ class SharedBudget(Budget):
         caps += [] if most is None else [f"of {most:g} in all{part}"]
         return (
             f"the budget {' or '.join(caps)} would be exceeded by the next question, which may "
-            f"cost {needed:.4g}; what was answered is kept, raise it to go on"
+            f"cost {needed:.4g}; all answers so far are stored; raise it to go on"
         )
 
     def settle(
@@ -117,8 +117,8 @@ class SharedBudget(Budget):
     ) -> float | None:
         """Book a request as `Budget.settle` does.
 
-        The cost stays set aside until it stands in the journal; money of requests that were sent
-        and never answered stays set aside for good.
+        The cost stays reserved until the journal contains it. Money for requests that were sent
+        and never answered stays reserved for good.
         """
         cost = super().settle(reservation, usage, answered=answered)
         if cost is None or not self._has_cap:

@@ -97,7 +97,7 @@ def run_in_stages(
 
 
 class _Examination:
-    """One examinee of the stages, and what it has still to be asked."""
+    """One examinee of the stages, and the questions that it has not yet answered."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""The public face: what `import gfactor` offers, and what the command line is a thin layer over."""
+"""The public functions of `import gfactor`; the command line is a thin layer over them."""

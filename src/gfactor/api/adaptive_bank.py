@@ -1,4 +1,4 @@
-"""Adaptive testing over a stored bank: each examinee is asked the items that tell most of it."""
+"""Adaptive testing over a stored bank: each examinee is asked the most informative items."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def run_adaptive(
     Raises
     ------
     GfactorError
-        For what cannot be asked, and for a calibration that knows none of the items.
+        For what cannot be asked, and for a calibration that contains none of the items.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def run_adaptive(
     whole = as_bank(bank)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     given = Given(how, Files(tuple(map(Path, packs))), None)
-    reached = reach_of(reach, str, options_by_name(run_adaptive))
+    reached = reach_of(reach, options_by_name(run_adaptive))
     campaign = Campaign.plan(whole, specs, given, reached, jobs=jobs)
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     with journal_to_write(journal) as open_journal:
@@ -107,7 +107,7 @@ def run_adaptive(
 def ask_adaptively(
     campaign: Campaign, journal: Journal, calibration: Calibration, rule: StopRule
 ) -> tuple[list[AdaptiveRun], CalibratedScores]:
-    """Ask every examinee of a campaign; what was asked, and the abilities."""
+    """Ask every examinee of a campaign; return the counts of questions, and the abilities."""
     cells = items_of_entries(campaign.administered, calibration)
     condition, materials = campaign.prepared(journal.name, journal)
     prior = prior_of(calibration)

@@ -91,7 +91,7 @@ def run(
     jobs : int, optional
         Processes for examinees that compute; by default one per 200 items, at most one per core.
     packs : list of paths
-        Prompt packs (TOML) over the shipped ones, the first counts most.
+        Prompt packs (TOML) that replace sentences of the shipped ones; the first has priority.
     captions : path, optional
         Texts of images (CSV or JSON lines with image and text) for images=captioned and
         images=transcribed; with `captions_by`, where its texts are kept.
@@ -135,7 +135,7 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    reached = reach_of(reach, str, options_by_name(run))
+    reached = reach_of(reach, options_by_name(run))
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
                   _path(shots_from))  # fmt: skip
@@ -190,11 +190,11 @@ class Given:
         ask: Callable[[Examinee, Callable[[], Any]], Any],
         source: Journal | None = None,
     ) -> tuple[Condition, Materials]:
-        """The condition and its materials for the items that will be asked.
+        """Prepare the condition and its materials for the items that will be asked.
 
-        Images are described now where the user named who does it. `make` makes an examinee, `ask`
-        does work that asks one and keeps the account. `source` is the journal, open; without it
-        nothing is described.
+        If the user named an examinee for it, images are described now. `make` makes an examinee,
+        and `ask` runs a function that asks one and counts the cost. `source` is the open journal;
+        without it no image is described.
 
         Raises ParameterError if condition, files and bank do not fit each other.
         """
@@ -287,7 +287,7 @@ class Campaign:
     def ask_until(
         self, journal: Journal, rules: Sequence[StopRule], order_seed: int = 0
     ) -> tuple[tuple[RunResult, ...], tuple[str, ...]]:
-        """Have the examinees answer the same items until all rules are decided; what each says."""
+        """Have examinees answer the same items until all rules are decided; return decisions."""
         condition, materials = self.prepared(journal.name, journal)
         key = materials.stamped(condition).key
         names, within = (

@@ -110,7 +110,7 @@ def select(
     Returns
     -------
     Selection
-        `built` (the bank's file), `step` (what was done, with `warnings`), `summary()`.
+        `built` (the bank's file), `step` (a record of the change, with `warnings`), `summary()`.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def selected(
     """Select with the method's options as they are typed; `scoring` is of the journal `errors`."""
     if errors is not None and not METHODS[method].uses_errors:
         able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
-        raise ParameterError(f"--errors is no option of {method}; it is for: {able}")
+        raise ParameterError(f"--errors is not an option of {method}; it is for: {able}")
     return selection.select(
         bank,
         path,
@@ -204,8 +204,8 @@ def transform(
 ) -> Transformed:
     """Change the items of a bank, and write them as a bank.
 
-    Every changed item keeps in its provenance what was done and what it was before; `undo` brings
-    the original items back.
+    The provenance of every changed item stores the change and the original item; `undo` restores
+    the original items.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def variants(
     seed: Seed = 0,
     jobs: Jobs = 1,
 ) -> Variants:
-    """Make two variants of each item and draw by lot which of them becomes public.
+    """Make two variants of each item and draw at random which of them becomes public.
 
     Publish the public bank, keep the fresh one secret, and have models answer both later:
     `inflation` then has an exact test that needs no reference models.
@@ -266,7 +266,7 @@ def variants(
     bank : ItemBank or path
         The items.
     names : list of str
-        Transformations that leave what is asked as it is: "shuffle-options", "move-key",
+        Transformations that do not change the question: "shuffle-options", "move-key",
         "change-names", "change-numbers", "reframe-images", "redraw-images".
     path : path
         The Parquet file of the public variants. NAME.fresh.parquet and the record of the draw,
@@ -287,7 +287,7 @@ def variants(
     UnknownNameError
         For an unknown transformation.
     ParameterError
-        If a transformation changes what is asked, or no item has two variants.
+        If a transformation changes the question, or no item has two variants.
 
     Examples
     --------

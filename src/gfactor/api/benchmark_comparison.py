@@ -66,8 +66,8 @@ def compare_benchmarks(
     """Compare benchmarks by GOLD's three diagnostics, and by a human criterion.
 
     D_div (dimensional diversity), TC (task contribution) and D_valid (indicator validity) with
-    95 % intervals, and what decides whether they mean anything: the range of ability, families of
-    near-copies, tasks at chance, too few models.
+    95 % intervals, and checks of their validity: the range of ability, families of near-copies,
+    tasks at chance, too few models.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def compare_benchmarks(
     above : float, optional
         Lower limit of a model's mean over a benchmark's tasks; models below it are left out.
     common : bool
-        True to keep only models that have all benchmarks.
+        Use only models that have scores of all benchmarks.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     criterion : DataFrame or path, optional
@@ -102,7 +102,7 @@ def compare_benchmarks(
     names : dict or path, optional
         Name in the scores to name in the criterion.
     where : dict, optional
-        Values by column that select rows of the criterion and of the name map.
+        Columns and their values that select rows of the criterion and of the name map.
     missing : str
         Treatment of missing cells within a benchmark.
     scheme : str
@@ -164,7 +164,7 @@ def compare_benchmarks(
         by_name = _counted(by_name, items)
     try:
         with counter(len(by_name), "benchmarks", "benchmark") as bar:
-            return gold.compare_benchmarks(
+            compared = gold.compare_benchmarks(
                 by_name, criterion=judged.criterion, names=judged.names.names,
                 approximate=judged.names.approximate, chance=levels, scheme=scheme,
                 missing=missing, size=size, n_bootstrap=n_bootstrap, seed=seed, families=families,
@@ -172,6 +172,7 @@ def compare_benchmarks(
             )  # fmt: skip
     except GfactorError as error:
         raise ParameterError(f"{source}: {error}") from error
+    return replace(compared, source=source)
 
 
 def _listed(data: Scores | Sequence[Scores]) -> list[Scores]:
@@ -290,7 +291,9 @@ def _columns(given: BenchmarkScores) -> list[str]:
 def _above(name: str, given: BenchmarkScores, level: float) -> BenchmarkScores:
     left = pick(given.data, pick(given.data, _columns(given)).mean(axis=1) > level)
     if not len(left):
-        raise ParameterError(f"no model is above {level:g} in {name}; scores may be in percent")
+        raise ParameterError(
+            f"no model is above {level:g} in {name}; perhaps the scores are percentages"
+        )
     return replace(given, data=left)
 
 
@@ -322,7 +325,7 @@ def _counted(benchmarks: Benchmarks, given: int | Mapping[str, float] | Path | s
     for column, n in counts.items():
         if n < 2 or n != int(n):
             raise ParameterError(
-                f"the number of items of {column!r} is {n:g}; it is a whole number from 2 on"
+                f"the number of items of {column!r} is {n:g}; it must be a whole number from 2 on"
             )
     behind = TaskItems(counts={c: int(n) for c, n in counts.items()})
     return {name: one if one.items else replace(one, items=behind) for name, one in

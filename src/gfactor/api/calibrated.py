@@ -42,7 +42,7 @@ def abilities_of(
     Raises
     ------
     ParameterError
-        If the file is no calibration, or it knows none of the items.
+        If the file is not a calibration, or it contains none of the items.
     """
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     how = loaded.about.get("scoring") or {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import pandas as pd
 
@@ -77,10 +77,10 @@ def calibrate(
         Scored quantity: items right as a whole, points (partial credit), whole items read
         leniently.
     shrink : bool
-        True to shrink items to their common mean, by a variance that the data show
+        Shrink items to their common mean, by a variance that is estimated from the data
         (`gfactor.psychometrics.irt.hierarchical`); for calibrations by item with few respondents.
     link : Calibration or path, optional
-        Bring the items to the scale of this earlier calibration, by those that both know.
+        Link the items to the scale of this earlier calibration, by the items in both.
     link_method : str, optional
         One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
         "stocking-lord".
@@ -130,12 +130,13 @@ def calibrate(
     """
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return calibration_of(
-            open_journal, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
-            cluster=cluster, examinee_table=examinee_table, benchmark=benchmark,
-            counting=counting, shrink=shrink, link=link, link_method=link_method,
-            population=population, date=date, force=force,
-        )  # fmt: skip
+        responses = _responses(open_journal, scoring, counting, examinee_table, benchmark)
+        digests = _digests(open_journal)
+    return calibration_of_responses(
+        responses, scoring, digests, by=by, model=model, guess=guess, cells=cells,
+        design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
+        link_method=link_method, population=population, date=date, force=force,
+    )  # fmt: skip
 
 
 def calibrate_each(
@@ -143,14 +144,20 @@ def calibrate_each(
     each: str,
     *,
     by: By = "design",
+    model: str = "rasch",
     guess: float | str | None = "format",
     cells: Sequence[str] = (),
     design: str | None = None,
     cluster: str | None = "family",
     examinee_table: Path | str | None = None,
     benchmark: str | None = None,
+    counting: Counting = "whole",
+    shrink: bool = False,
+    link: Calibration | Path | str | None = None,
+    link_method: LinkingMethod | None = None,
     population: str | None = None,
     date: str | None = None,
+    force: bool = False,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -167,6 +174,8 @@ def calibrate_each(
         A label of the items. For "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
         Kind of the calibration, as in `calibrate`.
+    model : str
+        Model of the items, as in `calibrate`.
     guess : float, "format" or None
         Lower asymptote, as in `calibrate`.
     cells : list of str
@@ -179,10 +188,20 @@ def calibrate_each(
         Table of examinees' properties, as in `calibrate`.
     benchmark : str, optional
         The journal's benchmark, as in `calibrate`.
+    counting : str
+        Content of the cells, as in `calibrate`.
+    shrink : bool
+        Shrinkage to the common mean, as in `calibrate`.
+    link : Calibration or path, optional
+        Refused: one calibration can be linked, several cannot.
+    link_method : str, optional
+        Method of linking, as in `calibrate`.
     population : str, optional
         Description of the calibrated population, in words.
     date : str, optional
         Date of the calibration, as in `calibrate`.
+    force : bool
+        Calibrate in spite of what stands against it, as in `calibrate`.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -216,48 +235,19 @@ def calibrate_each(
     >>> {ability: len(one.entries) for ability, one in known.items()}
     {'Gf': 2, 'Gwm': 4}
     """
-    with opened(journal) as open_journal:
-        scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return calibrations_of(
-            open_journal, scoring, each, by=by, model="rasch", guess=guess, cells=cells,
-            design=design,
-            cluster=cluster, examinee_table=examinee_table, benchmark=benchmark, counting="whole",
-            shrink=False, link=None, link_method=None, population=population, date=date,
-            force=False,
-        )  # fmt: skip
-
-
-def calibration_of(
-    journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
-    cells: Sequence[str], design: str | None, cluster: str | None,
-    examinee_table: Path | str | None, benchmark: str | None, counting: Counting, shrink: bool,
-    link: Calibration | Path | str | None, link_method: LinkingMethod | None,
-    population: str | None, date: str | None, force: bool,
-) -> Calibration:  # fmt: skip
-    """The calibration of an open journal; arguments as in `calibrate`."""
-    responses = _responses(journal, scoring, counting, examinee_table, benchmark)
-    return calibration_of_responses(
-        responses, scoring, _digests(journal), by=by, model=model, guess=guess, cells=cells,
-        design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
-        link_method=link_method, population=population, date=date, force=force,
-    )  # fmt: skip
-
-
-def calibrations_of(
-    journal: Journal, scoring: Scoring, each: str, *, counting: Counting,
-    examinee_table: Path | str | None, benchmark: str | None,
-    link: Calibration | Path | str | None, **how: Any,
-) -> dict[str, Calibration]:  # fmt: skip
-    """A calibration for the items of every value of a label; arguments as in `calibrate_each`."""
     if link is not None:
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
-    responses = _responses(journal, scoring, counting, examinee_table, benchmark)
-    digests = _digests(journal)
+    with opened(journal) as open_journal:
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        responses = _responses(open_journal, scoring, counting, examinee_table, benchmark)
+        digests = _digests(open_journal)
     calibrations = {}
     for value, names in parts_of(responses.items, each).items():
         calibration = calibration_of_responses(
-            responses.of_items(names), scoring, digests, counting=counting, link=None, **how
-        )
+            responses.of_items(names), scoring, digests, by=by, model=model, guess=guess,
+            cells=cells, design=design, cluster=cluster, counting=counting, shrink=shrink,
+            link=None, link_method=link_method, population=population, date=date, force=force,
+        )  # fmt: skip
         calibrations[value] = replace(calibration, about={**calibration.about, "ability": value})
     return calibrations
 

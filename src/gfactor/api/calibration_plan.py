@@ -60,7 +60,7 @@ class CalibrationPlan(Result):
     campaign : CampaignPlan
         Questions, tokens, money and hours, as `gf.campaign.plan` of the file says.
     diagnostics : tuple of Diagnostic
-        What the plan assumes.
+        Assumptions of the plan.
     """
 
     path: Path
@@ -232,7 +232,7 @@ def _chosen(
         family = FAMILIES[name]
         if abilities and family.broad not in abilities:
             raise ParameterError(
-                f"family {name!r} is of {family.broad}, which is none of the abilities "
+                f"family {name!r} belongs to {family.broad}, which is none of the abilities "
                 f"({', '.join(abilities)})"
             )
         if family.broad not in priors:

@@ -129,8 +129,8 @@ def available(kind: str) -> pd.DataFrame:
 def published(name: str) -> Published:
     """A table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was printed.
 
-    The figures are the papers'; what does not add up in a table is said below it. The table
-    "misprints" lists all of that, with what is right.
+    The figures are those of the papers; notes below a table describe its inconsistencies. The table
+    "misprints" lists all of them, with the correct values.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Comparison of examinees on the same items, and the ranks that it leaves open."""
+"""Comparison of examinees on the same items, with their possible ranks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_warnings import fewer_items
+from gfactor.api.calls import option
 from gfactor.api.compared_runs import (
     Compared,
     Question,
@@ -76,8 +77,8 @@ def compare(
     over_benchmarks : bool
         Compare one mean over all benchmarks, on the items that all examinees answered.
     cluster : str, optional
-        Older name. A label is the claim "other-domains" over its values; "unit" is
-        "same-domains" without domains; "none" takes every item by itself.
+        Older name of a claim. A label means "other-domains", with its values as domains; "unit"
+        means "same-domains" without domains; "none" treats items as independent.
     level : float
         Confidence level of intervals and rank sets, and of decisions of a sequential comparison.
     lenient : bool
@@ -127,7 +128,10 @@ def compare(
     'generalizes to other items of this kind'
     """
     if lenient and ratio:
-        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+        lenient_option = option("lenient")
+        raise ParameterError(
+            f"points are given by the benchmark's own rule; leave out {lenient_option}"
+        )
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         question = Question.of(claim, domain_label, cluster, benchmark, over_benchmarks, level)
@@ -234,8 +238,9 @@ class Comparison(Result):
 
     @property
     def ranks(self) -> pd.DataFrame:
-        """A row per examinee, from the best: `mean`, `n`, `rank`, and its rank set `best` to
-        `worst`; `benchmark` first where there are several."""
+        """Table with a row per examinee, the best first: `mean`, `n`, `rank`, `best`, `worst`.
+
+        `best` to `worst` is the rank set. `benchmark` is the first column if there are several."""
         return self._together(lambda whole: whole.ranks.table)
 
     def _together(self, table: Callable[[Compared], pd.DataFrame]) -> pd.DataFrame:
@@ -301,7 +306,7 @@ class Comparison(Result):
         }
 
     def _parts(self) -> dict[str, Any]:
-        """By value of the label, the rows of all benchmarks that have it."""
+        """Return the rows of all benchmarks that have the label, by its value."""
         by_value: dict[str, dict[str, Any]] = {}
         for name, parts in self.within.items():
             for value, part in parts.items():

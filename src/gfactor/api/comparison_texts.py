@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from gfactor.api.score_texts import text_of_readers
 from gfactor.results import decimal
+from gfactor.scoring.summaries import text_of_readers
 
 if TYPE_CHECKING:
     from gfactor.api.compared_runs import Compared

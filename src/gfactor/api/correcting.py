@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from gfactor.api.deciding import one_benchmark
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import read_frame
@@ -98,8 +99,10 @@ def correct_scores(
     examinees: Sequence[str] = (),
     condition: str | None = None,
     benchmark: str | None = None,
+    judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     level: float = 0.95,
+    **reach: Unpack[ReachOptions],
 ) -> CorrectedScores:
     """Correct scores that rules or a judge marked by the marks that people gave to some answers.
 
@@ -125,10 +128,14 @@ def correct_scores(
         Condition of the journal; needed if it has several.
     benchmark : str, optional
         Benchmark of the journal; needed if it has several.
+    judge : str, optional
+        Judge of open answers, as in `score`.
     policy : str
         Rule for replies without an answer, as in `score`.
     level : float
         Confidence level of the intervals (default .95).
+    **reach : any
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -161,23 +168,8 @@ def correct_scores(
     """
     if isinstance(answers, pd.DataFrame):
         return corrected_table(_as_answers(answers), people, claim=claim, level=level)
-    scoring = scoring_of(examinees, condition, None, policy, {})
-    return corrected_journal(
-        answers, scoring, people, claim=claim, benchmark=benchmark, level=level
-    )
-
-
-def corrected_journal(
-    journal: JournalLike,
-    scoring: Scoring,
-    people: Marks | None,
-    *,
-    claim: str | None = None,
-    benchmark: str | None = None,
-    level: float = 0.95,
-) -> CorrectedScores:
-    """Correct a journal's scores; `scoring` says whose answers count and how they are marked."""
-    with opened(journal) as stored:
+    scoring = scoring_of(examinees, condition, judge, policy, reach)
+    with opened(answers) as stored:
         scored = one_benchmark(scoring.one_condition(stored), benchmark)
     scored = scored.loc[~scored["missing"].to_numpy(bool)]
     table = pd.DataFrame({
@@ -285,7 +277,7 @@ def _numbers(column: Any, name: str) -> pd.Series:
     if bad.any():
         row = int(np.flatnonzero(bad.to_numpy())[0])
         raise ParameterError(
-            f"{name}, row {row + 1}: {str(column.iloc[row])!r} is no mark; marks are numbers "
+            f"{name}, row {row + 1}: {str(column.iloc[row])!r} is not a mark; marks are numbers "
             "from 0 to 1, or right and wrong"
         )
     return numbers.astype(float)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.order import keyed_order
+from gfactor.api.calls import option
 from gfactor.api.compared_runs import with_runs
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
@@ -42,7 +43,7 @@ def compare_sequentially(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> SequentialRanking:
-    """Compare examinees while they are being asked; what is decided holds at every look.
+    """Compare examinees while they are being asked; decisions are valid at every look.
 
     The chance that anything is ever decided wrongly is at most 1 - level, however often this is
     called while answers come in. Items count in the random order in which `run(..., until=...)`
@@ -103,7 +104,10 @@ def compare_sequentially(
     'better'
     """
     if lenient and ratio:
-        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+        lenient_option = option("lenient")
+        raise ParameterError(
+            f"points are given by the benchmark's own rule; leave out {lenient_option}"
+        )
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         return decided(
@@ -219,7 +223,7 @@ def in_order(
         who = tuple(of_run.loc[run])
         administered = set(given.loc[_both(given, who), "content_hash"])
         outside &= ~scores.index.isin(administered)
-        # What a run was never to be asked cannot keep others waiting: it is no item of its pairs.
+        # An item that a run is never asked is not part of its pairs, so no pair waits for it.
         settled[run] = (answers[run] >= wanted[who]) | ~scores.index.isin(administered)
     return scores.loc[~outside], settled.loc[~outside]
 

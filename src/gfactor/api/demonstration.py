@@ -103,6 +103,15 @@ class Demo:
     page: str
     results: tuple[str, ...]
 
+    def summary(self) -> str:
+        """Return what was asked, what came out, and where the page lies, as text."""
+        first = (
+            f"Percept-V: {self.items:,} items drawn from seed {self.seed}; {self.examinees} "
+            f"simulated examinees answered {self.asked:,} of them each; {self.seconds:.0f} s"
+        )
+        results = [f"- {sentence}" for sentence in self.results]
+        return "\n".join([first, *results, f"open {Path(self.page).resolve()}"])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the document of `gfactor demo --json`."""
         facts = asdict(self)
@@ -124,7 +133,7 @@ def demo(
     trivial baselines and a population of 14 limited observers answer one item of every domain and
     size, makes an adaptive profile of one observer, and writes a report, a leaderboard and
     `index.html`. Its last step places three real models by a few of their recorded answers, beside
-    their true scores. Called again, it goes on where it was stopped; it asks no network.
+    their true scores. Called again, it continues where it was stopped. It uses no network.
 
     Parameters
     ----------

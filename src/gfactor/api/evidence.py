@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.opening import is_journal
+from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.items.table_files import read_frame
 from gfactor.parameters import Level, Seed
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability import gtheory as estimated
@@ -38,6 +42,7 @@ def gtheory(
     seed: Seed = 0,
     benchmark: str | None = None,
     examinees: Sequence[str] = (),
+    condition: str | None = None,
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
@@ -69,9 +74,11 @@ def gtheory(
     seed : int
         Seed of the draws behind the intervals.
     benchmark : str, optional
-        The journal's benchmark; needed where it holds several that are no facet.
+        Benchmark of the journal; needed if it has several and benchmarks are not a facet.
     examinees : sequence of str
         Examinees whose answers count, as in `score`.
+    condition : str, optional
+        Condition of the journal, as in `score`; all by default.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str
@@ -103,17 +110,22 @@ def gtheory(
     >>> sorted(study.components.index)[:3]
     ['examinee', 'examinee x item', 'examinee x item x occasion']
     """
-    if not isinstance(data, pd.DataFrame):
+    if not _is_table(data):
         with opened(data) as journal:
-            scoring = scoring_of(examinees, None, judge, policy, reach)
+            scoring = scoring_of(examinees, condition, judge, policy, reach)
             table = facet_table(
                 journal, scoring, [object, *facets], value or "points", benchmark
             )  # fmt: skip
         value = "score"
-    elif benchmark is not None:
-        raise ParameterError("benchmark is for a journal, not for a table; choose the table's rows")
     else:
-        table = data
+        of_journal = {"examinees": examinees, "condition": condition, "judge": judge, **reach,
+                      "benchmark": benchmark, "policy": policy != BENCHMARKS_POLICY}  # fmt: skip
+        for name in (name for name, given in of_journal.items() if given):
+            what = "the data" if isinstance(data, pd.DataFrame) else repr(str(data))
+            raise ParameterError(
+                f"{option(name)} is for a journal; {what} is a table, so choose its rows"
+            )
+        table = data if isinstance(data, pd.DataFrame) else read_frame(Path(data))
     return estimated(
         table,
         object=object,
@@ -125,6 +137,13 @@ def gtheory(
         level=level,
         seed=seed,
     )
+
+
+def _is_table(data: JournalLike) -> bool:
+    """Return True for a table, or the file of one."""
+    if isinstance(data, Path | str):
+        return not is_journal(data) and not Path(data).is_dir()
+    return isinstance(data, pd.DataFrame)
 
 
 def facet_table(

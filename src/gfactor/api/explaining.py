@@ -95,14 +95,14 @@ def explain_difference(
         The benchmark of both measurements; needed where a journal holds several.
     match : {"auto", "hash", "id", "text", "number"}
         Key by which items are matched: "auto" tries content, then id, then the question's text;
-        "number" takes what stands behind the last slash of their ids.
+        "number" uses the part of their ids after the last slash.
     claim : {"same-domains", "other-domains"}, optional
         Population that intervals generalize to, as in `compare`: by default other items of the same
         domains.
     domain_label : str
         The label that divides the items into domains.
     cluster : str, optional
-        Older name, as in `compare`.
+        Older name of a claim, as in `compare`.
     level : float
         Confidence level of the intervals.
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Unpack
 
 from gfactor import __version__
-from gfactor.administration import Journal
 from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened, several
 from gfactor.errors import ParameterError
 from gfactor.items.files import filling
@@ -56,7 +55,7 @@ def export(
         Examinees whose answers are exported, with all or some of their parameters; all if none is
         named.
     condition : str, optional
-        Condition to export; all if None.
+        Condition to export; all by default.
     judge : str, optional
         An examinee that reads the replies in which the rules found no answer.
     policy : str
@@ -66,12 +65,12 @@ def export(
     relationship : {"first_party", "third_party", "collaborative", "other"}
         Relationship of the evaluator to the models' makers.
     developers : mapping of str to str, optional
-        A model's name to who made it; where neither this nor a name like "Qwen/Qwen3-VL" tells, the
-        developer is "unknown".
+        Developer of a model, by the model's name. Without it the developer is the first part of a
+        name like "Qwen/Qwen3-VL", else "unknown".
     dataset : str
         The bank's id on the hub, "ORGANIZATION/NAME"; "hf" asks for it.
     people : bool
-        True to write the answers of persons too.
+        Write the answers of persons, too.
     banks : list of ItemBank or paths
         The banks: hashes and types of pictures, which journals do not keep, are written too.
     **reach : any
@@ -106,6 +105,7 @@ def export(
     >>> done.answers, [path.suffix for path in done.files]
     (10, ['.json', '.jsonl'])
     """
+    write = EXCHANGES[to]
     scoring = scoring_of(examinees, condition, judge, policy, reach)
     facts = Facts(
         organization,
@@ -115,23 +115,17 @@ def export(
         people,
         tuple(map(as_bank, several(banks))),
     )
-    with opened(journal) as open_journal:
-        return exported(open_journal, to, Path(path), facts, scoring)
-
-
-def exported(journal: Journal, to: str, folder: Path, facts: Facts, scoring: Scoring) -> Exported:
-    """The same with facts and scoring made: what the command line calls."""
-    write = EXCHANGES[to]
     if facts.relationship not in RELATIONSHIPS:
         raise ParameterError(
             f"the relationship {facts.relationship!r} is none of {', '.join(RELATIONSHIPS)}"
         )
-    table = scoring.table(journal)
-    runs = runs_of(journal, table, facts, __version__)
-    with filling(folder) as temporary:
+    with opened(journal) as open_journal:
+        table = scoring.table(open_journal)
+        runs = runs_of(open_journal, table, facts, __version__)
+    with filling(Path(path)) as temporary:
         files, answers = write(runs, facts, temporary)
     persons = {name for name in map(str, table["examinee"]) if role_of(name) == "person"}
     left_out = ()
     if persons and not facts.people:
         left_out = (f"the answers of {len(persons)} person(s): they are written only on request",)
-    return Exported(to, folder, tuple(files), answers, left_out)
+    return Exported(to, Path(path), tuple(files), answers, left_out)

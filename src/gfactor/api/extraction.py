@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.scoring.extraction import EXTRACTION_VERSION
 from gfactor.scoring.extraction.cases import Case, as_cases, plain, read_cases
 from gfactor.scoring.extraction.result import Extraction
 
@@ -57,6 +58,20 @@ class Extracted:
             ]
         )
 
+    def summary(self) -> str:
+        """Return a line per reply, and the shares of right readings where answers are known."""
+        rows = [("id", "answer", "stage", "rule"), *(_cells(*one) for one in self.readings)]
+        count = f"{len(self.readings)} replies, reading version {EXTRACTION_VERSION}"
+        parts = [_aligned(rows), count]
+        if self.judged:
+            head = ("kind", "language", "n", *VERDICTS)
+            shares = [
+                (row["kind"], row["language"], str(row["n"]), *(f"{row[v]:.1%}" for v in VERDICTS))
+                for row in self.shares.to_dict("records")
+            ]
+            parts.append(_aligned([head, *shares]))
+        return "\n\n".join(parts)
+
     def to_dict(self) -> list[dict[str, Any]]:
         """The document of `gfactor extract --json`: a mapping per reply."""
         return [
@@ -73,8 +88,24 @@ class Extracted:
         return self.table.to_html(index=False)
 
 
+def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
+    answer = plain(extraction.answer) if extraction.has_answer else "-"
+    text = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+    safe = "".join(c if c.isprintable() else " " for c in f"{text:.60}")
+    name = "".join(c if c.isprintable() else " " for c in f"{case.id:.40}")
+    return name, safe, extraction.stage, extraction.rule
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
 def extract(cases: Path | str | Iterable[Case | Mapping[str, object]]) -> Extracted:
-    """Read the answers in replies by rules alone; None if there is none.
+    """Read the answers in replies, by rules only; None if a reply has no answer.
 
     Parameters
     ----------

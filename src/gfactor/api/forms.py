@@ -67,14 +67,16 @@ def form(
     anchors : int
         Items that all forms share, at the same positions.
     bank : ItemBank or path, optional
-        The items, with labels and keys: those that were calibrated, or items of the calibrated
-        cells. Without it cells are used repeatedly, with a new item each time: items of generated
-        families are made; of all others the forms list the entries of the calibration.
+        The bank of the items, with labels and keys: the calibrated items, or items of the
+        calibrated cells. Without a bank, every use of a cell is a new item. If the cells are of
+        generated families, these items are made; otherwise the forms list the calibration's
+        entries.
     content : dict of str to dict, optional
-        Label to value to least and most items of every form: {"domain": {"maze": (5, 10)}}.
+        Smallest and largest number of items with a label's value in every form:
+        {"domain": {"maze": (5, 10)}}.
     theta : list of float, optional
-        Abilities that are aimed at; the population's mean and one standard deviation to each
-        side by default.
+        Abilities at which forms should be precise; by default the population's mean, and one
+        standard deviation to each side.
     tolerance : float
         Largest share by which the information of two forms may differ at any ability from two
         standard deviations below the mean to two above.
@@ -167,7 +169,7 @@ def _items(calibration: Calibration, bank: ItemBank) -> pd.DataFrame:
     entries = entries_of(calibration, frame)
     if not entries:
         raise ParameterError(
-            f"the calibration knows none of the {len(frame)} items of {str(bank.path)!r}; give "
+            f"the calibration contains none of the {len(frame)} items of {str(bank.path)!r}; give "
             "the bank that was calibrated, or items of its cells"
         )
     chosen = frame.loc[list(entries)]

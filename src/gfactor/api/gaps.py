@@ -11,9 +11,10 @@ import pandas as pd
 
 from gfactor.administration import Journal, read_key
 from gfactor.administration.condition import Condition
+from gfactor.api.calls import option
 from gfactor.api.claimed import sampling_of_scenes
 from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.errors import ParameterError
@@ -59,7 +60,7 @@ def gap(
     by : sequence of str, optional
         "family", "size", "ability", or labels of the items; those of the three that there are.
     guess : float, optional
-        Known probability of a right guess, where nothing was asked blind.
+        Known probability of a right guess, if no items were asked blind.
     level : float
         Confidence level of the intervals (default .95).
     claim : {"same-domains", "other-domains"}, optional
@@ -107,36 +108,20 @@ def gap(
     """
     with opened(journal) as one:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return gap_of(
-            one, scoring, by=by, guess=guess, level=level, claim=claim, domain_label=domain_label
-        )
-
-
-def gap_of(
-    journal: Journal,
-    scoring: Scoring,
-    *,
-    by: Sequence[str] | None = None,
-    guess: float | None = None,
-    level: float = 0.95,
-    claim: str | None = None,
-    domain_label: str = DOMAIN,
-) -> GapAnalysis:
-    """As `gap`; `scoring` says whose answers count, and how."""
-    wanted, scoring.condition = scoring.condition, None
-    table = scoring.table(journal)
-    if "twin" not in table or not {"picture", "text"} <= set(table["twin"]):
-        raise ParameterError(
-            "the journal holds no pictures with text twins; build the bank with --twin both, and "
-            "run it"
-        )
-    who = sorted(set(table["examinee"]))
-    if len(who) > 1:
-        raise ParameterError(
-            f"a gap is one examinee's, the journal has {len(who)}: {', '.join(who)}; choose one "
-            "with --examinee"
-        )
-    rows = _identified(journal, table.loc[table["twin"].isin(list(_VERSIONS))])
+        wanted, scoring.condition = scoring.condition, None
+        table = scoring.table(one)
+        if "twin" not in table or not {"picture", "text"} <= set(table["twin"]):
+            raise ParameterError(
+                "the journal holds no pictures with text twins; build the bank with --twin both, "
+                "and run it"
+            )
+        who = sorted(set(table["examinee"]))
+        if len(who) > 1:
+            raise ParameterError(
+                f"a gap is one examinee's, the journal has {len(who)}: {', '.join(who)}; choose "
+                f"one with {option('examinees')}"
+            )
+        rows = _identified(one, table.loc[table["twin"].isin(list(_VERSIONS))])
     base = _base(rows, wanted)
     answers, about = _paired(rows, base, guess is None)
     columns = _columns(answers, by)

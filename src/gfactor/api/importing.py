@@ -14,7 +14,6 @@ from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, im
 from gfactor.api.files import journal_to_write
 from gfactor.api.imported_logs import ImportedLogs
 from gfactor.api.progress_bars import progress
-from gfactor.api.reach import as_flag
 from gfactor.api.score_tables import Scores, as_table, naming_of
 from gfactor.api.taking import (
     BankLike,
@@ -166,10 +165,12 @@ class ImportedScores:
     ----------
     scores: models x columns; NaN where a source has no score.
     joined: sources of everything, and what did not go together.
+    path: the file that the table was written to, if any.
     """
 
     scores: pd.DataFrame
     joined: Joined
+    path: Path | None = None
 
     @property
     def facts(self) -> pd.DataFrame:
@@ -213,6 +214,11 @@ class ImportedScores:
             lines += [f"{kind}: {line}" for line in sentences[:_LISTED]]
             if len(sentences) > _LISTED:
                 lines.append(f"{kind}: {len(sentences) - _LISTED:,} more; --json lists all")
+        if self.path is not None:
+            lines.append(f"written to {self.path}")
+        else:
+            first = scores.iloc[:_LISTED, :6]
+            lines.append(first.to_string(float_format="{:z.2f}".format, na_rep="-"))
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -264,9 +270,9 @@ def import_scores(
         Format of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; if "", it is
         recognized by each file's name and content.
     names : dict or path, optional
-        Name in a source to the name it gets; or a CSV with the columns model and as.
+        New names of models, by their name in a source; or a CSV with the columns model and as.
     model : str, optional
-        Model whose results a file of one model holds.
+        Name of the model, for a file with the results of one model.
     index : str, optional
         The column with the models' names.
     by : str, optional
@@ -302,27 +308,12 @@ def import_scores(
     >>> gf.import_scores(["one.csv", "two.csv"], common=True).scores.to_dict("index")
     {'m2': {'A.x': 0.7, 'A.y': 0.2}}
     """
-    naming_options = {"model": model, "index": index, "by": by, "condition": condition}
-    return imported_scores(files, format_name, names, naming_options, tasks, common, path, str)
-
-
-def imported_scores(
-    files: Scores | Sequence[Scores],
-    format_name: str,
-    names: Mapping[str, str] | Path | str | None,
-    naming_options: Mapping[str, str | None],
-    tasks: Path | str | None,
-    common: bool,
-    path: Path | str | None,
-    spelled: Any = as_flag,
-) -> ImportedScores:
-    """The same with options about names in the files; `spelled` is how messages name an option."""
     if path is not None:
         _check_table_name(Path(path))
     sources = several(files)
     given = [scores_file_of(one, "files") for one in sources if not holds_scores(one)]
     formats = [format_name or format_of(file) for file in given]
-    naming = naming_of(naming_options, formats, spelled)
+    naming = naming_of({"model": model, "index": index, "by": by, "condition": condition}, formats)
     name_map = names if isinstance(names, Mapping) else read_names(names).names if names else {}
     pairs = progress(zip(given, formats, strict=True), len(given), "reading", "file")
     read = iter([read_scores(file, one, naming) for file, one in pairs])
@@ -336,7 +327,11 @@ def imported_scores(
             f"no score in {', '.join(table.source for table in tables)}: no column holds nothing "
             "but numbers"
         )
-    imported = ImportedScores(joined.scores.dropna() if common else joined.scores, joined)
+    imported = ImportedScores(
+        joined.scores.dropna() if common else joined.scores,
+        joined,
+        None if path is None else Path(path),
+    )
     if path is not None:
         imported.write(path)
     return imported

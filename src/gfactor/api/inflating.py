@@ -1,4 +1,4 @@
-"""Whether a model's score on public items is higher than fresh items predict."""
+"""Tests of whether a model's score on public items is higher than fresh items predict."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class GivenAnswers:
     responses : DataFrame
         The scored responses with the column `item`, their name in `table`; empty for a table.
     items : DataFrame
-        What the journal keeps of the items; empty for a table.
+        Table of the journal's items; empty for a table of answers.
     banks : mapping of str to str
         Digests of the banks that the journal was filled from, by their files.
     """
@@ -127,7 +127,7 @@ def with_samples(
     ----------
     result : Inflation
     given : GivenAnswers
-        What it was computed from.
+        The answers from which it was computed.
     item_of : callable
         The item of a name in the answers, from a bank that the user gave, or None.
     """

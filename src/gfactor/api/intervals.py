@@ -99,7 +99,7 @@ _Group = tuple[dict[str, Any], pd.DataFrame, str]
 
 
 def _add(groups: Sequence[_Group]) -> None:
-    """Complete what is shown of groups: all of a claim at once."""
+    """Complete the table of groups: all intervals of a claim at once."""
     for claim in {claim for _, _, claim in groups}:
         same = [(row, part) for row, part, c in groups if c == claim and len(part)]
         parts = [_needed(part) for _, part in same]

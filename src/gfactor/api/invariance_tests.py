@@ -53,7 +53,7 @@ def invariance(
     alpha : float
         The level of the difference tests.
     partial : bool
-        True to release equalities one at a time, if a level does not hold, until it does.
+        Release equalities one at a time if a level does not hold, until it does.
     std_lv : bool
         True to scale latent variables by their variances, so that every loading is tested; with
         False every factor's first loading is taken as invariant.

@@ -96,7 +96,7 @@ class ItemResponses:
         return {str(name): str(_option(text)) for name, text in chosen["target"].items()}
 
     def guessing(self) -> tuple[dict[str, float], tuple[Diagnostic, ...]]:
-        """The lower asymptote of every item, from its answer format, and what is said of it."""
+        """Return the lower asymptote of every item, from its answer format, and a note."""
         levels = self.items["chance"].to_numpy(float)
         chance = dict(zip(map(str, self.items.index), map(float, levels), strict=True))
         lacking = tuple(name for name, level in chance.items() if np.isnan(level))

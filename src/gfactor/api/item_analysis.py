@@ -51,12 +51,12 @@ _DRAWS = 100
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is looked at beside the model.
+    """Analyses that are wanted in addition to the model.
 
     Parameters
     ----------
     guess : str, optional
-        Fixed lower asymptote, or 'format': what answering without looking earns, by the journal or
+        Fixed lower asymptote, or 'format': the chance level of each item, from the journal or from
         the columns 'options' or 'chance' of the table of items.
     design : str, optional
         Difficulty as a sum of effects of the items' labels: '~ size + C(domain)'.
@@ -93,7 +93,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Source:
-    """The journal or table of an item response model, and what is known of items and examinees.
+    """The journal or table of an item response model, with facts about items and examinees.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class ItemAnalysis:
     Parameters
     ----------
     source : Source
-        What was read.
+        The data that were read.
     fit : IRTFit
         The model.
     broken : BrokenItems, optional
@@ -211,7 +211,7 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
     options : dict
         Options of `fit_irt`; groups, clusters and covariates are names of columns.
     wanted : Wanted
-        What is looked at beside the model.
+        Analyses that are wanted in addition to the model.
 
     Raises
     ------
@@ -266,7 +266,7 @@ def _prepared(
     journal: ItemResponses | None, given: dict[str, Any], guess: str | None, items: pd.DataFrame,
     facts: pd.DataFrame | None,
 ) -> list[Diagnostic]:  # fmt: skip
-    """Complete the arguments by what a journal knows; what is to be said of it."""
+    """Complete the arguments from a journal; return the notes about it."""
     if journal is None:
         set_option(given, "guess", guesses(guess, items, facts))
         return []

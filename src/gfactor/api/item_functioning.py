@@ -60,7 +60,7 @@ def dif(
     guess : float or mapping of item to float, optional
         Fixed lower asymptote.
     force : bool
-        True to fit although respondents are too few for the model.
+        Fit although respondents are too few for the model.
 
     Returns
     -------

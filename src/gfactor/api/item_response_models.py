@@ -75,7 +75,7 @@ def irt(
     reference : str or None
         The reference group; the first by name.
     equal : sequence of str
-        What is equal in all groups: "slopes", "intercepts".
+        Parameters that are equal in all groups: "slopes", "intercepts".
     free_items : sequence of str
         Items that differ between groups all the same.
     covariates : DataFrame (P, C) or None
@@ -102,9 +102,9 @@ def irt(
     starts : int
         Starting points; the first is computed from the data, others are drawn around it.
     seed : int
-        Of the other starting points.
+        Seed of the other starting points.
     force : bool
-        True to fit although respondents are too few for the model; the warning stays on top.
+        Fit although respondents are too few for the model; the warning remains at the top.
     categories : sequence of float or None
         Scores that every item can have, so that items that do not vary are kept; their intercepts
         need a prior.

@@ -12,6 +12,7 @@ from typing import Any
 
 from gfactor.api.progress_bars import tell
 from gfactor.errors import GfactorError, JournalError
+from gfactor.results import number_of
 from gfactor.studies.web import Address
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.operations import guarded
@@ -53,6 +54,14 @@ class Leaderboard:
     bytes: int
     picture_bytes: int
     digest: str
+
+    def summary(self) -> str:
+        """Return how large the site is, as text."""
+        pictures = f", {self.picture_bytes / 1e6:.1f} MB of pictures" * bool(self.picture_bytes)
+        return (
+            f"{self.path}: {number_of(self.models, 'examinee')}, {number_of(self.items, 'item')}, "
+            f"{number_of(self.pages, 'page')}, {self.bytes / 1e6:.1f} MB{pictures}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor leaderboard --json`."""
@@ -155,7 +164,7 @@ class Served:
         *,
         https: bool = False,
     ) -> Leaderboard:
-        """Serve until interrupted; what was written last."""
+        """Serve until interrupted; return the site that was written last."""
         self.refresh()
         following = threading.Thread(target=self._follow, daemon=True)
         following.start()

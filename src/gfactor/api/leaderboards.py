@@ -76,7 +76,7 @@ def leaderboard(
 
     Models stand in rank sets, with accuracies, intervals, chance, trivial baselines, observers and
     people beside them; there is a page per model and per item, one that compares any two, and a
-    search in replies. The site opens from disk and asks the network for nothing; only sorting,
+    search in replies. The site opens from disk and loads nothing from the network. Only sorting,
     filters, search and choosing two models need its script. The same journals give the same bytes.
 
     Parameters
@@ -92,7 +92,7 @@ def leaderboard(
         Population that intervals, differences and rank sets generalize to: other items of the same
         domains, or other domains. The other one stands in a column beside.
     calibration : Calibration or path, optional
-        Calibration that `calibrate` returned, or its file: abilities and curves of items are shown.
+        Calibration that `calibrate` returned, or its file. It adds abilities and curves of items.
     norms : Norms or path, optional
         Norms that `norms` returned, or their file: percentile and T score of every run among
         people.
@@ -117,13 +117,13 @@ def leaderboard(
     port : int
         Port to listen at; 0 takes any that is free.
     https : bool
-        Browsers come over HTTPS, through a proxy.
+        Browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the site: "https://lab.example/board".
     proxies : list of str
-        Addresses of proxies whose X-Forwarded-For is believed.
+        Addresses of trusted proxies, whose header X-Forwarded-For is used.
     insecure_http : bool
-        Serve plain HTTP also at addresses that other machines reach.
+        Serve plain HTTP even at addresses that other machines reach.
     ready : callable, optional
         Function that is called with the address once the site is served.
 

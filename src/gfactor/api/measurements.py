@@ -220,7 +220,7 @@ def _by_item(rows: Any) -> pd.DataFrame:
 
 @contextmanager
 def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Iterator[Measurement]:
-    """A measurement, from a journal or from the log of a harness, and what was said about it."""
+    """A measurement from a journal or the log of a harness, with the facts stated about it."""
     unknown = sorted(set(settings) - set(SETTINGS))
     if unknown:
         raise UnknownNameError(f"setting of the {name} measurement", unknown[0], SETTINGS)
@@ -271,9 +271,9 @@ def _of(
     try:
         reported = None if reported is None else float(reported)
     except ValueError as error:
-        raise ParameterError(f"reported is a score from 0 to 1, got {reported!r}") from error
+        raise ParameterError(f"reported must be a score from 0 to 1, not {reported!r}") from error
     if reported is not None and not 0 <= reported <= 1:
-        raise ParameterError(f"reported is a score from 0 to 1, got {reported:g}")
+        raise ParameterError(f"reported must be a score from 0 to 1, not {reported:g}")
     path = Path(source) if source else None
     if settings.get("bank") and path is not None and not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")

@@ -102,8 +102,11 @@ def read_cases(
     design: tuple[str | None, str | None] = (None, None),
     selection: TableSelection | None = None,
 ) -> pd.DataFrame:
-    """The data; ParameterError says which column is missing and which cell is no number. `design`
-    names the columns of sampling weights and of clusters, `selection` what is taken of the file."""
+    """Read the data; ParameterError names a missing column or a cell that is not a number.
+
+    `design` has the columns of sampling weights and of clusters; `selection` selects rows and
+    columns of the file.
+    """
     weights, cluster = design
     used = (*used, *([weights] if weights else []))
     frame = read_table(path)

@@ -167,7 +167,7 @@ def norms(
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores of persons (rows) on scales (columns), and what is known of the scales."""
+    """Scores of persons (rows) on scales (columns), with facts about the scales."""
 
     scores: pd.DataFrame
     scales: Mapping[str, Mapping[str, Any]]

@@ -146,7 +146,7 @@ def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     UnknownNameError
         For an unknown column.
     ParameterError
-        For cuts that are no ascending numbers, and a cell that is no number.
+        For cuts that are no ascending numbers, and a cell that is not a number.
 
     Examples
     --------
@@ -187,8 +187,8 @@ def _bands(cells: pd.Series, name: str, text: str) -> pd.Series:
             value = float("nan")
         if not math.isfinite(value):
             raise ParameterError(
-                f"the column {name!r} holds {cell!r}, which is no number; leave out the cuts, or "
-                "give a table with numbers (--persons)"
+                f"the column {name!r} holds {cell!r}, which is not a number; leave out the cuts, "
+                "or give a table with numbers (--persons)"
             )
         return names[sum(value >= cut for cut in cuts)]
 

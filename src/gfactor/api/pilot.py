@@ -97,7 +97,7 @@ def from_pilot(
             return None, stated
         if examinees < 2:
             raise ParameterError(
-                f"a difference needs a pilot with two examinees or more, and this one has "
+                f"a difference needs a pilot with two examinees or more, but this one has "
                 f"{examinees}; have another answer the same items, or "
                 f"{stating('discordant or sd_difference')}"
             )

@@ -75,7 +75,7 @@ def place(
     Raises
     ------
     ParameterError
-        If a column is no item of the calibration, an answer is not 1, 0 or missing, a model
+        If a column is not an item of the calibration, an answer is not 1, 0 or missing, a model
         answered nothing, or `items` and `select` do not go together.
     UnknownNameError
         If there is no such calibration.

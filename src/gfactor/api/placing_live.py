@@ -94,7 +94,7 @@ def place_examinee(
     chosen: Any = banks if several else [banks]
     plan = LivePlacement.of(
         calibration, chosen, items, Given(how, Files(), None),
-        reach_of(reach, str), seed, level,
+        reach_of(reach), seed, level,
     )  # fmt: skip
     with journal_to_write(journal) as opened:
         return plan.place(examinee, opened)
@@ -102,13 +102,13 @@ def place_examinee(
 
 @dataclass(frozen=True)
 class LivePlacement:
-    """How models are asked and placed: scale, banks, number of questions, and conditions.
+    """Settings for asking and placing models: scale, banks, number of questions, conditions.
 
     Parameters
     ----------
     anchors : Anchors
     homes : mapping
-        By position of a benchmark in the scale: its bank, and the item id of every calibrated item.
+        Bank, and the item id of every calibrated item, by position of a benchmark in the scale.
     items : int
         Number of questions in all.
     given : Given

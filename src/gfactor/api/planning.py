@@ -95,7 +95,7 @@ def plan(
     *,
     aim: Aims,
     target: float | None = None,
-    known: Quantities | None = None,
+    known: Mapping[str, Any] | None = None,
     components: Mapping[str, float] | Path | str | None = None,
     tries: Mapping[str, Sequence[int]] | None = None,
     facets: Sequence[str] | None = None,
@@ -133,8 +133,8 @@ def plan(
         (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
         (of a public score, in percentage points, that is found with the power).
     target : float, optional
-        Target value, in the measure of the aim. Without it `tries` states the number that is asked
-        about.
+        Target value, in the measure of the aim. Without it `tries` has the numbers for which the
+        measure is computed.
     known : mapping, optional
         Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
         of two examinees solves); `gfactor plan --help` lists those of every aim.
@@ -157,9 +157,9 @@ def plan(
     domain_label : str
         The label that divides the pilot's items into domains.
     benchmark : str, optional
-        The pilot's benchmark; needed where it holds several.
+        Benchmark of the pilot; needed if the pilot has several.
     cluster : str, optional
-        Older name: the claim "other-domains", items divided by this label.
+        Older name of the claim "other-domains", with the values of this label as domains.
     calibration : Calibration or path, optional
         Calibration for the aim "ability".
     examinees : sequence of str
@@ -327,8 +327,8 @@ def _claim(
     claim = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     if claim == "these-items":
         raise ParameterError(
-            "more items do not tell more of these items; plan their occasions with "
-            "solve='occasion' and fixed=['item']"
+            "under the claim these-items the items are fixed, so more items do not help; plan "
+            "occasions with solve='occasion' and fixed=['item']"
         )
     if claim == "other-domains" and aim == "ranks":
         raise ParameterError("ranks are planned for other items of the same domains; leave out "
@@ -406,12 +406,12 @@ def _value(name: str, value: Any) -> Any:
             return tuple(float(part) for part in parts)
         number = float(value)
     except (TypeError, ValueError):
-        raise ParameterError(f"{name} is a number, got {value!r}") from None
+        raise ParameterError(f"{name} must be a number, not {value!r}") from None
     if not math.isfinite(number):
-        raise ParameterError(f"{name} is a number, got {value!r}")
+        raise ParameterError(f"{name} must be a number, not {value!r}")
     if name in _WHOLE:
         if number != int(number):
-            raise ParameterError(f"{name} is a whole number, got {value!r}")
+            raise ParameterError(f"{name} must be a whole number, not {value!r}")
         return int(number)
     return number
 
@@ -441,7 +441,7 @@ def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float
     numbers: Any = pd.to_numeric(table["variance"], errors="coerce")
     if numbers.isna().any():
         row = int(np.flatnonzero(numbers.isna())[0]) + 1
-        raise ParameterError(f"components {str(path)!r}, row {row}: the variance is no number")
+        raise ParameterError(f"components {str(path)!r}, row {row}: the variance is not a number")
     return dict(zip(table["effect"].astype(str), numbers.astype(float), strict=True))
 
 
@@ -453,7 +453,7 @@ def _costs(
         raise ParameterError(f"parallel is 1 or more, got {parallel}")
     for name, value in (("seconds", seconds), *(raters or {}).items()):
         if value is not None and not (math.isfinite(value) and value >= 0):
-            raise ParameterError(f"{name} is a number from 0 on, got {value}")
+            raise ParameterError(f"{name} must be a number from 0 on, not {value}")
     money = None
     if models:
         if prices is None or tokens is None:

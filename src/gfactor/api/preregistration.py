@@ -123,7 +123,7 @@ def read_preregistration(path: Path | str) -> Preregistration:
     body, marker, rest = text.rpartition(_HASH)
     if not marker or _START not in body:
         raise ParameterError(
-            f"{str(path)!r} is no preregistered plan; gfactor plan --prereg FILE writes one"
+            f"{str(path)!r} is not a preregistered plan; gfactor plan --prereg FILE writes one"
         )
     digest = hashlib.sha256(body.encode("utf-8")).hexdigest()
     if digest != rest.strip():
@@ -143,7 +143,7 @@ def read_preregistration(path: Path | str) -> Preregistration:
 def deviations(
     plan: Preregistration, journal: Journal, answers: pd.DataFrame, *, policy: str, judge: str
 ) -> pd.DataFrame:
-    """Return what was done, line by line beside what was planned.
+    """Compare the journal with the plan, line by line.
 
     Parameters
     ----------

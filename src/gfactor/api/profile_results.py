@@ -108,7 +108,7 @@ class ProfileData:
         return Scale(calibration.mean, calibration.variance**0.5)
 
     def answered(self, ability: str) -> tuple[dict[str, Floats], dict[str, Floats]]:
-        """By family of an ability the chances of its questions at the nodes, and its scores."""
+        """Return, by family of an ability, its questions' chances at the nodes and its scores."""
         curves, scores = {}, {}
         for family, rows in self.of("ability", ability).groupby("family", sort=True):
             curves[str(family)] = np.array([self.curves[cell] for cell in rows["cell"]])

@@ -45,7 +45,7 @@ class LevelAnswers:
 
     @cached_property
     def located(self) -> Located:
-        """The threshold within the levels that were asked; NaN where it was only one."""
+        """The threshold within the administered levels; NaN if there was only one level."""
         if len(self.levels) < 2:
             return _NOWHERE
         return locate(self.levels, self.right, self.n_answers, self.guess)
@@ -82,13 +82,12 @@ def thresholds_of(
 
 
 def findings(given: Sequence[LevelAnswers]) -> list[tuple[float, bool, str]]:
-    """By family the adjusted p-value of accuracy that falls, whether the threshold is supported,
-    and a sentence or "".
+    """Return, per family, the adjusted p-value of the fall, support of the threshold, a sentence.
 
-    A threshold is supported where accuracy falls with the level by an exact test, adjusted for the
-    number of families, and the 95 % interval lies within the levels that were asked. Else a
-    sentence says that the hardest level asked is above halfway, or the easiest below, where an
-    exact test supports that for one of so many families.
+    A threshold is supported if accuracy falls with the level (an exact test, adjusted for the
+    number of families) and the 95 % interval lies within the administered levels. If it is not,
+    a sentence says that accuracy is above halfway at the hardest level, or below at the easiest,
+    if an exact test supports that. The sentence is "" otherwise.
     """
     falls = adjusted([falling_p(one.right, one.n_answers) for one in given])
     above = adjusted([_tail(one, -1, right=True) for one in given])

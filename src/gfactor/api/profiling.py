@@ -96,8 +96,8 @@ def profile(
         Answers to each ability before its standard error can end it. More answers exclude more
         misfit, which a claim needs.
     se_change : float, optional
-        Stop an ability when its last five answers lowered its standard error by less than this, in
-        standard deviations.
+        Stop an ability when its last five answers reduced its standard error by less than this
+        value, in standard deviations.
     cut : float, optional
         Stop an ability when its 95 % interval leaves out this value, in standard deviations from
         the middle of the calibrated population.
@@ -105,11 +105,11 @@ def profile(
         Calibrations by design, one per ability, or a folder or file of `calibrate`. The shipped one
         by default.
     people : path or URL, optional
-        A journal of people (and models) who answered items of the same cells: shown beside.
+        A journal of people (and models) who answered items of the same cells, for comparison.
     norms : Norms or path, optional
         Norms of abilities (`gfactor.norms` with the same calibration): percentiles and T scores.
     seed : int
-        Seed of the items. Examinees with one seed get the same items where they get the same cells.
+        Seed of the items. Examinees with the same seed get the same items from a cell.
     twin : bool
         Ask every scene in words, too: the difference between image and text.
     language : str
@@ -147,7 +147,7 @@ def profile(
     >>> profile.items, profile.abilities["ability"].to_list()
     (6, ['EF'])
     """
-    window, for_judge = window_of(reach_of(reach, str))
+    window, for_judge = window_of(reach_of(reach))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
                     max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
     how = condition if isinstance(condition, Condition) else read_condition(condition)

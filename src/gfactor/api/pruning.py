@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from gfactor.api.calls import option
 from gfactor.api.progress_bars import counter
 from gfactor.api.score_tables import (
     Scores,
@@ -41,7 +42,7 @@ _COMBINATIONS = 18
 
 @dataclass(frozen=True)
 class PrunedTasks:
-    """Tasks that were pruned, and what is known of the choice.
+    """A pruning of tasks, with its stability and validation.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ class PrunedTasks:
         return document
 
     def report(self, folder: Path | str) -> Any:
-        """Write the page, with tables and figures, into a folder; what was written."""
+        """Write the page, with tables and figures, into a folder; return the written files."""
         from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
         from gfactor.reports.pruning import pruning_report  # noqa: PLC0415
 
@@ -157,7 +158,7 @@ def prune(
     loading : float
         Tasks with a smaller loading are weak.
     floor : int
-        Tasks that each construct keeps.
+        Smallest number of tasks that each construct keeps.
     order : str
         "one" (one task per refit, the authors' tool) or "all" (all at once, the paper's text).
     scope : str
@@ -186,7 +187,7 @@ def prune(
     names : dict or path, optional
         Name in the scores to name in the criterion.
     where : dict, optional
-        Values by column that select rows of the criterion and of the name map.
+        Columns and their values that select rows of the criterion and of the name map.
     seed : int
         Seed of resamples and folds.
 
@@ -223,7 +224,7 @@ def prune(
     """
     for name, number in (("n_bootstrap", n_bootstrap), ("folds", folds)):
         if number == 1:
-            raise ParameterError(f"{name} is 0 or at least 2, not 1")
+            raise ParameterError(f"{name} must be 0 or at least 2, not 1")
     _check(criterion, folds, n_bootstrap)
     rules = PruningRules(vif, loading, floor, order, scope=scope)
     judged = rated(criterion, names, where)
@@ -261,6 +262,8 @@ def prune(
 
 def _check(criterion: object, folds: int, n_bootstrap: int) -> None:
     if criterion is not None and not folds:
-        raise ParameterError("a criterion is for the validation; give folds")
+        raise ParameterError(
+            f"criterion is used by the validation only; give {option('folds')}, too"
+        )
     if n_bootstrap == 1:
         raise ParameterError("stability needs at least 2 resamples, got 1")

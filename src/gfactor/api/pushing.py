@@ -23,7 +23,7 @@ def push_bank(
     """Put a bank on the Hugging Face hub: its files, a card, its citation, Croissant, `eval.yaml`.
 
     The token is the one that `hf auth login` stored or the variable HF_TOKEN holds. The repository
-    is made where it is missing; one commit has all files.
+    is made if it does not exist; one commit has all files.
 
     Parameters
     ----------

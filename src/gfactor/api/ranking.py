@@ -94,7 +94,7 @@ def rank_abilities(
     >>> order.table["examinee"].iloc[0]
     'observer:ideal'
     """
-    window, for_judge = window_of(reach_of(reach, str))
+    window, for_judge = window_of(reach_of(reach))
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), StopRule(max_items=max_items), for_judge, window,
@@ -110,7 +110,7 @@ def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> N
     if len(set(examinees)) < 2:
         raise ParameterError("an order needs two or more different examinees")
     if not 0 < level < 1:
-        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+        raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     for spec in examinees:
         plan.check(spec)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
+from gfactor.api.calls import option
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Examinee, Spec, make_examinee
 from gfactor.examinees.http import (
@@ -97,11 +98,6 @@ class ReachOptions(TypedDict, total=False):
     max_cost: Money
 
 
-def as_flag(name: str) -> str:
-    """An option as it is typed on the command line."""
-    return f"--{name.replace('_', '-')}"
-
-
 @dataclass
 class Reach:
     """Access to models in one call, and their cost so far.
@@ -112,9 +108,9 @@ class Reach:
     named: the options that were given, for messages.
     key_env, key_file: source of the key.
     prices: prices by model; empty without a file.
-    max_cost: the most to be spent in all, None for no cap.
-    deadline_s: seconds for each examinee, None for no deadline.
-    spent: so far.
+    max_cost: largest sum to spend in all; None for no limit.
+    deadline_s: seconds for each examinee; None for no deadline.
+    spent: money spent so far.
     scaled_to: the image limit of the condition, "" if images are left as they are.
     """
 
@@ -206,7 +202,6 @@ def options_by_name(function: Callable[..., Any]) -> list[str]:
 
 def reach_of(
     options: Mapping[str, Any],
-    spelled: Callable[[str], str] = as_flag,
     beside: Iterable[str] = (),
 ) -> Reach:
     """Return the access to models that the given options describe.
@@ -214,7 +209,6 @@ def reach_of(
     Parameters
     ----------
     options: options by their names in `NAMES`; None, or left out, for what was not said.
-    spelled: spelling of an option in messages.
     beside: other options of the function, one of which may be what an unknown name means.
 
     Raises ParameterError or UnknownNameError for options that contradict each other, and files that
@@ -226,11 +220,13 @@ def reach_of(
     options = {name: options.get(name) for name in NAMES}
     if options["key_env"] and options["key_file"]:
         raise ParameterError(
-            f"give the key by {spelled('key_env')} or by {spelled('key_file')}, not by both"
+            f"give the key by {option('key_env')} or by {option('key_file')}, not by both"
         )
     if options["max_cost"] is not None and not options["prices"]:
-        what = f"{spelled('prices')} FILE" if spelled is as_flag else spelled("prices")
-        raise ParameterError(f"{spelled('max_cost')} needs {what} to know what tokens cost")
+        file = " FILE" * option("prices").startswith("--")
+        raise ParameterError(
+            f"{option('max_cost')} needs {option('prices')}{file} to know what tokens cost"
+        )
     limit, downscale, _ = (options["image_limit"] or "").partition(DOWNSCALE)
     given = [name for name, value in options.items() if value is not None]
     fields = {_FIELDS[name]: options[name] for name in given if name in _FIELDS}
@@ -241,7 +237,7 @@ def reach_of(
         fields["image_limit"] = ImageLimit.parse(limit)
     return Reach(
         Endpoint("", **fields),
-        named=tuple(spelled(name) for name in given),
+        named=tuple(option(name) for name in given),
         key_env=options["key_env"] or "",
         key_file=Path(options["key_file"]) if options["key_file"] else None,
         prices=read_prices(Path(options["prices"])) if options["prices"] else {},

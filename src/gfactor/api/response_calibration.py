@@ -226,9 +226,9 @@ def _testlets(
 
 
 def cell_labels(items: pd.DataFrame) -> list[str]:
-    """The labels that make a cell where nobody says: `CELL`, or family and radicals.
+    """Return the labels that define cells by default: family and radicals, or else `CELL`.
 
-    Raises ParameterError if items have none of them.
+    Raises ParameterError if the items have none of these labels.
     """
     radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
     radicals = [name for name in radicals if bool(items[name].notna().any())]

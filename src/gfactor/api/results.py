@@ -15,19 +15,22 @@ from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
 from gfactor.api.calibrated import abilities_of
+from gfactor.api.calls import option
+from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
-from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, with_labels
+from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
-from gfactor.results import rounded
+from gfactor.results import number_of, plain, rounded
 from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
@@ -55,8 +58,8 @@ def score(
     `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
     a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
     n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
-    scores generalize; the interval of the other claim stands beside. `chance` is what answering
-    without looking earns.
+    scores generalize; the interval of the other claim is beside it. `chance` is the score expected
+    from answering without looking at the item.
 
     Parameters
     ----------
@@ -73,12 +76,14 @@ def score(
         Examinee that reads the replies in which the rules found no answer. Its verdicts are kept
         in the journal, so that nothing is asked twice.
     policy : {"own", "random", "incorrect", "error", "none", "vlmevalkit"}
-        Rule for replies without an answer: "own" is what its benchmark says, another word one rule
-        for all; "none" leaves them out, "vlmevalkit" rules on every reply as VLMEvalKit does.
+        Rule for replies without an answer: "own" is the rule of each benchmark; the others apply to
+        all benchmarks. "none" leaves these replies out; "vlmevalkit" scores every reply as
+        VLMEvalKit does.
     calibration : Calibration or path, optional
         What `calibrate` returned, or its file. Each examinee's ability is added: the posterior mean
         in the calibrated population, with a standard error that carries the calibration's and, by
-        design, the variance of clones. Items that it does not know are named and left out.
+        design, the variance of clones. Items that are not in the calibration are listed and left
+        out.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -109,9 +114,11 @@ def score(
              examinee   n  accuracy  ci_lower  ci_upper
     0  observer:ideal  20       1.0     0.839       1.0
     """
+    # A file that is no calibration is said before a judge is paid.
+    scale = _as_calibration(calibration)
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Scores.of(open_journal, scoring, calibration, claim)
+        return Scores.of(open_journal, scoring, scale, claim)
 
 
 def matrix(
@@ -140,11 +147,11 @@ def matrix(
         Label that forms the columns: "domain", "size", "skill", another label of the items, or
         "item".
     lenient : bool
-        Use the lenient reading, not the benchmark's rule.
+        Score by the lenient reading instead of the benchmark's rule.
     ratio : bool
-        Points earned per possible point, not the share of items right as a whole.
+        Return points earned per possible point, instead of the share of fully right items.
     count : bool
-        Right answers instead of shares; NaN where not every item was answered.
+        Return numbers of right answers instead of shares; NaN if an item was not answered.
     where : dict, optional
         Values of labels that select items, as {"domain": "change_colour"}.
     examinees : list of str
@@ -181,7 +188,8 @@ def matrix(
     """
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return matrix_of(open_journal, scoring, by, lenient, ratio, count, where or {})[0]
+        scores, table = matrix_of(open_journal, scoring, by, lenient, ratio, count, where or {})
+    return replace(scores, read=shares_of(table))
 
 
 def report(
@@ -198,7 +206,7 @@ def report(
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
-) -> Written:
+) -> Report:
     """Report what was measured: tables, figures and one self-contained page of a journal.
 
     The page opens from disk and needs no network. Every table lies beside it as CSV, Markdown and
@@ -225,8 +233,8 @@ def report(
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the scores of the table of examinees generalize to, as in `score`; by
-        default other items of the same domains. What the other claim gives stands beside it. Tables
-        of single domains, sizes and so on are about other items of the same domains.
+        default other items of the same domains. The interval of the other claim is beside it.
+        Tables by domain, size and so on always generalize to other items of the same domains.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -240,7 +248,7 @@ def report(
 
     Returns
     -------
-    Written
+    Report
         `path` of the page, and the names of its `tables` and `figures`.
 
     Raises
@@ -258,9 +266,39 @@ def report(
     """
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return report_of(
-            open_journal, scoring, Path(folder), labels, models, calibration, prereg, claim
-        )[0]
+        scale = _as_calibration(calibration)
+        return report_of(open_journal, scoring, Path(folder), labels, models, scale, prereg, claim)
+
+
+@dataclass(frozen=True)
+class Report(Written):
+    """A written report of a journal, and what it was made from."""
+
+    results: Results = field(repr=False)
+    prereg: Path | str | None = None
+
+    def summary(self) -> str:
+        """Return what was written, and the deviations from a preregistered plan, as text."""
+        answers = f"{number_of(len(self.results.counted), 'answer')} of "
+        lines = [
+            f"{self.path}: {number_of(len(self.tables), 'table')}, "
+            f"{number_of(len(self.figures), 'figure')}, "
+            f"{answers}{runs_in_words(self.results.answers)}."
+        ]
+        if (compared := self.results.preregistration) is not None:
+            away = compared.loc[compared["as_planned"] == "no"].to_dict("records")
+            lines.append(f"{len(away)} deviations from the plan {self.prereg}.")
+            lines += [
+                f"  {row['what']}: planned {row['planned']}; done: {row['done']}" for row in away
+            ]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document of `gfactor report --json`."""
+        compared = self.results.preregistration
+        planned = {} if compared is None else {"preregistration": plain(compared)}
+        names = {"tables": list(self.tables), "figures": list(self.figures)}
+        return {"path": str(self.path), **names, **planned}
 
 
 @dataclass(frozen=True, repr=False)
@@ -279,6 +317,7 @@ class Scores:
     calibrated: abilities on the scale of a calibration; None without one.
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
+    items: items of the journal.
     """
 
     journal: str
@@ -290,6 +329,7 @@ class Scores:
     spent: float | None = None
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    items: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -324,7 +364,7 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes)
+        return cls(*what, notes, items)
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -370,6 +410,37 @@ class Scores:
             for value, group in one["by"].get(by, {}).items()
         ])  # fmt: skip
 
+    def plot(
+        self,
+        kind: str | None = None,
+        *,
+        ax: Any = None,
+        figsize: tuple[float, float] | None = None,
+    ) -> Any:
+        """Draw a figure of the journal's report: accuracy by domain, by size, and others.
+
+        Parameters
+        ----------
+        kind : str, optional
+            Name of the figure, as `report` names its files; an unknown name is answered by all.
+        ax, figsize
+            As in `gfactor.results.Result.plot`.
+
+        Returns
+        -------
+        Axes or array of Axes
+            The axes drawn on; an array if the figure has several panels.
+
+        Raises
+        ------
+        ParameterError
+            For a figure that these answers do not have.
+        """
+        from gfactor.reports.plotting import plot  # noqa: PLC0415  (loads what draws)
+        from gfactor.reports.result_figures import figures_of_answers  # noqa: PLC0415
+
+        return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
+
     def summary(self) -> str:
         """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints
         them."""
@@ -407,7 +478,10 @@ def matrix_of(
 ) -> tuple[ScoreMatrix, pd.DataFrame]:
     """The score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
-        raise ParameterError("count gives right answers, ratio shares of points; give one")
+        count_option, ratio_option = option("count"), option("ratio")
+        raise ParameterError(
+            f"{count_option} counts right answers, {ratio_option} shares points; give one"
+        )
     table = scoring.table(journal)
     table = with_labels(table, where) if len(table) else table
     if bool(table["missing"].to_numpy(bool).all()):
@@ -425,8 +499,8 @@ def report_of(
     calibration: Calibration | Path | str | None = None,
     prereg: Path | str | None = None,
     claim: str | None = None,
-) -> tuple[Written, Results]:
-    """Write the report of an open journal; also what it was made from."""
+) -> Report:
+    """Write the report of an open journal."""
     planned = None if prereg is None else read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
@@ -449,7 +523,12 @@ def report_of(
             planned, journal, results.answers, policy=results.policy, judge=results.judge
         )
         results = replace(results, preregistration=compared)
-    return write_report(results, folder), results
+    written = write_report(results, folder)
+    return Report(written.path, written.tables, written.figures, results, prereg)
+
+
+def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
+    return read_calibration(given) if isinstance(given, Path | str) else given
 
 
 def _keys(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class RunReport:
     Parameters
     ----------
     journal: its name.
-    results: what was asked of each examinee.
+    results: counts of the questions to each examinee.
     spent: the money spent; None without prices.
     decided: stop rule -> what it decided, "" where that is open.
     diagnostics: warnings about replies that could not be read.
@@ -41,7 +41,7 @@ class RunReport:
 
     @property
     def code(self) -> int:
-        """Exit code: 1 where attempts failed, 4 where a rule is undecided."""
+        """Exit code: 1 if attempts failed, 4 if a rule is undecided, else 0."""
         if any(one.failed or one.failed_elsewhere for one in self.results):
             return 1
         return 0 if all(self.decided.values()) else UNDECIDED
@@ -90,7 +90,7 @@ class AdaptiveReport:
     Parameters
     ----------
     journal: its name.
-    runs: what was asked of each examinee.
+    runs: counts of the questions to each examinee.
     scores: the abilities.
     """
 
@@ -105,7 +105,7 @@ class AdaptiveReport:
 
     @property
     def code(self) -> int:
-        """Exit code: 1 where a run was stopped."""
+        """Exit code: 1 if a run was stopped, else 0."""
         return 1 if self.stopped else 0
 
     def _rows(self) -> list[dict[str, Any]]:

@@ -120,7 +120,7 @@ def _check(kind: str, name: str) -> None:
             f"{name!r}: pytest takes a function of this name for a test; rename it"
         )
     if kind == "estimator" and {module, _named("PluginName", name)} & _names_in_use(kind):
-        raise ParameterError(f"{name!r} has a meaning in the module already; choose another name")
+        raise ParameterError(f"{name!r} is already a name in the module; choose another name")
 
 
 def _names_in_use(kind: str) -> set[str]:

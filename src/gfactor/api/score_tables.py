@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.api.calls import option
 from gfactor.api.progress_bars import tell
-from gfactor.api.reach import as_flag
 from gfactor.api.taking import LogsImported, scores_file_of
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
@@ -62,7 +62,7 @@ def as_table(
         file = scores_file_of(data, "data")
         form = format_of(file)
         by = "item" if tasks and form == "journal" else None
-        naming = naming_of({"condition": condition, "by": by}, [form], str)
+        naming = naming_of({"condition": condition, "by": by}, [form])
         table = read_scores(file, naming=naming)
     if not tasks:
         return table
@@ -75,7 +75,6 @@ def as_table(
 def naming_of(
     given: Mapping[str, str | None],
     formats: Sequence[str],
-    spelled: Callable[[str], str] = as_flag,
 ) -> TableNaming:
     """Return the user's naming of files; raise ParameterError for options of none of the formats.
 
@@ -83,7 +82,6 @@ def naming_of(
     ----------
     given: fields of `TableNaming`; None for what was not said.
     formats: names of the files' formats.
-    spelled: spelling of an option in messages.
     """
     named = {name: value for name, value in given.items() if value is not None}
     taken = {name for form in formats for name in SCORE_FORMATS[form].takes}
@@ -91,16 +89,16 @@ def naming_of(
         if name not in taken:
             able = [form for form, one in SCORE_FORMATS.items() if name in one.takes]
             raise ParameterError(
-                f"{spelled(name)} is for files of the format {' or '.join(able)}, and there is "
+                f"{option(name)} is for files of the format {' or '.join(able)}, and there is "
                 f"none; the files are read as {', '.join(dict.fromkeys(formats))}"
             )
     return TableNaming(**named)
 
 
 def as_path_model(model: PLSModel | Path | str | None, columns: Iterable[object]) -> PLSModel:
-    """A PLS model: given, in a text, in a file, or by the names of columns where it is None.
+    """Return a PLS model from an object, a text or a file; None derives it from column names.
 
-    Raises ParameterError, which names the file, where a model cannot be read.
+    Raises ParameterError, with the file's name, if a model cannot be read.
     """
     if model is None:
         return model_from_columns(list(map(str, columns)))
@@ -144,7 +142,6 @@ def rated(
     criterion: pd.DataFrame | Criterion | Path | str | None,
     names: Mapping[str, str] | NameMap | Path | str | None = None,
     where: Mapping[str, str] | None = None,
-    spelled: Callable[[str], str] = str,
 ) -> Rated:
     """External ratings of models, and the map from the models' names to theirs.
 
@@ -153,7 +150,6 @@ def rated(
     criterion: a table with the columns model and rating (`criterion_from_table`), or a file of it.
     names: name in the scores to name in the criterion, or a file that `read_names` reads.
     where: values that select rows of the criterion and of the name map.
-    spelled: spelling of an option in messages.
 
     Raises ParameterError or UnknownNameError for what cannot be read or is not there.
     """
@@ -161,8 +157,8 @@ def rated(
     if criterion is None:
         if names is not None or where:
             raise ParameterError(
-                f"{spelled('names')} and {spelled('where')} are for a criterion; give "
-                f"{spelled('criterion')}"
+                f"{option('names')} and {option('where')} are for a criterion; give "
+                f"{option('criterion')}"
             )
         return Rated(None, NameMap())
     file = names if isinstance(names, Path | str) else None
@@ -224,7 +220,7 @@ def check_numbers(table: ScoreTable, model: PLSModel) -> None:
                 except ValueError:
                     raise ParameterError(
                         f"{table.source!r}, row {str(row)!r}, column {name!r}: {str(cell)[:40]!r} "
-                        "is no number; correct the cell, or leave the column out of the model"
+                        "is not a number; correct the cell, or leave the column out of the model"
                     ) from None
 
 

@@ -10,18 +10,12 @@ import pandas as pd
 
 from gfactor.results import number_of
 from gfactor.scoring import POLICIES, STATUSES
+from gfactor.scoring.summaries import text_of_readers
 
 if TYPE_CHECKING:
     from gfactor.administration import RunResult
     from gfactor.api.results import Scores
 
-_READERS = {
-    "rule": "rule",
-    "judge": "judge",
-    "draw": "random draw",
-    "none": "no answer",
-    "missing": "missing",
-}
 _FIGURES = {
     **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
     **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
@@ -66,18 +60,6 @@ def _blocks(scores: Scores) -> Iterator[str]:
         yield scores.calibrated.summary()
     if scores.judged:
         yield text_of_judge(scores.judged, scores.spent)
-
-
-def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
-    """Return who found the answers, a line per examinee (`gfactor.scoring.shares`); "" if the rules
-    found all."""
-    if all(shares.get("rule", 1.0) >= 1 for shares in read.values()):
-        return ""
-    rows = [
-        {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
-        for who, shares in read.items()
-    ]
-    return f"responses by who found their answer\n{pd.DataFrame(rows).to_string(index=False)}"
 
 
 def text_of_judge(judged: RunResult, spent: float | None) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Condition, Journal, RunResult
+from gfactor.api.calls import current_call, option
 from gfactor.api.progress_bars import counter, tell
-from gfactor.api.reach import Reach, as_flag, reach_of
+from gfactor.api.reach import Reach, reach_of
 from gfactor.api.score_texts import text_of_judge
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
@@ -53,19 +54,18 @@ class Scoring:
         policy: str,
         reach: Reach,
         named: tuple[str, ...] = (),
-        word: str = as_flag("judge"),
     ) -> Scoring:
-        """Return these settings; raise ParameterError for options of a judge without a judge.
-
-        Messages call the option of the judge `word`.
-        """
+        """Return these settings; raise ParameterError for options of a judge without a judge."""
         if policy not in (BENCHMARKS_POLICY, *POLICIES):
             raise UnknownNameError("policy", policy, (BENCHMARKS_POLICY, *POLICIES))
         if reach.named and not judge:
-            raise ParameterError(f"{reach.named[0]} is for a judge; name one with {word}")
+            judge_option = option("judge")
+            raise ParameterError(f"{reach.named[0]} is for a judge; name one with {judge_option}")
         if judge:
             reach.check((judge,))
-        return cls(names, condition, judge, policy, reach, named)
+        scoring = cls(names, condition, judge, policy, reach, named)
+        current_call().scorings.append(scoring)
+        return scoring
 
     @property
     def code(self) -> int:
@@ -116,8 +116,8 @@ def scoring_of(
             f"condition is one condition, such as 'images=blank', not {condition!r}; leave it out "
             "for all, or call the function once for each"
         )
-    judge_options = reach_of(reach, str, ("examinees", "condition", "judge", "policy"))
-    return Scoring.checked(names, condition, judge, policy, judge_options, word="judge")
+    judge_options = reach_of(reach, ("examinees", "condition", "judge", "policy"))
+    return Scoring.checked(names, condition, judge, policy, judge_options)
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:

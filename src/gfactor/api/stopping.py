@@ -53,9 +53,9 @@ class StopRule:
 
     @classmethod
     def parse(cls, text: str, names: Sequence[str]) -> StopRule:
-        """The rule of a text such as "A - B decided at 0.05", about the examinees of a run.
+        """Read a rule such as "A - B decided at 0.05", about the examinees of a run.
 
-        ParameterError if the text is none, or names nobody.
+        Raises ParameterError if the text is not a rule, or names an unknown examinee.
         """
         words = " ".join(text.split())
         for kind in ("ranking", "difference", "width", "cut"):
@@ -67,9 +67,11 @@ class StopRule:
         alpha = _number(parts.get("alpha") or "0.05", text)
         value = _number(parts["value"], text) if parts.get("value") else 0.0
         if not 0 < alpha < 1:
-            raise ParameterError(f"{text!r}: at is a probability between 0 and 1, got {alpha:g}")
+            raise ParameterError(
+                f"{text!r}: at must be a probability between 0 and 1, not {alpha:g}"
+            )
         if parts.get("value") and not 0 < value < 1:
-            raise ParameterError(f"{text!r}: scores lie between 0 and 1, got {value:g}")
+            raise ParameterError(f"{text!r}: a score must lie between 0 and 1, not {value:g}")
         if kind == "difference":
             who = pair_named(parts["pair"], names)
         elif parts.get("who"):
@@ -119,7 +121,7 @@ def _number(text: str, rule: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise ParameterError(f"{rule!r}: {text!r} is no number") from error
+        raise ParameterError(f"{rule!r}: {text!r} is not a number") from error
 
 
 def _interval(scores: Any, settled: Any, level: float) -> tuple[float, float]:

@@ -89,7 +89,7 @@ def sem(
     n : int, optional
         The number of cases that go with `sample_cov`; one per group.
     estimator : str
-        What is minimized, with the standard errors and the test that belong to it: "ML", "MLR",
+        Estimator, with its standard errors and its test: "ML", "MLR",
         "MLM", "GLS", "ULS", "WLS", "DWLS", "WLSMV" ... "default" here and below, and None, stand
         for what lavaan takes.
     se : str
@@ -134,7 +134,7 @@ def sem(
     model_type : {"cfa", "sem", "growth", "lavaan"}
         Function of lavaan whose defaults complete the model; by default "cfa".
     parameterization : str
-        Of ordinal variables: "delta" or "theta".
+        Parameterization of ordinal variables: "delta" or "theta".
     ordered : list of str or str
         Names of ordinal variables, or "*" for all that are no covariates.
     auto_fix_first : bool, optional

@@ -127,7 +127,7 @@ def _condition(text: str) -> tuple[str, str, str]:
     match = _CONDITION.match(text.strip())
     if match is None:
         raise ParameterError(
-            f"--where {text!r} is no condition; write COLUMN=VALUE, or !=, <, <=, >, >= for ="
+            f"--where {text!r} is not a condition; write COLUMN=VALUE, or !=, <, <=, >, >= for ="
         )
     return match["column"].strip(), match["sign"], match["value"].strip()
 
@@ -145,7 +145,7 @@ def _meets(frame: pd.DataFrame, text: str) -> np.ndarray:
         number = float("nan")
     if sign in _ORDERS:
         if math.isnan(number):
-            raise ParameterError(f"--where {text!r}: {value!r} is no number to compare with")
+            raise ParameterError(f"--where {text!r}: {value!r} is not a number to compare with")
         return np.asarray(_ORDERS[sign](numbers, number), bool)
     equal = (numbers == number) | (cells.astype(str).to_numpy() == value)
     there = cells.notna().to_numpy()

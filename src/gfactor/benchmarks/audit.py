@@ -234,7 +234,7 @@ def _control(
     jobs: int,
     watch: Watch[Any] | None,
 ) -> dict[str, Columns]:
-    """The columns of every domain that take work of their own."""
+    """Compute the columns of every domain from the probe of cues, if the benchmark has one."""
     if hooks is None or hooks.control is None:
         return {}
     findings = {name: [inspected[i].finding for i in ids] for name, ids in groups.items()}

@@ -1,4 +1,4 @@
-"""A bank made of another: items chosen or changed, and what was done kept in its metadata."""
+"""Banks made from other banks: items chosen or changed, with a record in the metadata."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gfactor.items.shards import bank_files
 _ITEMS_PER_PART = 1000
 
 DERIVED = "derived"
-"""Key of a bank's metadata: what was done to make it of another, oldest first."""
+"""Key of a bank's metadata: the steps that made it from another bank, oldest first."""
 
 Change = Callable[[Sequence[Item]], Iterator[Item]]
 """Items of a part -> the items that take their places; must pickle."""
@@ -39,7 +39,7 @@ def derive(
     ----------
     parts: ids of the items of each part, in the order of the new bank; items that must be changed
         together stand in one part.
-    step: description of what was done, JSON-serializable, added to the metadata's `derived`; None
+    step: description of the step, JSON-serializable, added to the metadata's `derived`; None
         takes the last step away again.
     labels: types of the labels; those of the old bank by default.
 

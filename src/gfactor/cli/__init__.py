@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _check_words(words: list[str]) -> None:
-    """ParameterError for a word that is no text: no file format here could hold such a name."""
+    """ParameterError for a word that is not text: no file format here could hold such a name."""
     for word in words:
         if any("\ud800" <= sign <= "\udfff" for sign in word):
             raise ParameterError(f"{word!r} is not text in UTF-8; rename the file")

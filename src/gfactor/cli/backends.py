@@ -17,15 +17,15 @@ BACKEND_OPTIONS: tuple[Decorator, ...] = (
     click.option(
         "--backend",
         type=click.Choice(BACKENDS),
-        help="Compute in processes of this machine (loky), or on a cluster of Dask's or Ray's; "
+        help="Compute in processes of this machine (loky), or on a Dask or Ray cluster; "
         "the result does not depend on it.  [default: loky]",
     ),
     click.option(
         "--backend-options",
         default="",
         metavar="KEY=VALUE,...",
-        help="Of the backend: address=tcp://HOST:8786 (dask), address=auto (ray); a cluster on "
-        "this machine where there is no address.",
+        help="Options of the backend: address=tcp://HOST:8786 (dask), address=auto (ray); "
+        "without an address, a cluster on this machine.",
     ),
 )
 
@@ -33,21 +33,21 @@ BACKEND_OPTIONS: tuple[Decorator, ...] = (
 def computing(
     jobs: int | None, default: Any, name: Name | None, options: str, *, handed_on: bool = True
 ) -> AbstractContextManager[Any]:
-    """Return the place in which a command computes.
+    """Return the context in which a command computes.
 
     Parameters
     ----------
     jobs : int, optional
-        How many processes; None where the command finds a number that fits the machine.
+        Number of processes; None to choose a number that fits the machine.
     default : int, optional
-        How many where nothing is said.
+        Number of processes if the option is not given.
     name : str, optional
-        The backend, None where nothing is said.
+        Name of the backend; None if the option is not given.
     options : str
         The backend's options, "key=value,key=value".
     handed_on : bool
-        Whether the function gets `jobs` itself; without it, it computes in so many processes all
-        the same.
+        True if `jobs` is also passed to the function. Otherwise the context alone sets the number
+        of processes.
     """
     settings = backend_settings(options)
     if name is None and (handed_on or jobs == 1) and not settings:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from gfactor.errors import ParameterError
 from gfactor.escaping import visible, visible_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
 json_option: Callable[[Any], Any] = click.option(
@@ -29,8 +32,34 @@ def typed_names() -> list[str]:
     ]
 
 
+def refuse_typed(
+    reason: str, *, among: Collection[str] | None = None, beside: Collection[str] = ()
+) -> None:
+    """Refuse options that the user typed and that are not read now.
+
+    Parameters
+    ----------
+    reason : str
+        The message, which begins with the option.
+    among : collection of str, optional
+        Parameters that are refused; by default all.
+    beside : collection of str
+        Parameters that are not.
+
+    Raises
+    ------
+    ParameterError
+        For the first such option.
+    """
+    from gfactor.api.calls import option
+
+    for name in typed_names():
+        if name not in beside and (among is None or name in among):
+            raise ParameterError(f"{option(name)} {reason}")
+
+
 def say(text: str) -> None:
-    """A line of the result, to standard output; what a terminal would obey is escaped."""
+    """Write a line of the result to standard output, with terminal escapes made visible."""
     click.echo(visible(text))
 
 
@@ -38,6 +67,23 @@ def put_json(value: Any) -> None:
     """The result for machines: one JSON document on standard output."""
     document = json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False)
     click.echo(visible_json(document))
+
+
+def plain(table: Any) -> Any:
+    """Return a table as JSON holds it."""
+    from gfactor.results import plain
+
+    return plain(table)
+
+
+def write_table(table: Any, path: Path | None) -> None:
+    """Write a table as CSV, if a file is named."""
+    from gfactor.items.files import check_writable
+    from gfactor.scoring.exporting import write_csv
+
+    if path is not None:
+        check_writable(path)
+        write_csv(table, path)
 
 
 def say_entries(entries: pd.DataFrame) -> None:

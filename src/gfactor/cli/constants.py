@@ -129,4 +129,4 @@ def value_of(node: ast.expr, module: str) -> Any:
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(comma)), attr="join"),
                       args=[words]):  # fmt: skip
             return comma.join(value_of(words, module))
-    raise LookupError(f"{module}: {ast.unparse(node)} is no constant")
+    raise LookupError(f"{module}: {ast.unparse(node)} is not a constant")

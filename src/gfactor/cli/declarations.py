@@ -82,15 +82,17 @@ class Declaration:
 
 
 @cache
-def declaration(name: str) -> Declaration:
-    """Return what a function of the public face declares.
+def declaration(name: str, home: str = "gfactor") -> Declaration:
+    """Return what a function of the public face, or of another module, declares.
 
     Parameters
     ----------
     name : str
         The function as a user of `gf` writes it: "place", "study.close".
+    home : str
+        Dotted name of the module.
     """
-    module, node = located("gfactor", name)
+    module, node = located(home, name)
     assert isinstance(node, ast.FunctionDef), name
     text, described = _docstring(node)
     parameters: list[Parameter] = []

@@ -8,202 +8,22 @@ goes.
 
 from __future__ import annotations
 
-import functools
-import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import click
 
 from gfactor.cli.backends import BACKEND_OPTIONS, computing
-from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration
+from gfactor.cli.common import json_option
+from gfactor.cli.declarations import REQUIRED, Parameter, declaration
 from gfactor.cli.once import OnceCommand
-from gfactor.cli.options import Decorator, together
-from gfactor.cli.values import PATH, Value, Words, value_for
+from gfactor.cli.options import Decorator
+from gfactor.cli.spelling import USUAL, Read, Verb, scored_names
 
 Body: TypeAlias = Callable[..., Any]
-
-Read: TypeAlias = Callable[[Any], Any] | click.ParamType
-
-OUTPUT = "-o"
-"""The short name of the option that says where a result is written."""
-
-_NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
-_CODE = re.compile(r"`+([^`]+)`+")
-
-
-@dataclass(frozen=True)
-class Verb:
-    """The spelling of a function's parameters on a command line.
-
-    Parameters
-    ----------
-    function : Declaration
-        The function with its parameters.
-    spelled : mapping of str to str
-        Parameter to its name on the command line and what stands for its value: "--draws N",
-        "-o FOLDER"; "BANK", "FILE..." and "[TABLE]" are positional. "--cell LABEL,..." takes one
-        text with commas, "--with LABEL=VALUE..." may be given several times, "--ideal/--no-ideal"
-        has a word for either value.
-    reads : mapping of str to function or click.ParamType
-        Parameter to how its text becomes a value, where its type does not say.
-    helps : mapping of str to str
-        Parameter to its help, where a shell needs other words than the docstring's.
-    """
-
-    function: Declaration
-    spelled: Mapping[str, str]
-    reads: Mapping[str, Read]
-    helps: Mapping[str, str]
-
-    def name_of(self, parameter: str) -> str:
-        """Return a parameter as it is typed: "--seed", "BANK"."""
-        first = self.spelled.get(parameter, "").partition(" ")[0]
-        if first == OUTPUT:
-            return "--output"
-        return first.strip("[].") or f"--{parameter.replace('_', '-')}"
-
-    def is_positional(self, parameter: str) -> bool:
-        """Return whether a parameter is given by its place."""
-        return parameter in self.spelled and not self.spelled[parameter].startswith("-")
-
-    def option(self, parameter: Parameter) -> Decorator:
-        """Return the option or the argument of a parameter."""
-        first, _, metavar = self.spelled.get(parameter.name, "").partition(" ")
-        value = self._value(parameter, metavar)
-        required = parameter.default is REQUIRED
-        # A default of None would count as a value that is there.
-        more: dict[str, Any] = {} if required else {"default": parameter.default}
-        if self.is_positional(parameter.name):
-            if first.endswith("..."):
-                more = {"nargs": -1}
-            return click.argument(
-                parameter.name, metavar=first, type=value.type, required=required, **more
-            )
-        metavar = metavar.removesuffix("...") if _repeats(metavar) else metavar
-        names = [OUTPUT, "--output"] if first == OUTPUT else [self.name_of(parameter.name)]
-        if value.flag:
-            both = "/" in first
-            more = {"is_flag": True, "default": both and parameter.default}
-        else:
-            more |= {"type": value.type, "metavar": metavar or value.metavar or None}
-        if "default" in more and value.many:
-            more["default"] = ()
-        elif isinstance(parameter.default, tuple) and isinstance(value.type, Words):
-            more["default"] = ",".join(parameter.default)
-        return click.option(
-            *names,
-            parameter.name,
-            show_default=str(more.get("default")) not in ("None", "False", "", "()"),
-            required=required,
-            multiple=value.many,
-            help=self.words(self.helps.get(parameter.name) or _without_default(parameter))
-            + " May be given several times." * value.many,
-            **more,
-        )
-
-    def _value(self, parameter: Parameter, metavar: str) -> Value:
-        if parameter.name in self.reads:
-            read = self.reads[parameter.name]
-            kind = read if isinstance(read, click.ParamType) else click.STRING
-            fallback = "" if isinstance(kind, click.Choice) else "TEXT"
-            return Value(kind, metavar or fallback, many=_repeats(metavar))
-        value = value_for(parameter)
-        if _repeats(metavar):
-            return Value(value.type, metavar, many=True)
-        if self.spelled.get(parameter.name, "").startswith(OUTPUT):
-            return Value(PATH, metavar)
-        if value.many and metavar.endswith(",..."):
-            return Value(Words(), metavar)
-        return value
-
-    def words(self, text: str) -> str:
-        """Return a sentence of a docstring as help says it: options are spelled as typed."""
-        names = {one.name for one in self.function.parameters}
-
-        def typed(match: re.Match[str]) -> str:
-            return self.name_of(match[1]) if match[1] in names else match[1]
-
-        return _CODE.sub(typed, _NONE.sub("by default", text))
-
-    def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the function is called with."""
-        called: dict[str, Any] = {}
-        for one in self.function.parameters:
-            if one.name not in given:
-                continue
-            value, read = given[one.name], self.reads.get(one.name)
-            if value == () and one.default is None:
-                value = None
-            elif callable(read) and not isinstance(read, click.ParamType):
-                value = value if value in (None, ()) else read(value)
-            elif one.default is True and "/" not in self.spelled.get(one.name, ""):
-                value = not value
-            called[one.name] = value
-        return called
-
-
-def options_of(parameters: Sequence[Parameter], spelled: Mapping[str, str]) -> Decorator:
-    """Return the options of a group of parameters, for several commands.
-
-    Parameters
-    ----------
-    parameters : sequence of Parameter
-        Parameters of a function, or fields of a class.
-    spelled : mapping of str to str
-        As in `Verb`.
-    """
-    verb = Verb(Declaration("", "", "", tuple(parameters)), spelled, {}, {})
-    return together(*map(verb.option, parameters))
-
-
-def options_with(
-    flag: str, function: str, names: Sequence[str], spelled: Mapping[str, str]
-) -> Decorator:
-    """Return options of another function, for a command that calls it where a flag is given.
-
-    Parameters
-    ----------
-    flag : str
-        The flag, with which the help of each option begins.
-    function : str
-        The function that the command calls then.
-    names : sequence of str
-        Its parameters that the command has; none is required.
-    spelled : mapping of str to str
-        As in `Verb`.
-    """
-    return options_of(
-        [
-            replace(
-                one,
-                default=None if one.default is REQUIRED else one.default,
-                text=f"With {flag}: {one.text[0].lower()}{one.text[1:]}",
-            )
-            for one in declaration(function).parameters
-            if one.name in names
-        ],
-        spelled,
-    )
-
-
-def _without_default(parameter: Parameter) -> str:
-    """Return the description of a parameter without its default, which help shows behind it."""
-    default = str(parameter.default)
-    spellings = (default, f'"{default}"', default.lstrip("0"))
-    value = "|".join(re.escape(one) for one in spellings if one)
-    phrase = rf"by default (?:{value})|\(default (?:{value})\)|\((?:the )?default\)"
-    default_pattern = rf",? (?:{phrase})(?=[.;,:]|$)"
-    return re.sub(default_pattern, "", parameter.text)
-
-
-def _repeats(metavar: str) -> bool:
-    """Return True if an option may be given several times."""
-    return metavar.endswith("...") and not metavar.endswith(",...")
 
 
 def derived(
@@ -246,33 +66,40 @@ def derived(
         Sentences that only a shell needs, about exit codes and the like; they follow the
         description of the function.
     says : str
-        What the command does, in the place of that description: of one of several commands of a
-        function.
+        Description of the command that replaces that of the function, if a function has several
+        commands.
 
     Returns
     -------
     function
         A decorator for the command's body, which is called with the parameters and options by
-        name and `as_json`.
+        name and `as_json`. Parameters that the body's own docstring describes are options too:
+        those that the command has and the function has not.
     """
-    declared = declaration(function)
-    verb = Verb(declared, spelled or {}, reads or {}, helps or {})
-    defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
-    parameters = [
-        replace(one, default=defaults.get(one.name, one.default))
-        for one in declared.parameters
-        if one.name not in without
-    ]
-    unknown = {*verb.spelled, *verb.reads, *verb.helps, *defaults} - {
-        one.name for one in declared.parameters
-    }
-    if unknown:
-        raise LookupError(f"gf.{function} has no parameter {', '.join(sorted(unknown))}")
-    computes = [one for one in parameters if one.name == "jobs"]
     first, _, calls = (text or "").partition("\n")
     name = first.partition(":")[0].split()[-1]
 
     def make(body: Body) -> click.Command:
+        declared, of_body = declaration(function), _own_parameters(body)
+        of_function = [one for one in declared.parameters if one.name not in without]
+        declared = replace(declared, parameters=(*declared.parameters, *of_body))
+        verb = Verb(declared, USUAL | dict(spelled or {}), reads or {}, helps or {})
+        defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
+        unknown = {*(spelled or ()), *verb.reads, *verb.helps, *defaults} - {
+            one.name for one in declared.parameters
+        }
+        if unknown:
+            raise LookupError(f"gf.{function} has no parameter {', '.join(sorted(unknown))}")
+        parameters = [
+            replace(one, default=defaults.get(one.name, one.default)) for one in of_function
+        ]
+        # Help shows what many commands have behind what this one has.
+        asks = any(one.name == "base_url" for one in parameters)
+        last = scored_names() if asks else ()
+        shared = [one for one in parameters if one.name in last]
+        parameters = [one for one in parameters if one.name not in last]
+        computes = [one for one in parameters if one.name == "jobs"]
+
         def called(as_json: bool, **given: Any) -> Any:
             values = verb.values(given)
             others = {key: value for key, value in given.items() if key not in values}
@@ -285,95 +112,26 @@ def derived(
                 return body(**values, **others, as_json=as_json)
 
         command: Any = json_option(called)
-        for option in reversed([*(BACKEND_OPTIONS if computes else ()), *options]):
+        for option in reversed([
+            *map(verb.option, parameters), *(BACKEND_OPTIONS if computes else ()),
+            *map(verb.option, of_body), *options, *map(verb.option, shared),
+        ]):  # fmt: skip
             command = option(command)
-        for one in reversed(parameters):
-            command = verb.option(one)(command)
         sentences = [says or verb.words(declared.text), *filter(None, [about])]
         text_of_help = _help(verb, sentences, calls, (function, *twins))
-        return click.command(name, cls=OnceCommand, help=text_of_help)(command)
+        derived_command = click.command(name, cls=OnceCommand, help=text_of_help)(command)
+        derived_command.spelled = verb.name_of
+        return derived_command
 
     return make
 
 
-def printed(
-    text: str | None,
-    function: str,
-    spelled: Mapping[str, str] | None = None,
-    *,
-    page: bool = False,
-    **how: Any,
-) -> click.Command:
-    """Make a command that calls a function and prints its result: its text, or with --json its
-    document.
-
-    Parameters
-    ----------
-    text, function, spelled
-        As in `derived`.
-    page : bool
-        Whether -o FOLDER writes the result's page.
-    **how
-        The other parameters of `derived`.
-
-    Returns
-    -------
-    click.Command
-        Its exit code is the result's `code`, if it has one.
-    """
-    pages = [PAGE_OPTION] if page else []
-
-    @derived(text, function, spelled, options=[*pages, *how.pop("options", ())], **how)
-    def command(as_json: bool, **given: Any) -> Any:
-        folder = given.pop("page", None)
-        result = function_of(function)(**given)
-        return put(result, as_json, folder)
-
-    return command
-
-
-PAGE_OPTION: Decorator = click.option(
-    OUTPUT,
-    "--output",
-    "page",
-    type=PATH,
-    metavar="FOLDER",
-    help="Write a page with tables and figures.",
-)
-"""The option for the page of a result; the command gets it as `page`."""
-
-
-def put(
-    result: Any, as_json: bool, page: Any = None, facts: Mapping[str, Any] | None = None
-) -> Any:
-    """Print a result and write its page, if a folder for it is given; the exit code.
-
-    Parameters
-    ----------
-    result : Result
-        The result of a function of the public face.
-    as_json : bool
-        Whether to print the document in place of the text.
-    page : path, optional
-        The folder for the page.
-    facts : mapping, optional
-        Entries that only the command knows; the document begins with them.
-    """
-    written = None if page is None else result.report(page)
-    if as_json:
-        put_json({**(facts or {}), **result.to_dict()} if facts else result.to_dict())
-    else:
-        say(result.summary())
-        if written is not None:
-            say(f"open {written.path}")
-    return getattr(result, "code", 0)
-
-
-def function_of(name: str) -> Any:
-    """Return a function of the public face."""
-    import gfactor
-
-    return functools.reduce(getattr, name.split("."), gfactor)
+def _own_parameters(body: Body) -> tuple[Parameter, ...]:
+    """Return the parameters that the docstring of a command's body describes."""
+    if not body.__doc__:
+        return ()
+    declared = declaration(body.__name__, body.__module__)
+    return tuple(one for one in declared.parameters if one.text)
 
 
 def _help(verb: Verb, sentences: Sequence[str], calls: str, twins: Sequence[str]) -> str:

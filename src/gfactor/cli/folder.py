@@ -1,4 +1,4 @@
-"""A group of commands that is a folder: one file per command, found by itself."""
+"""Groups of commands as folders: each file of a folder is a command."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Folder(HelpfulGroup):
         return sorted(self._modules())
 
     def _modules(self) -> dict[str, str]:
-        """Command to module; a module ends in an underscore where its command is a keyword."""
+        """Map commands to modules; a module's name ends in "_" if its command is a keyword."""
         package = importlib.import_module(self._home)
         names = [m.name for m in pkgutil.iter_modules(package.__path__)]
         return {name.removesuffix("_").replace("_", "-"): name for name in names}
@@ -136,7 +136,7 @@ class Folder(HelpfulGroup):
 
 
 def _read_entry(name: str, source: str) -> Entry:
-    """Read the line and the heading of a command in the source of its module."""
+    """Read a command's line of help and its heading from the source of its module."""
     tree = ast.parse(source)
     first_line = (ast.get_docstring(tree) or "").partition("\n")[0]
     line = first_line.partition(": ")[2]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -19,6 +21,15 @@ class OnceCommand(click.Command):
                 if times > 1 and isinstance(option, click.Option) and _takes_one(option):
                     raise ParameterError(_refusal(option, times))
         return super().parse_args(ctx, args)
+
+    spelled: Callable[[str], str] | None = None
+    """The name of an option as it is typed, by its name in Python."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from gfactor.api.calls import as_flag, command_call
+
+        with command_call(self.spelled or as_flag):
+            return super().invoke(ctx)
 
 
 def _takes_one(option: click.Option) -> bool:

@@ -1,4 +1,4 @@
-"""Declarations of plug-ins, read in their files: help names a plug-in and does not import it."""
+"""Declarations of plug-ins, read from their source files: help lists plug-ins without importing."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 from collections.abc import Callable
@@ -10,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
-from gfactor.cli.declarations import group_of
-from gfactor.cli.deriving import PAGE_OPTION, function_of, options_of
-from gfactor.cli.options import group_option, together
-from gfactor.cli.values import PATH
+from gfactor.cli.declarations import declaration
+from gfactor.cli.groups import table_options
+from gfactor.cli.options import together
+from gfactor.cli.printing import function_of
+from gfactor.cli.spelling import options_of
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -27,53 +25,19 @@ if TYPE_CHECKING:
 
 ALL_BENCHMARKS = declared("gfactor.psychometrics.given", "ALL_BENCHMARKS")
 
-_GROUP = group_of("gfactor.api.table_selection", "TableSelection")
-_OPTIONS = options_of(
-    _GROUP,
-    {
-        "columns": "--columns NAMES",
-        "drop": "--drop NAMES",
-        "identifier": "--id COLUMN",
-        "where": "--where CONDITION",
-    },
-)
-
-
-def table_options(command: Any) -> Any:
-    """Add the options of `gfactor.api.table_selection.TableSelection`; the command gets it as
-    `selection`."""
-
-    @functools.wraps(command)
-    def selecting(*args: Any, **given: Any) -> Any:
-        from gfactor.api.table_selection import TableSelection
-
-        selection = TableSelection(**{one.name: given.pop(one.name) for one in _GROUP})
-        return command(*args, selection=selection, **given)
-
-    return _OPTIONS(selecting)
-
-
-_JOURNAL = together(
-    click.option(
-        "--by",
-        metavar="LABEL",
-        help='What a journal\'s columns are: "item", or a label of the items as "domain".',
-    ),
-    click.option(
-        "--condition", metavar="KEY", help="A journal's condition; needed if it has several."
-    ),
-    click.option(
-        "--benchmark",
-        metavar="NAME",
-        help="Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "
-        '"all" takes the items of all columns as one measurement.',
-    ),
-)
-"""Options of a journal in the place of a table, and the benchmark of either."""
+_SPELLED = {
+    "data": "JOURNAL|DATA.csv", "group": "--group COLUMN", "by": "--by LABEL", "page": "-o FOLDER",
+}  # fmt: skip
+_PARAMETERS = declaration("put_groups", "gfactor.cli.tables").parameters
+_OPTIONS = {
+    one.name: options_of([one], _SPELLED)
+    for one in _PARAMETERS
+    if one.name in ("data", "group", "by", "condition", "benchmark", "page")
+}
 
 TABLE = together(
-    click.argument("data", metavar="JOURNAL|DATA.csv", type=PATH), table_options, group_option,
-    _JOURNAL, PAGE_OPTION,
+    _OPTIONS["data"], table_options,
+    *(_OPTIONS[name] for name in ("group", "by", "condition", "benchmark", "page")),
 )  # fmt: skip
 """DATA.csv, its rows and columns, and `--group`; or a journal; and -o FOLDER."""
 
@@ -94,13 +58,13 @@ class Analyzed:
 def put_groups(
     data: Path,
     selection: TableSelection,
-    group: str | None,
-    as_json: bool,
     analyze: Callable[[Any], Analyzed],
-    page: Path | None,
-    by: str | None,
-    condition: str | None,
-    benchmark: str | None,
+    as_json: bool,
+    group: str | None = None,
+    by: str | None = None,
+    condition: str | None = None,
+    benchmark: str | None = None,
+    page: Path | None = None,
     usual: str = "domain",
 ) -> None:
     """Print what an analysis says of a table, or of each group of its rows.
@@ -108,21 +72,23 @@ def put_groups(
     Parameters
     ----------
     data : path
-        The file of the table.
     selection : TableSelection
-        Its rows and columns.
-    group : str, optional
-        The column whose values are analyzed separately.
-    as_json : bool
-        Whether to print documents in place of text.
+        Rows and columns of the table.
     analyze : function
         Takes scores of one benchmark, or of all that `benchmark` asks for together.
-    page : path, optional
-        The folder for the page of the result; with `group` it has a folder for each.
-    by, condition : str, optional
-        What is taken of a journal.
+    as_json : bool
+        Whether to print documents in place of text.
+    group : str, optional
+        Analyze the rows of each value of this column separately.
+    by : str, optional
+        Columns of a journal: "item", or a label of the items as "domain".
+    condition : str, optional
+        A journal's condition; needed if it has several.
     benchmark : str, optional
-        The benchmark of a journal, or of the columns of a table.
+        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
+        takes the items of all columns as one measurement.
+    page : path, optional
+        Write a page with tables and figures.
     usual : str
         The columns of a journal where `by` names none.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -34,22 +34,27 @@ PATH = _Named(path_type=Path)
 """A file or folder, as a Path."""
 
 NAME = _Named()
-"""A file, as the text it was given in; what has a scheme is an address."""
+"""A file, as the text on the command line; a text with a scheme is an address."""
 
 
 class Numbers(click.ParamType):
-    """Numbers separated by commas, as a list."""
+    """Numbers separated by commas, as a list; a tuple if it is known what each is `of`."""
 
     name = "numbers"
 
-    def __init__(self, whole: bool) -> None:
-        self._kind = int if whole else float
+    def __init__(self, whole: bool, of: tuple[str, ...] = ()) -> None:
+        self._kind, self._of = int if whole else float, of
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, str):
             return value
         try:
-            return [self._kind(part) for part in value.split(",")]
+            numbers = [self._kind(part) for part in value.split(",")]
+            if not self._of:
+                return numbers
+            if len(numbers) == len(self._of) and min(numbers) >= 0:
+                return tuple(numbers)
+            return self.fail(f"give {','.join(self._of)}; got {value!r}", param, ctx)
         except ValueError:
             kind = "whole numbers" if self._kind is int else "numbers"
             return self.fail(f"it is a list of {kind} such as -1,0,1; got {value!r}", param, ctx)
@@ -64,6 +69,35 @@ class Words(click.ParamType):
         if not isinstance(value, str):
             return value
         return tuple(word.strip() for word in value.split(",") if word.strip())
+
+
+class Pair(click.ParamType):
+    """A name and its value, such as NAME=VALUE.
+
+    Parameters
+    ----------
+    form : str
+        How it is written: NAME=VALUE, or FACET:FACET.
+    value : click.ParamType
+        The type of the value.
+    last : bool
+        Whether the last sign divides the two: names may hold it.
+    """
+
+    name = "pair"
+
+    def __init__(
+        self, form: str, value: click.ParamType = click.STRING, *, last: bool = False
+    ) -> None:
+        self._form, self._value, self._last = form, value, last
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        sign = "=" if "=" in self._form else ":"
+        divide = value.rpartition if self._last else value.partition
+        name, _, text = (part.strip() for part in divide(sign))
+        if not name or not text:
+            self.fail(f"it is written {self._form}, got {value!r}", param, ctx)
+        return name, self._value.convert(text, param, ctx)
 
 
 class NumberOrWord(click.ParamType):
@@ -113,6 +147,34 @@ class Value:
     metavar: str = ""
     flag: bool = False
     many: bool = False
+
+
+def pair_for(parameter: Parameter, form: str) -> Value | None:
+    """Return how the entries of a mapping are given, one at a time; None if it is no mapping.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        As its function declares it.
+    form : str
+        How an entry is written: NAME=VALUE.
+    """
+    for node in ast.walk(parameter.annotation):
+        match node:
+            case ast.Subscript(value=ast.Name("Mapping"), slice=ast.Tuple([_, entry])):
+                names = {one.id for one in ast.walk(entry) if isinstance(one, ast.Name)}
+                inner = replace(parameter, annotation=entry, choices=())
+                kind = click.STRING if names & {"str", "Any"} else value_for(inner).type
+                return Value(Pair(form, kind), f"{form}...", many=True)
+            case _:
+                pass
+    return None
+
+
+def is_mapping(parameter: Parameter) -> bool:
+    """Return True if a parameter may be a mapping."""
+    nodes = ast.walk(parameter.annotation)
+    return any(isinstance(one, ast.Name) and one.id == "Mapping" for one in nodes)
 
 
 def value_for(parameter: Parameter) -> Value:

@@ -134,14 +134,17 @@ class Reply:
 
 
 class Examinee(Protocol):
-    """Interface of examinees. `name` is the canonical specification and part of the journal's key.
+    """Interface of examinees.
 
-    `in_flight` is how many items may be asked at once. An examinee with a true attribute
-    `converses` gets an item of several turns turn by turn, its own replies between them; any other
-    gets all turns at once. One with a true attribute `draws` answers by lot, afresh on every
-    occasion, and is told which one it is. One with a false attribute `reads` makes nothing of an
-    item's words, so that no prompt pack in its language is needed. One with an attribute `notes`
-    (sentences) says what callers should know beside its replies.
+    An examinee may have further attributes:
+
+    - `converses`, if True: an item of several turns is presented turn by turn, with the examinee's
+      replies between them. Other examinees get all turns at once.
+    - `draws`, if True: answers are random and differ between occasions; the examinee gets the
+      number of the occasion.
+    - `reads`, if False: the examinee ignores the words of items, so that no prompt pack in the
+      language of the items is needed.
+    - `notes`: sentences for the user about the examinee, beside its replies.
 
     Parameters
     ----------
@@ -172,7 +175,7 @@ class Examinee(Protocol):
         ...
 
     async def close(self) -> None:
-        """Give back what is held (connections, processes)."""
+        """Release the examinee's resources (connections, processes)."""
         ...
 
 
@@ -244,7 +247,7 @@ def make_examinee(text: str, **context: Any) -> Examinee:
     **context : Any
         Objects that factories may need: `bank` (the ItemBank that will be administered), `jobs`
         (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for examinees
-        over HTTP). A factory gets those of its own parameters' names.
+        over HTTP). A factory gets those that have the names of its parameters.
 
     Returns
     -------
@@ -254,8 +257,9 @@ def make_examinee(text: str, **context: Any) -> Examinee:
     Raises
     ------
     UnknownNameError
-        For an unknown scheme or name, ParameterError for a bad parameter; both say what
-        would have been right.
+        For an unknown scheme or name.
+    ParameterError
+        For a bad parameter.
 
     Examples
     --------

@@ -89,22 +89,22 @@ INVARIANTS: Mapping[str, Invariant] = {
 def check_examinee(
     examinee: Examinee, items: Sequence[RenderedItem] = (), **context: Any
 ) -> list[str]:
-    """Return the invariants that an examinee breaks, in words; an empty list if it keeps all.
+    """Return a sentence for each invariant that an examinee breaks; an empty list if none.
 
     Parameters
     ----------
     examinee : Examinee
-        Examinee to check. It is asked, not closed.
+        Examinee to check. It answers the items and stays open.
     items : list of RenderedItem
-        Items to ask, twice each; by default an item without a picture and one of an unknown task,
-        which must not make the examinee raise.
+        Items that it answers twice each. By default these are an item without a picture and one of
+        an unknown task, for which the examinee must not raise an error.
     **context : Any
         Objects that its factory needs to make it again (`bank`, `jobs`; see `make_examinee`).
 
     Returns
     -------
     list of str
-        The invariants that it breaks, in words; none where it keeps all.
+        A sentence for each invariant that it breaks; empty if it breaks none.
 
     Examples
     --------

@@ -100,7 +100,7 @@ class Draws:
         self._count = count()
 
     def below(self, bound: int) -> int:
-        """A number from 0 to below `bound`, each as likely (2^256 is many times any bound)."""
+        """Draw a number from 0 to below `bound`, uniformly (2^256 is many times any bound)."""
         number = next(self._count)
         key = self._key if number == 0 else f"{self._key}|{number}"
         return int.from_bytes(hashlib.sha256(key.encode()).digest(), "big") % bound
@@ -137,11 +137,11 @@ class MostFrequent:
         return f"{item.kind}|{item.domain}" if item.formatted else item.kind
 
     def guess(self, item: AnswerFacts) -> str:
-        """The answer that is right most often in the bank, of those that the item can have.
+        """Return the most frequent right answer in the bank among those that the item can have.
 
-        For a choice the label, for several right options their combination, for each blank the
-        text; for an open question, of which no two have the same answer, the question itself. For
-        items with an output format the most frequent answer of the item's domain.
+        It is a label for a choice, a combination of labels if several options are right, and a
+        text for each blank. For items with an output format it is the most frequent answer of the
+        item's domain. Open questions have no answers in common; they get their own text.
         """
         lines = self._lines[self._group(item)]
         if item.formatted:

@@ -66,7 +66,7 @@ class ImageLimit:
                 return vendors()[word]
             else:
                 raise ParameterError(
-                    f"image limit {text!r} is not understood; write a longest side in pixels "
+                    f"image limit {text!r} cannot be read; write a longest side in pixels "
                     f"(2048), a size (5MB), both (2048+5MB) or one of {', '.join(vendors())}"
                 )
         if not sides and not sizes:
@@ -104,7 +104,9 @@ class ImageLimit:
             if not self.bytes or len(fitted.data) <= self.bytes:
                 return fitted
             if max(size) == 1:
-                raise ParameterError(f"no picture has at most {self.bytes} bytes; raise the limit")
+                raise ParameterError(
+                    f"no picture can be made as small as {self.bytes} bytes; raise the limit"
+                )
             scale *= min(0.9, math.sqrt(self.bytes / len(fitted.data)))
 
 

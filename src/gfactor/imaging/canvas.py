@@ -175,7 +175,7 @@ class Canvas:
             self._drawing.paste(other._drawing)
 
     def ground(self, pixels: Pixels) -> None:
-        """A ground that is made of pixels, of the canvas's size, over what is here."""
+        """Draw a background of pixels, of the canvas's size, over everything drawn so far."""
         self.pixels[:] = pixels
         if self._drawing is not None:
             self._drawing.ground(pixels)

@@ -75,12 +75,12 @@ def view(cube: Cube) -> Seen:
 
 
 def views(cube: Cube) -> set[Seen]:
-    """Return what can be seen of a cube from its 24 sides."""
+    """Return the different views of a cube in its 24 orientations."""
     return {view(turned_cube(cube, rotation)) for rotation in ROTATIONS}
 
 
 def folded_net(net: Mapping[Cell2, tuple[str, int]]) -> dict[Cell3, Mark] | None:
-    """The cube that a net folds to, its first cell the top; None if two faces coincide.
+    """Fold a net to a cube whose top is the net's first cell; None if two faces coincide.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def net_class(cells: Iterable[Cell2]) -> str:
     """The class of a net: `1-4-1`, `2-3-1`, `2-2-2` or `3-3`, by its longest straight rows."""
     positions = free(cells)
     if not connected(positions) or positions not in NETS:
-        raise ValueError("not a net of the cube")
+        raise ValueError("these cells are not a net of a cube")
     rows, columns = ([sum(1 for c in positions if c[k] == n) for n in range(6)] for k in (0, 1))
     by_rows = [n for n in (rows if max(rows) >= max(columns) else columns) if n]
     if max(by_rows) == 4:
@@ -241,7 +241,7 @@ def draw_cube(
 ) -> None:
     """Draw a cube from the front, above and the right, with the marks of a view.
 
-    `origin` is where its lower left back corner (0, 0, 0) lies, `unit` the length of an edge.
+    `origin` is the position of its lower left back corner (0, 0, 0), `unit` the edge length.
     """
     for name, shade, (mark, quarters) in zip(FACES, shades, seen, strict=True):
         corners = face((0, 0, 0), name, origin, unit)

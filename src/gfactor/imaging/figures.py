@@ -45,7 +45,7 @@ SPOTS: tuple[str, ...] = ("top", "right", "bottom", "left", "top_left", "bottom_
 
 @dataclass(frozen=True)
 class Cell:
-    """Alike figures in a cell: how many, of which form, size and shade, turned how.
+    """Equal figures in a cell: their number, form, size, shade and rotation.
 
     Parameters
     ----------
@@ -234,10 +234,10 @@ Place = tuple[tuple[int, int], ...]
 
 @lru_cache(maxsize=32)
 def lattice_places(element: str, size: int) -> tuple[Place, ...]:
-    """The places of a lattice in the order of their numbers.
+    """Return the places of a size x size lattice in the order of their numbers.
 
-    `strokes`: between neighboring points of size x size, horizontal ones row by row, then vertical
-    ones; `cells`: size x size, row by row.
+    `cells` are numbered row by row. `strokes` connect neighboring points: first the horizontal
+    ones, then the vertical ones, each row by row.
     """
     if element == "cells":
         return tuple(((r, c),) for r in range(size) for c in range(size))

@@ -46,7 +46,7 @@ GRAY = 0.36
 """Lightness of the color in the middle between both colors of a plate, in linear light."""
 
 NOISE = tuple(np.linspace(0.7, 1.3, 9).tolist())
-"""By what the luminance of a dot is multiplied, each equally likely."""
+"""Factors of a dot's luminance; all are equally likely."""
 
 CONTROL = 0.25
 """Luminance of the ring of a control plate as a part of that around it: everybody sees it."""
@@ -83,11 +83,11 @@ def plate(kind: PlateKind, gap: Gap, seed: int) -> Pixels:
 
 
 def low_contrast(gap: Gap, contrast: float, seed: int) -> Pixels:
-    """A ring of `CHART_SIZE` x `CHART_SIZE` x 3 pixels, RGB, darker than what is around it.
+    """Draw a ring that is darker than its surround: `CHART_SIZE` x `CHART_SIZE` x 3 pixels, RGB.
 
     Parameters
     ----------
-    contrast: Weber's, the difference of luminances as a part of that around the ring, 0 to 1.
+    contrast: Weber contrast: the difference in luminance divided by the surround's, 0 to 1.
     seed: seed of the random rounding; any integer from 0.
     """
     light = float(decoded(CHART_GRAY))

@@ -103,7 +103,7 @@ def axis(rotation: Rotation) -> str:
 
 
 def normalized(cells: Iterable[Cell3]) -> Cells3:
-    """The cells moved so that each coordinate begins at 0, in ascending order."""
+    """Move the cells so that each coordinate begins at 0, and sort them."""
     cubes = list(cells)
     low = [min(cell[k] for cell in cubes) for k in range(3)]
     return tuple(sorted((x - low[0], y - low[1], z - low[2]) for x, y, z in cubes))

@@ -69,7 +69,7 @@ class Drawing:
             )
 
     def ground(self, pixels: Pixels) -> None:
-        """Note all that is there so far as an image of pixels."""
+        """Replace everything drawn so far by an image of pixels."""
         self.elements = [_image(pixels)]
 
     def paste(self, other: Drawing, across: float = 1.0, down: float = 0.0) -> None:

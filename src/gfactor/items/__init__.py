@@ -1,4 +1,4 @@
-"""Items: what is asked, output formats, identity, randomness, banks."""
+"""Items: questions, output formats, identity, randomness, banks."""
 
 from gfactor.items.bank import ItemBank
 from gfactor.items.building import Built, Part, Plan, Rejected, Watch, build_bank

@@ -33,8 +33,8 @@ _AT_ONCE = 100
 class ItemBank:
     """The items of a bank, or of a part of one (`select`, `sample`), in order.
 
-    Images stay on disk until an item is asked for, so that iterating takes the memory of one row
-    group. A bank may be sent to other processes.
+    Images stay on disk until an item is accessed, so that iterating takes the memory of one row
+    group. A bank can be sent to other processes.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class ItemBank:
     def q_matrix(self, label: str) -> pd.DataFrame:
         """Return an indicator matrix of a label's values: items (by id) x values, 0 or 1.
 
-        UnknownNameError if the bank has no such label.
+        Raises UnknownNameError if the bank has no such label.
         """
         label_type = self._contents.rows.schema.field("labels").type
         if label_type.get_field_index(label) < 0:

@@ -112,14 +112,14 @@ class Plan:
     labels : LabelTypes
         The types of the items' labels, as `label_types` gives them.
     metadata : dict of str to Any
-        Stored in the bank: benchmark, version, edition, seed ...
+        Metadata that the bank stores: benchmark, version, edition, seed ...
     about : dict of str to str
         Croissant metadata: name, description, license, citation, version.
     of_rows : bool
-        True if items are made of rows that others wrote; the metadata then count those that were
-        skipped.
+        True if items are made of rows that others wrote; the metadata then count the skipped rows.
     beside : dict of str to str
-        Texts written beside the bank, by what follows its stem (".captions.csv").
+        Texts that are written beside the bank. The key is the end of the file's name, which
+        follows the bank's stem (".captions.csv").
     vector : callable, optional
         Item -> its images as SVG documents; they are written into the folder STEM-svg beside the
         bank, each with the name of its image.
@@ -264,8 +264,8 @@ def build_bank(
     plan : Plan
         Plan of the bank.
     path : path
-        The Parquet file to write; it appears when it is whole. Above 100,000 items it is several
-        files, NAME-00000-of-00012.parquet, opened by the same name.
+        The Parquet file to write; it appears when it is complete. Above 100,000 items there are
+        several files, NAME-00000-of-00012.parquet, which are opened under the same name.
     jobs : int
         Processes; the result does not depend on it.
     watch : Watch[Path]

@@ -133,7 +133,7 @@ class OutputFormat:
 
     @classmethod
     def from_json(cls, text: str) -> OutputFormat:
-        """The inverse of `to_json`; raises ValueError if a field or a type is unknown."""
+        """Read what `to_json` wrote; raises ValueError if a field or a type is unknown."""
         fields: dict[str, Any] = json.loads(text)
         fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
         try:
@@ -181,7 +181,7 @@ def answer_to_json(answer: Answer | None) -> str:
     Parameters
     ----------
     answer : Answer, optional
-        An answer; None means "there is none".
+        The answer to write; None if there is no answer.
 
     Returns
     -------

@@ -102,7 +102,7 @@ class Provenance:
     scene : str
         Canonical JSON of what is drawn, "" for items that were not generated.
     history : str
-        JSON list of what was done to the item after it was made, oldest first, each with
+        JSON list of the changes to the item after it was made, oldest first, each with
         the item as it was before; "" for an item that is as it was made.
 
     Examples

@@ -106,7 +106,7 @@ def _keyed(key: str) -> Any:
 
 def _integer(source: Any, low: int, high: int) -> int:
     if high < low:
-        raise ValueError(f"no integer from {low} to {high}")
+        raise ValueError(f"there is no integer from {low} to {high}")
     span = high - low + 1
     bits = span.bit_length()
     while True:

@@ -37,7 +37,7 @@ class Contents:
     Parameters
     ----------
     rows: the bank's columns, with the number of images in place of `images`.
-    groups: the file and the number in it of each row group.
+    groups: for each row group, its file and its number within that file.
     starts: the first row of each row group.
     metadata: metadata that the builder stored beside the rows.
     """
@@ -76,8 +76,8 @@ def read_contents(path: Path) -> Contents:
     if items != str(len(seen)):
         raise BankError(
             path,
-            f"holds {len(seen)} items of a bank of {items} in several files: it was renamed, or "
-            "cut by another program; copy all of its files again, with the names that they had",
+            f"holds {len(seen)} of the {items} items of its bank: a file was renamed or left out, "
+            "or another program cut it; copy all of the bank's files again under their old names",
         )
     rows = pa.concat_tables(tables).combine_chunks()
     metadata = json.loads(stored.get(METADATA_KEY, b"{}"))
@@ -92,8 +92,8 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
     if metadata.get("scene_digest", digest := digest_of(hashes.to_pylist())) != digest:
         raise BankError(
             path,
-            "has shards with other items than were built, or in another order; copy all of its "
-            "files again, with the names that they had",
+            "has shards in another order, or with other items, than when it was built; copy all of "
+            "its files again under their old names",
         )
 
 
@@ -190,9 +190,10 @@ def _images_flaw(pictures: pa.ListScalar) -> str | None:
 
 
 class StoredImages:
-    """The images of a bank's rows, read some rows at a time; may be sent to other processes.
+    """The images of a bank's rows, read a few rows at a time.
 
-    Rows in their order are read once; to go back is to read the row group from its beginning.
+    Rows that are asked for in ascending order are read once. Asking for an earlier row reads its
+    row group again from the beginning. Objects can be sent to other processes.
     """
 
     def __init__(self, groups: tuple[tuple[Path, int], ...], starts: tuple[int, ...]) -> None:
@@ -229,5 +230,5 @@ class StoredImages:
         self._following = _batches(self._open[1], number, ["images"])
 
     def __getstate__(self) -> dict[str, Any]:
-        unread = {"_open": None, "_group": -1, "_following": iter(()), "_held": None}
+        unread = {"_open": None, "_group": -1, "_following": iter(()), "_loaded": None}
         return {**self.__dict__, **unread}

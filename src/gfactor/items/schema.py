@@ -167,7 +167,7 @@ def row_of(item: Item) -> dict[str, Any]:
 
 
 def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item:
-    """The inverse of `row_of`, for a row that `validation` has passed."""
+    """Make an item of a row that `row_of` made and `validation` has passed."""
     pictures = [Image(i["bytes"], i["path"]) for i in images]
 
     def segment(part: Mapping[str, Any]) -> Segment:

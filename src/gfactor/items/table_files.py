@@ -25,11 +25,10 @@ _EXCERPT = 40
 
 
 def read_frame(path: Path | str) -> pd.DataFrame:
-    """The columns of a CSV, TSV, Parquet, Stata (.dta) or SPSS (.sav) file as they are; of labelled
-    values the numbers.
+    """Read the columns of a CSV, TSV, Parquet, Stata (.dta) or SPSS (.sav) file.
 
-    Raises ParameterError if there is no such file, it is no table, or is one that could be read
-    in two ways: lines with too many cells, two columns of one name.
+    Labelled values are read as their numbers. Raises ParameterError if the file does not exist, is
+    not a table, or is ambiguous (lines with too many cells, two columns with the same name).
     """
     path = Path(path)
     ending = path.suffix.lower()
@@ -114,7 +113,7 @@ def _text(raw: bytes, where: str) -> str:
         ) from error
     if "\x00" in text:
         line = text[: text.index("\x00")].count("\n") + 1
-        raise ParameterError(f"{where}, line {line}: a zero byte, which no text has; make it again")
+        raise ParameterError(f"{where}, line {line}: a zero byte, so it is not text; save it again")
     return text
 
 

@@ -1,6 +1,6 @@
-"""Checks of rows and of encoded images for what makes a bank unusable, as sentences.
+"""Checks of a bank's rows and encoded images for flaws that make the bank unusable.
 
-Every function returns what is wrong in words, or None; the bank adds file, row and item id.
+Every function returns a sentence about the flaw, or None; the bank adds file, row and item id.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def _label_struct(kind: pa.DataType) -> pa.DataType:
 
 
 def row_flaw(row: Mapping[str, Any], images: int) -> str | None:
-    """Return what is wrong with a row that has so many images; images are checked apart."""
+    """Return a sentence about the flaw of a row with this number of images; None if it has none.
+
+    The images themselves are checked separately.
+    """
     if row["answer_type"] not in ANSWER_TYPES:
         return f"unknown answer type {row['answer_type']!r}; known: {', '.join(ANSWER_TYPES)}"
     try:

@@ -35,12 +35,13 @@ _SAME = 1e-5
 
 @dataclass(frozen=True)
 class Patterns:
-    """Different rows of answers with their counts.
+    """The different rows of answers, with their frequencies.
 
     Parameters
     ----------
     one_hot: patterns x (item, category), zeros at items without an answer.
-    counts: cases per pattern. sizes: number of categories per item.
+    counts: number of cases per pattern.
+    sizes: number of categories per item.
     """
 
     one_hot: Array
@@ -54,7 +55,7 @@ class Patterns:
 
     @cached_property
     def seen(self) -> Array:
-        """1 where a pattern has an answer to the item of a column."""
+        """Indicator matrix: 1 if the pattern has an answer to the column's item, else 0."""
         answered = np.add.reduceat(self.one_hot, np.cumsum((0, *self.sizes[:-1])), axis=1)
         return answered[:, self.owner]
 
@@ -89,18 +90,23 @@ def _steps(
     """EM steps of all starts at once; the first axis is that of the starts."""
     before = np.full(len(shares), -np.inf)
     value = before
-    starts = np.cumsum((0, *patterns.sizes[:-1]))
     for _ in range(most):
         given, value = posterior(patterns, shares, answers)
         if (np.abs(value - before) < 1e-11 * np.abs(value)).all():
             break
         before = value
-        weighted = np.swapaxes(given * patterns.counts[:, None], -1, -2)
-        shares = weighted.sum(axis=-1) / patterns.counts.sum()
-        sums = weighted @ patterns.one_hot
-        total = np.add.reduceat(sums, starts, axis=-1)[..., patterns.owner]
-        answers = np.where(total > 0, sums / np.where(total > 0, total, 1.0), answers)
+        shares, answers = _m_step(patterns, given, answers)
     return shares, answers, value
+
+
+def _m_step(patterns: Patterns, posteriors: Array, answers: Array) -> tuple[Array, Array]:
+    """Shares and answers by the probabilities of the classes; `answers` where a class is empty."""
+    weighted = np.swapaxes(posteriors * patterns.counts[:, None], -1, -2)
+    sums = weighted @ patterns.one_hot
+    starts = np.cumsum((0, *patterns.sizes[:-1]))
+    total = np.add.reduceat(sums, starts, axis=-1)[..., patterns.owner]
+    answers = np.where(total > 0, sums / np.where(total > 0, total, 1.0), answers)
+    return weighted.sum(axis=-1) / patterns.counts.sum(), answers
 
 
 def maximum(
@@ -210,7 +216,7 @@ def moved(patterns: Patterns, solution: Solution, logits: Logits, step: Array) -
 
 
 def polished(patterns: Patterns, solution: Solution) -> Solution:
-    """Newton steps from where EM stopped, as long as they lead uphill."""
+    """Continue from the end of EM by Newton steps, as long as the likelihood increases."""
     here = solution
     for _ in range(25):
         logits = logits_of(patterns, here)

@@ -44,7 +44,7 @@ from gfactor.psychometrics.item_columns import constant_items_diagnostic
 Array = NDArray[np.float64]
 
 MOST_CATEGORIES = 20
-"""Different answers from which on a column is no item."""
+"""Different answers from which on a column is not an item."""
 
 
 def latent_classes(
@@ -105,7 +105,7 @@ def latent_classes(
             raise ParameterError(f"{name} is {value}; give at least 1.")
     constant = [name for name, column in table.items() if column.nunique() < 2]
     if len(constant) == table.shape[1]:
-        raise ParameterError("no item has two different answers; there is nothing to classify by.")
+        raise ParameterError("no item has two different answers, so cases cannot be classified.")
     table = table.drop(columns=constant)
     codes, categories = _coded(table)
     sizes = [len(values) for values in categories]
@@ -168,8 +168,8 @@ def _coded(table: pd.DataFrame) -> tuple[NDArray[np.int_], list[list[Any]]]:
         values = sorted(column.dropna().unique().tolist())
         if len(values) > MOST_CATEGORIES:
             raise ParameterError(
-                f"the column {str(name)!r} has {len(values)} different values and is no item; "
-                "leave it out, or cut it into a few categories."
+                f"the column {str(name)!r} has {len(values)} different values, too many for an "
+                "item; leave it out, or cut it into a few categories."
             )
         codes.append(pd.Categorical(column, categories=values).codes.astype(int))
         categories.append([int(v) if float(v).is_integer() else v for v in values])

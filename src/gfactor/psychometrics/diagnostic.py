@@ -1,4 +1,4 @@
-"""Diagnostics of an analysis: a sentence, its severity, what to do."""
+"""Diagnostics of an analysis: a sentence about a problem, its severity, and a remedy."""
 
 from __future__ import annotations
 

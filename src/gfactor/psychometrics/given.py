@@ -61,7 +61,7 @@ def kind_of(given: object) -> str:
 
 
 def holds_scores(given: object) -> bool:
-    """Return True for a DataFrame, or a result whose `scores` are one."""
+    """Return True for a DataFrame, and for a result whose `scores` are a DataFrame."""
     return isinstance(given, pd.DataFrame) or isinstance(
         getattr(given, "scores", None), pd.DataFrame
     )
@@ -272,7 +272,7 @@ def _benchmarks(given: Any, frame: pd.DataFrame) -> list[str] | None:
 
 
 def not_a_table(given: object, what: str) -> ParameterError:
-    """Return the error of somebody who gave something else than a table."""
+    """Return the error for an argument that is not a table."""
     return ParameterError(
         f"{what} must be a table: a DataFrame with names on both axes, or what gfactor.matrix or "
         f"gfactor.import_scores returned; got {kind_of(given)}"

@@ -104,7 +104,7 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
 
 
 def missing_codes(cells: NDArray[np.float64]) -> dict[float, int]:
-    """Return usual codes of missing answers among cells, with the number of each.
+    """Return the usual codes of missing answers that occur in the cells, with their frequency.
 
     Parameters
     ----------

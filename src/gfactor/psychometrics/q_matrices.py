@@ -39,27 +39,28 @@ MOST_SKILLS = 14
 
 @dataclass(frozen=True, repr=False)
 class QMatrixAudit(Result):
-    """The audit of a Q-matrix: its completeness, what it identifies, and what answers support.
+    """The audit of a Q-matrix: its completeness, identification, and support by answers.
 
     Parameters
     ----------
-    n_rows, n_items, n_skills: rows of the matrix, the items that they stand for, and skills.
-    complete: True if every skill stands alone in some row, as DINA models need.
+    n_rows, n_items, n_skills: numbers of rows, of the items that they represent, and of skills.
+    complete: True if every skill is the only skill of some row, as DINA models need.
     identified: True if the parameters of a DINA model are identified (Gu and Xu 2019).
-    rank: rank of the matrix; below the number of skills no model of skills' separate effects is
-        identified.
-    patterns, distinct_patterns: patterns of mastery, and how many of them a DINA model
-        distinguishes (None for more than 14 skills).
-    skills: per skill the `rows` and `items` that ask for it, those that ask for it alone
-        (`rows_alone`, `items_alone`), and the skill in the same rows, if there is one (`same_as`).
-    rows: per row its `items` and `skills`.
-    support: per row and skill that it asks for, what answers say: the standardized `effect` of the
-        skill's other rows on the row, given those of the row's other skills, with its interval,
-        and `supported` ("yes", "no" for an effect below 0, "not decided", "-" where nothing can be
-        computed); the skill whose rows the row goes with most, and `closer` where that is none of
-        its own and the difference is beyond chance. None without answers.
-    n: respondents, None without answers.
-    diagnostics: what is missing, errors first.
+    rank: rank of the matrix. If it is lower than the number of skills, no model with a separate
+        effect of each skill is identified.
+    patterns, distinct_patterns: number of patterns of mastery, and the number of them that a DINA
+        model distinguishes (None for more than 14 skills).
+    skills: per skill, the numbers of `rows` and `items` that require it, of those that require
+        only this skill (`rows_alone`, `items_alone`), and another skill that has the same rows, if
+        there is one (`same_as`).
+    rows: per row, its `items` and `skills`.
+    support: per row and required skill, the evidence in the answers: the standardized `effect` of
+        the skill's other rows on this row, given the rows of its other skills, with its interval;
+        `supported` ("yes", "no" for an effect below 0, "not decided", or "-" if the effect cannot
+        be computed); the skill whose rows correlate most with the row; and `closer`, if the row
+        does not require that skill and the difference is significant. None without answers.
+    n: number of respondents; None without answers.
+    diagnostics: problems of the matrix, errors first.
     """
 
     n_rows: int

@@ -1,4 +1,4 @@
-"""Support of a Q-matrix by answers: the effect of every skill that a row asks for.
+"""Support of a Q-matrix by answers: the effect of every skill that a row requires.
 
 Reference: Williams, E. J. (1959). The comparison of regression variables. JRSS B 21, 396-399 (the
 test of two correlations that share a variable).

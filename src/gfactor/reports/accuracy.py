@@ -51,10 +51,10 @@ def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.Da
 
 
 def with_baselines(results: Results, table: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
-    """The table with one column per trivial baseline: its accuracy on the items of the same cell.
+    """Add a column per trivial baseline to the table: its accuracy on the items of the same cell.
 
-    `rows` are `rates.item_rows` (exploded as the table's are); cells are matched by all columns
-    but the label.
+    `rows` are `rates.item_rows`, exploded in the same way as the table. Cells match if all columns
+    before `n` except `label` are equal.
     """
     keys = [name for name in table.columns[: list(table.columns).index("n")] if name != "label"]
     guesses = pick(rows, rows["role"] == "baseline")

@@ -36,7 +36,7 @@ class AnalysisReport:
     references : list of str
         The sources, one string each.
     findings : list of str
-        Sentences that say what was found, above the figures.
+        Sentences about the results, above the figures.
     samples : list of Sample
         Items as they were shown, with replies, below the tables.
     sheets : bool

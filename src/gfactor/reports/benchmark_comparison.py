@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,11 +61,7 @@ def comparison_report(comparison: BenchmarkComparison, data: str = "") -> Analys
             decimals=3,
         )
     with drawing_style():
-        figures = {}
-        if len(comparison.parts):
-            figures["radar"] = radar(comparison.table, ("benchmarks",))
-        if comparison.alignments:
-            figures["alignment"] = _alignment_bars(comparison.table, ("benchmarks",))
+        figures = {name: draw() for name, draw in comparison_figures(comparison).items()}
     return AnalysisReport(
         "Comparison of benchmarks",
         (("Data", data),) if data else (),
@@ -78,6 +76,16 @@ def comparison_report(comparison: BenchmarkComparison, data: str = "") -> Analys
         ),
         REFERENCES,
     )
+
+
+def comparison_figures(comparison: BenchmarkComparison) -> dict[str, Callable[[], Figure]]:
+    """Functions that draw the figures of a comparison by name."""
+    figures: dict[str, Callable[[], Figure]] = {}
+    if len(comparison.parts):
+        figures["radar"] = partial(radar, comparison.table, ("benchmarks",))
+    if comparison.alignments:
+        figures["alignment"] = partial(_alignment_bars, comparison.table, ("benchmarks",))
+    return figures
 
 
 def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:

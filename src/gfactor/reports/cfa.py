@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
@@ -12,6 +16,7 @@ from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
+from gfactor.reports.factor_figures import loading_intervals, residual_heat_map
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.path_drawing import path_diagram
 from gfactor.reports.table_registry import Table
@@ -57,11 +62,12 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
         diagnostics += [one for one in shares.diagnostics if one.code not in codes]
     if fit.converged:
         tables["modification"] = _modification_table(fit)
+    tables["residuals"] = _residual_table(fit)
     if again:
         tables["bootstrap"] = _bootstrap_table(again)
         diagnostics += again.diagnostics
     with drawing_style():
-        figures = _figures(fit)
+        figures = {name: draw() for name, draw in cfa_figures(fit).items()}
     facts = [
         ("Data", data),
         ("Cases", fit.sample_sizes),
@@ -193,23 +199,61 @@ def _bootstrap_table(again: FitBootstrap) -> Table:
     )
 
 
-def _figures(fit: Fit) -> dict[str, Figure]:
+def _residual_table(fit: Fit) -> Table:
+    """Every pair of variables, the largest residual correlation first."""
+    several, parts = len(fit.sample.groups) > 1, []
+    for number, label in enumerate(fit.sample.labels, start=1):
+        frame = fit.residuals("cor", number)
+        row, column = np.tril_indices(len(frame), -1)
+        names = frame.index.to_numpy()
+        pairs = {
+            "left": names[row],
+            "right": names[column],
+            "residual": frame.to_numpy()[row, column],
+        }
+        parts.append(pd.DataFrame({"group": label, **pairs} if several else pairs))
+    whole = pd.concat(parts, ignore_index=True)
+    size = whole["residual"].abs().to_numpy()
+    return Table(
+        "Residual correlations: observed less implied",
+        whole.iloc[np.argsort(-size.round(9), kind="stable")].reset_index(drop=True),
+        decimals=3,
+        folded=True,
+    )
+
+
+def cfa_figures(fit: Fit) -> dict[str, Callable[[], Figure]]:
+    """Functions that draw the figures of a model by name; of several groups for each group."""
     solution = fit.standardized()
     column = "est.std" if "est.std" in solution else "est"
-    figures: dict[str, Figure] = {}
+    figures: dict[str, Callable[[], Figure]] = {}
     for number, label in enumerate(fit.sample.labels, start=1):
         rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
-        if not rows["op"].isin(["=~", *REGRESSIONS]).any():
-            continue
-        title = "Path diagram" + (f", {label}" if label else "")
-        figures["paths" if len(fit.sample.groups) == 1 else f"paths_{number}"] = Figure(
-            title,
-            f"{title}: latent variables as ellipses, observed ones as boxes, arrows with "
-            "standardized estimates; the numbers stand in the table of estimates.",
-            ("estimates",),
-            path_diagram(rows),
-        )
+        of_group, end = f", {label}" * bool(label), f"_{number}" * (len(fit.sample.groups) > 1)
+        if rows["op"].isin(["=~", *REGRESSIONS]).any():
+            figures[f"paths{end}"] = partial(_diagram, f"Path diagram{of_group}", rows)
+        loadings = rows.loc[rows["op"] == "=~"]
+        if len(loadings):
+            figures[f"loadings{end}"] = partial(
+                loading_intervals, loadings, f"Loadings{of_group}", fit.options.ci_level
+            )
+        figures[f"residuals{end}"] = partial(_residuals, fit, number, of_group)
     return figures
+
+
+def _residuals(fit: Fit, group: int, of_group: str) -> Figure:
+    frame = fit.residuals("cor", group)
+    return residual_heat_map(frame, f"Residual correlations{of_group}", ("residuals",))
+
+
+def _diagram(title: str, rows: pd.DataFrame) -> Figure:
+    return Figure(
+        title,
+        f"{title}: latent variables as ellipses, observed ones as boxes, arrows with "
+        "standardized estimates; the numbers stand in the table of estimates.",
+        ("estimates",),
+        path_diagram(rows),
+    )
 
 
 _MISSING = {

@@ -1,10 +1,11 @@
-"""The style and the canvas of every figure, bars and heat maps; loaded where something is drawn."""
+"""Style and canvas of all figures, bars and heat maps; loaded only when something is drawn."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any, cast
@@ -23,7 +24,8 @@ from gfactor.reports.subjects import ENGLISH
 
 __all__ = [
     "BROKEN", "COLORS", "GUIDE", "INK", "PNG_DPI", "STYLE", "Drawing", "Line2D", "MaxNLocator",
-    "Path", "blank", "drawing_style", "legible", "patches", "rendered", "shortened",
+    "Path", "blank", "drawing_style", "legible", "grid_of", "patches", "rendered", "shortened",
+    "texts_of", "write_legibly",
 ]  # fmt: skip
 
 PNG_DPI = 110
@@ -60,18 +62,33 @@ BROKEN = "#b3261e"
 _DOLLAR = re.compile(r"(?<!\\)\$")
 
 
+_BLANK: ContextVar[Callable[..., Any]] = ContextVar("gfactor_blank", default=Drawing)
+"""Makes the drawing that `blank` returns, from its size and layout."""
+
+
 @contextmanager
-def drawing_style() -> Iterator[None]:
-    """The house's style."""
-    with rc_context(cast(Any, dict(STYLE))):
-        yield
+def drawing_style(make: Callable[..., Any] | None = None) -> Iterator[None]:
+    """The house's style; `make` returns what is drawn on in this block, if not a page's figure."""
+    before = _BLANK.set(make or _BLANK.get())
+    try:
+        with rc_context(cast(Any, dict(STYLE))):
+            yield
+    finally:
+        _BLANK.reset(before)
 
 
 def blank(width: float, height: float, *, arranged: bool = True) -> Drawing:
     """An empty drawing, inches, free of pyplot and its global state; its layout is worked out
     unless the caller, who has many panels, sets it."""
     layout = "constrained" if arranged else None
-    return Drawing(figsize=(width, height), layout=layout)
+    return _BLANK.get()(figsize=(width, height), layout=layout)
+
+
+def grid_of(drawing: Drawing, count: int, across: int, **options: Any) -> Any:
+    """Return a grid for `count` panels, `across` in a row; of axes that a caller gave, those."""
+    if not isinstance(drawing, Drawing):
+        return drawing.subplots(1, count, squeeze=False, **options)
+    return drawing.subplots(-(-count // across), across, squeeze=False, **options)
 
 
 def legible(texts: Iterable[str]) -> list[str]:
@@ -102,7 +119,7 @@ def _letters() -> frozenset[int]:
 
 def rendered(drawing: Drawing) -> dict[str, bytes]:
     """The drawing as SVG and PNG, the same bytes every time; all of its texts are `legible`."""
-    _write_legibly(drawing)
+    write_legibly([drawing], drawing.axes)
     files = {}
     for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {"Software": None})):
         buffer = BytesIO()
@@ -111,16 +128,25 @@ def rendered(drawing: Drawing) -> dict[str, bytes]:
     return files
 
 
-def _write_legibly(drawing: Drawing) -> None:
-    texts: Any = drawing.findobj(Text)
-    for text in texts:
-        (written,) = legible([text.get_text()])
-        text.set_text(written)
+def write_legibly(
+    parts: Sequence[Any], axes: Iterable[Any], before: Mapping[object, object] | None = None
+) -> None:
+    """Make all texts of figures or axes `legible`, but for those that were there `before`."""
+    before = before or {}
+    for text in texts_of(parts):
+        if before.get(text) != text.get_text():
+            (written,) = legible([text.get_text()])
+            text.set_text(written)
     # What stands at ticks is written anew whenever they are drawn.
-    for axis in (axis for axes in drawing.axes for axis in (axes.xaxis, axes.yaxis)):
+    for axis in (axis for one in axes for axis in (one.xaxis, one.yaxis)):
         names = axis.get_major_formatter()
-        if isinstance(names, FuncFormatter):
+        if isinstance(names, FuncFormatter) and before.get(axis) is not names:
             axis.set_major_formatter(FuncFormatter(partial(_legible_tick, names)))
+
+
+def texts_of(parts: Sequence[Any]) -> list[Any]:
+    """The texts of figures or axes."""
+    return [text for part in parts for text in part.findobj(Text)]
 
 
 def _legible_tick(names: Callable[..., str], at: float, position: int | None = None) -> str:
@@ -136,8 +162,11 @@ def bars(
     label: str,
     order: Sequence[str] = (),
 ) -> Drawing:
-    """Horizontal bars: one block per value of `group`, one bar per value of `within` (in `order`,
-    or as they come), with the ends `value`_low and `value`_high where they are known."""
+    """Draw horizontal bars: a block per value of `group`, a bar in it per value of `within`.
+
+    Bars have the order `order`, or that of the rows. Their intervals are the columns `value`_low
+    and `value`_high, if these are known.
+    """
     groups = list(dict.fromkeys(rows[group]))
     kinds = list(order or dict.fromkeys(rows[within]))
     ends = rows[[value, f"{value}_high"]].to_numpy(float)

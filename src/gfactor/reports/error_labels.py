@@ -68,11 +68,11 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
         where = f"{str(path)!r}, row {row}"
         for name in ("annotator", "category"):
             if not record[name]:
-                raise ParameterError(f"{where}: there is no {name}")
+                raise ParameterError(f"{where}: the column {name!r} is empty")
         key = tuple(str(record[name]) for name in _RESPONSE)
         if not record["examinee"]:
             raise ParameterError(
-                f"{where}: the label is still blind; write the labels when every response has its "
+                f"{where}: the label is still blind; export the labels when every response has its "
                 "labels, or with `gfactor annotate responses WORKSPACE -o FILE --unblind`"
             )
         if key not in responses.index:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -101,11 +103,16 @@ def gap_report(result: GapAnalysis) -> AnalysisReport:
         result.title,
         tuple((name.replace("_", " "), shown(value)) for name, value in result.facts.items()),
         result.diagnostics,
-        figures={"losses": loss_shares(result)},
+        figures={name: draw() for name, draw in gap_figures(result).items()},
         tables=tables,
         methods=_METHODS,
         references=_REFERENCES,
     )
+
+
+def gap_figures(result: GapAnalysis) -> dict[str, Callable[[], Figure]]:
+    """The function that draws what pictures lose."""
+    return {"losses": partial(loss_shares, result)}
 
 
 def loss_shares(result: GapAnalysis) -> Figure:

@@ -1,7 +1,9 @@
-"""The page of `gf.inflation`: what was found, the tests behind it, and the items that carry it."""
+"""The page of `gf.inflation`: the result, its tests, and the items with the largest effects."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,7 +50,7 @@ _REFERENCES = (
 
 def inflation_report(result: Inflation) -> AnalysisReport:
     """Return what the page of one model shows."""
-    figures = {"forms": forms_figure(result)} if len(result.references) else {}
+    figures = {name: draw() for name, draw in inflation_figures(result).items()}
     return AnalysisReport(
         result.sentence,
         (
@@ -159,6 +161,11 @@ def _findings(result: Inflation) -> tuple[str, ...]:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if np.isfinite(share) else "-"
+
+
+def inflation_figures(result: Inflation) -> dict[str, Callable[[], Figure]]:
+    """The function that draws both forms; none without reference models."""
+    return {"forms": partial(forms_figure, result)} if len(result.references) else {}
 
 
 def forms_figure(result: Inflation) -> Figure:

@@ -6,46 +6,38 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from gfactor.items import ItemBank
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
-from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.psychometrics.irt.overallfit import OverallFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure_registry import Figure
-from gfactor.reports.irt_figures import (
-    curve_items,
-    dif_effects,
-    difficulty_by_design,
-    information_figure,
-    item_curves,
+from gfactor.reports.irt_plots import (
+    Drawn,
+    design_figures,
+    dif_figures,
+    figures_of_model,
+    gravity,
 )
 from gfactor.reports.irt_tables import (
     broken_table,
-    curve_frame,
     design_table,
     dif_table,
     fit_tables,
-    information_table,
     item_table,
     other_tables,
-    person_table,
     predicted_table,
-    reach_of,
     threshold_table,
     with_interval,
 )
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
-from gfactor.reports.wright_drawing import wright_map
 from gfactor.results import Result
 
 REFERENCES = (
@@ -61,13 +53,10 @@ REFERENCES = (
     "Zwick, R. (2012). A review of ETS differential item functioning assessment procedures. "
     "ETS RR-12-08.",
 )
-_POINTS = 10
 SAMPLES = 24
 """Broken items that are shown with their pictures and replies."""
 _MARKS = {True: "right", False: "wrong"}
 """Marks of scores, 1 and 0 being equal to these keys."""
-_MOST_LABELS = 60
-_GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
 
 def irt_report(
@@ -108,10 +97,13 @@ def irt_report(
         diagnostics += [
             d for d in (part.diagnostics if part else ()) if (d.code, d.sentence) not in present
         ]
-    tables, overall = _tables(fit, broken, dif, explained, diagnostics)
+    tables, overall = _tables(drawn := Drawn(fit, broken), dif, explained, diagnostics)
     tables |= other_tables({n: r for n, r in more.items() if r not in (dif, explained)})
+    drawers = figures_of_model(drawn)
+    drawers |= {} if dif is None else dif_figures(dif)
+    drawers |= {} if explained is None else design_figures(explained)
     with drawing_style():
-        figures = _figures(fit, broken, dif, explained, tables)
+        figures = {name: draw() for name, draw in drawers.items()}
     return AnalysisReport(
         "Item response model",
         tuple(fact for fact in _facts(fit, overall, data) if fact[1]),
@@ -150,9 +142,9 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
 
 
 def _tables(
-    fit: IRTFit, broken: BrokenItems | None, dif: DIF | None, explained: DesignFit | None,
-    diagnostics: list[Diagnostic],
-) -> tuple[dict[str, Table], OverallFit | None]:  # fmt: skip
+    drawn: Drawn, dif: DIF | None, explained: DesignFit | None, diagnostics: list[Diagnostic]
+) -> tuple[dict[str, Table], OverallFit | None]:
+    fit, broken = drawn.fit, drawn.broken
     one = fit.likelihood.model.factors == 1
     tables: dict[str, Table] = {}
     if broken is not None and len(broken.table):
@@ -166,19 +158,12 @@ def _tables(
         tables["design"] = design_table(explained)
         tables["difficulty_by_design"] = predicted_table(explained)
     overall = fit_tables(fit, tables, diagnostics)
-    tables["persons"] = person_table(fit)
+    tables["persons"] = drawn.persons
     if one:
-        reach = reach_of(tables["persons"].frame)
-        tables["information"] = information_table(fit, reach)
-        order, theta = _drawn_items(fit, broken)[0], np.linspace(*reach, 81)
-        points = _POINTS if fit.table.categories.max() == 2 else _POINTS // 2
-        tables["observed_points"] = Table(
-            "Observed shares and what the model expects", observed_points(fit, order, points),
-            percent=("share", "expected"), folded=True,
-        )  # fmt: skip
-        tables["item_curves"] = Table(
-            "Fitted curves", curve_frame(fit, order, theta), decimals=3, folded=True
-        )
+        tables["information"] = drawn.information
+        tables["test_curve"] = drawn.test_curve
+        tables["observed_points"] = drawn.observed_points
+        tables["item_curves"] = drawn.item_curves
     else:
         tables["parameters"] = Table(
             "Parameters, slope-intercept form", with_interval(fit.parameters, "estimate", "se"),
@@ -189,81 +174,6 @@ def _tables(
         notes=("No standard error: fixed.",), decimals=3, folded=True,
     )  # fmt: skip
     return tables, overall
-
-
-def _gravity(broken: BrokenItems | None) -> dict[str, int]:
-    """Items with something wrong, by severity."""
-    matches: dict[str, int] = {}
-    for diagnostic in broken.diagnostics if broken else ():
-        for item in diagnostic.where:
-            matches[item] = min(matches.get(item, 9), _GRAVITY[diagnostic.severity])
-    return matches
-
-
-def _drawn_items(fit: IRTFit, broken: BrokenItems | None) -> tuple[list[str], str]:
-    items = fit.items.drop_duplicates("item")
-    return curve_items(items, _gravity(broken))
-
-
-def _figures(
-    fit: IRTFit, broken: BrokenItems | None, dif: DIF | None, explained: DesignFit | None,
-    tables: dict[str, Table],
-) -> dict[str, Figure]:  # fmt: skip
-    figures: dict[str, Figure] = {}
-    if fit.likelihood.model.factors == 1:
-        persons = tables["persons"].frame
-        if "group" not in persons:
-            persons = persons.assign(group="all")
-        grave = _gravity(broken)
-        wrong = [name for name, position in grave.items() if position < _GRAVITY["note"]]
-        figures["wright_map"] = wright_map(
-            persons, _map_rows(fit, tables), wrong,
-            ("persons", "thresholds" if "thresholds" in tables else "items"),
-        )  # fmt: skip
-        order, note = _drawn_items(fit, broken)
-        figures["item_curves"] = item_curves(
-            tables["item_curves"].frame, tables["observed_points"].frame, order, wrong,
-            ("item_curves", "observed_points"), note,
-        )  # fmt: skip
-        figures["information"] = information_figure(
-            tables["information"].frame, persons, ("information", "persons")
-        )
-    if dif is not None:
-        figures["dif"] = _dif_figure(dif)
-    if explained is not None:
-        figures["difficulty_by_design"] = difficulty_by_design(
-            tables["difficulty_by_design"].frame, ("difficulty_by_design",)
-        )
-    return figures
-
-
-def _map_rows(fit: IRTFit, tables: dict[str, Table]) -> pd.DataFrame:
-    """A row for every item, or for every threshold where they are few enough to be named."""
-    items = tables["items"].frame
-    label = items["item"].astype(str)
-    if "group" in items:
-        label = label + np.where(items["group"] == "all", "", " (" + items["group"] + ")")
-    rows = items[["item", "b"]].assign(label=label)
-    if "thresholds" not in tables:
-        return rows
-    steps = tables["thresholds"].frame
-    plain = rows.loc[~rows["item"].isin(steps["item"]).to_numpy(bool)]
-    if len(plain) + len(steps) > _MOST_LABELS:
-        return rows
-    label = steps["item"].astype(str) + " · " + steps["k"].astype(str)
-    return pd.concat([plain, steps[["item", "b"]].assign(label=label)], ignore_index=True)
-
-
-def _dif_figure(dif: DIF) -> Figure:
-    frame = dif.table.reset_index()
-    delta = bool(frame["delta"].notna().all())
-    name = "delta" if delta else "signed"
-    rows = with_interval(frame, name, f"{name}_se").rename(columns={
-        name: "effect", f"{name}_low": "effect_low", f"{name}_high": "effect_high",
-    })  # fmt: skip
-    if not delta:
-        rows["ets_class"] = ""
-    return dif_effects(rows, dif.groups, ("dif",))
 
 
 def _findings(
@@ -297,7 +207,7 @@ def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample,
     """Broken items whose replies are known, as they were shown, the most severe first."""
     if broken is None or broken.replies is None or broken.replies.empty:
         return ()
-    grave = _gravity(broken)
+    grave = gravity(broken)
     names = dict.fromkeys(broken.replies["item"])
     chosen = sorted(names, key=lambda name: grave.get(str(name), 9))[:SAMPLES]
     matches = []

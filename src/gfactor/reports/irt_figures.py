@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, Line2D, blank, shortened
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, Line2D, blank, grid_of, shortened
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.frames import distinct
 
@@ -23,7 +23,7 @@ _CLASSES = {"A": GUIDE, "B": COLORS[1], "C": BROKEN, "": COLORS[0]}
 
 def item_curves(
     curves: pd.DataFrame, points: pd.DataFrame, items: Sequence[str], broken: Collection[str],
-    tables: tuple[str, ...], note: str,
+    tables: tuple[str, ...], note: str, across: int = ACROSS,
 ) -> Figure:  # fmt: skip
     """A panel for each item: its curve (or those of its categories) and what was observed.
 
@@ -35,10 +35,11 @@ def item_curves(
     broken: items with something wrong.
     tables: names of the tables that hold the numbers.
     note: sentence about the choice of items.
+    across: panels in a row.
     """
-    down = -(-len(items) // ACROSS)
-    drawing = blank(1.85 * ACROSS + 0.3, 1.45 * down + 0.75, arranged=False)
-    grid = drawing.subplots(down, ACROSS, sharex=True, sharey=True, squeeze=False)
+    down = -(-len(items) // across)
+    drawing = blank(1.85 * across + 0.3, 1.45 * down + 0.75, arranged=False)
+    grid = grid_of(drawing, len(items), across, sharex=True, sharey=True)
     groups = distinct(points, "group")
     for axes, item in zip(grid.flat, items, strict=False):
         here = points.loc[(points["item"] == item).to_numpy(bool)]
@@ -53,13 +54,13 @@ def item_curves(
         )  # fmt: skip
     for axes in grid.flat[len(items) :]:
         axes.set_visible(False)
-    for axes in grid.flat[max(0, len(items) - ACROSS) : len(items)]:
+    for axes in grid.flat[max(0, len(items) - across) : len(items)]:
         axes.tick_params(labelbottom=True)
     for axes in grid[:, 0]:
         axes.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-    height = drawing.get_figheight()
+    width, height = drawing.get_size_inches()
     drawing.subplots_adjust(
-        left=0.07, right=0.99, bottom=0.45 / height, top=1 - 0.45 / height, hspace=0.34,
+        left=0.539 / width, right=0.99, bottom=0.45 / height, top=1 - 0.45 / height, hspace=0.34,
         wspace=0.08,
     )  # fmt: skip
     drawing.supxlabel("ability, logits", y=0.07 / height, fontsize=8)
@@ -161,6 +162,34 @@ def information_figure(
         tables,
         drawing,
         ("Standard error: one divided by the root of the information (without prior).",),
+    )
+
+
+def test_curve(curve: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
+    """Draw the expected score on the whole test against ability.
+
+    Parameters
+    ----------
+    curve: `group`, `theta`, `expected`; further groups where their items differ.
+    tables: names of the tables that hold the numbers.
+    """
+    drawing = blank(5.2, 3.4)
+    axes = drawing.subplots()
+    lines = curve.groupby("group", sort=False)
+    for color, (name, inner) in zip(COLORS, lines, strict=False):
+        axes.plot(inner["theta"], inner["expected"], color=color, label=str(name))
+    axes.set_xlabel("ability, logits")
+    axes.set_ylabel("expected score, points")
+    if len(lines) > 1:
+        axes.legend(frameon=False, fontsize=7)
+    middle = float(np.interp(0, curve["theta"], curve["expected"])) if len(lines) == 1 else np.nan
+    return Figure(
+        "Test curve: expected score against ability",
+        f"Expected score from {curve['expected'].min():.1f} to {curve['expected'].max():.1f} points"
+        + (f"; {middle:.1f} at an ability of 0." if len(lines) == 1 else "."),
+        tables,
+        drawing,
+        ("Sum of the expected scores of all items of the model.",),
     )
 
 

@@ -197,7 +197,7 @@ def _pair_table(fit: IRTFit) -> Table:
 
 
 def person_table(fit: IRTFit) -> Table:
-    """Abilities with 95 % intervals, and how their answers fit; the ablest first."""
+    """Tabulate abilities with 95 % intervals and person fit, the highest ability first."""
     eap = fit.scores("eap")
     groups = fit.likelihood.model.groups
     frame = pd.DataFrame({"examinee": list(eap.index)})
@@ -242,7 +242,7 @@ def reach_of(persons: pd.DataFrame) -> tuple[float, float]:
 
 
 def information_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
-    """Information and standard error along ability; of further groups where they differ."""
+    """Tabulate information and standard error by ability, per group if groups differ."""
     values = fit.optimum.at.values
     low, high = reach
     theta = np.arange(np.floor(low * 10) / 10, high + 0.1, 0.1).round(1)
@@ -263,6 +263,29 @@ def information_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
         "Test information and conditional standard error", frame, decimals=3, folded=True,
         headings={"se": "SE"},
     )  # fmt: skip
+
+
+def test_curve_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
+    """Expected sum of the scores along ability; of further groups where they differ."""
+    theta = np.linspace(*reach, 81)
+    values, parts = fit.optimum.at.values, dict[str, Any]()
+    for group in fit.likelihood.model.groups:
+        total = np.zeros(len(theta))
+        for block in group.blocks:
+            p = np.exp(
+                log_probabilities(block.kind, values[block.index], theta[:, None], block.categories)
+            )
+            scores = np.array([fit.table.scores[at][: block.categories] for at in block.columns])
+            total += np.einsum("ikt,ik->t", p, scores.astype(float))
+        if not any(np.allclose(total, other) for other in parts.values()):
+            parts[group.name] = total
+    if len(parts) == 1:
+        parts = dict(zip(["all"], parts.values(), strict=True))
+    frame = pd.concat(
+        [pd.DataFrame({"group": name, "theta": theta, "expected": total})
+         for name, total in parts.items()], ignore_index=True,
+    )  # fmt: skip
+    return Table("Expected score on the test", frame, decimals=3, folded=True)
 
 
 def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:

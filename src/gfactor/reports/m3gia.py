@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -51,7 +53,7 @@ def gia_report(result: Study) -> AnalysisReport:
             diagnostics += gia.diagnostics
             tables |= _tables(gia)
             with drawing_style():
-                figures |= _figures(gia)
+                figures |= {name: draw() for name, draw in gia_figures(gia).items()}
     if result.persons is not None and len(result.persons.overlaps):
         tables["human_overlaps"] = Table(
             "Persons shared by human samples", result.persons.overlaps, folded=True
@@ -134,7 +136,18 @@ def _tables(gia: Gia) -> dict[str, Table]:
     return tables
 
 
-def _figures(gia: Gia) -> dict[str, Figure]:
+def study_figures(result: Study) -> dict[str, Callable[[], Figure]]:
+    """Functions that draw the figures of all languages and routes by name."""
+    routes = [gia for one in result.languages for gia in (one.published, one.repaired) if gia]
+    return {name: draw for gia in routes for name, draw in gia_figures(gia).items()}
+
+
+def gia_figures(gia: Gia) -> dict[str, Callable[[], Figure]]:
+    """The function that draws the scores of models in one language by one route."""
+    return {f"{gia.language.lower()}_{gia.route}": partial(_scores, gia)}
+
+
+def _scores(gia: Gia) -> Figure:
     code, name = gia.language.lower(), LANGUAGES[gia.language]
     rows = gia.scores.sort_values("gia").to_dict("records")
     drawing = blank(5.2, 0.9 + 0.22 * len(rows))
@@ -151,11 +164,9 @@ def _figures(gia: Gia) -> dict[str, Figure]:
     axes.set_yticks(range(len(rows)), [str(row["model"]) for row in rows])
     axes.set_xlabel("human = 100")
     marks = " Crosses are the figures printed in Table 2." if len(gia.table2) else ""
-    return {
-        f"{code}_{gia.route}": Figure(
-            f"{name}, {gia.route} route: GIA with 95 % intervals, human mean at 100.{marks}",
-            f"Points with intervals for {len(rows)} models against a line at 100.",
-            (f"{code}_{gia.route}_scores",),
-            drawing,
-        )
-    }
+    return Figure(
+        f"{name}, {gia.route} route: GIA with 95 % intervals, human mean at 100.{marks}",
+        f"Points with intervals for {len(rows)} models against a line at 100.",
+        (f"{code}_{gia.route}_scores",),
+        drawing,
+    )

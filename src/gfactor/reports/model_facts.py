@@ -1,4 +1,4 @@
-"""Facts about models that no journal holds, such as their context window, from a user's file."""
+"""Facts about models that journals do not have, such as context windows, from a user's file."""
 
 from __future__ import annotations
 
@@ -53,10 +53,11 @@ def read_model_facts(path: Path, examinees: Sequence[str]) -> pd.DataFrame:
         if who not in examinees:
             raise UnknownNameError(f"examinee in {str(path)!r}, row {row}:", who, examinees)
         if who in windows:
-            raise ParameterError(f"{str(path)!r}, row {row}: examinee {who!r} is there twice")
+            raise ParameterError(f"{str(path)!r}, row {row}: examinee {who!r} occurs twice")
         if not window.isascii() or not window.isdecimal() or int(window) < 1:
             raise ParameterError(
-                f"{str(path)!r}, row {row}: {WINDOW} is a whole number of tokens, not {window!r}"
+                f"{str(path)!r}, row {row}: {WINDOW} must be a whole number of tokens, not "
+                f"{window!r}"
             )
         windows[who] = int(window)
     return pd.DataFrame({WINDOW: pd.Series(windows, dtype=float)}).rename_axis("examinee")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
 from gfactor.psychometrics.irt.anchors.placement import Placement
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
+from gfactor.psychometrics.irt.explanatory import DesignFit
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit
@@ -25,14 +27,17 @@ from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
 from gfactor.reports.drawing import drawing_style
+from gfactor.reports.figure_registry import Figure
 from gfactor.reports.gap import write_gap
 from gfactor.reports.inflation import inflation_report, inflations_report
 from gfactor.reports.irt import irt_report
+from gfactor.reports.irt_tables import predicted_table
 from gfactor.reports.m3gia import gia_report
 from gfactor.reports.placement import placement_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
 from gfactor.reports.pruning import pruning_report
+from gfactor.reports.result_figures import figures_of
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written
 from gfactor.results import Result, shown, writes_page_of
@@ -86,8 +91,16 @@ def write_page(
         if len(frame)
     }
     texts = tuple((name.replace("_", " "), shown(value)) for name, value in all_facts.items())
-    report = AnalysisReport(result.title, texts, tuple(diagnostics), tables=tables)
+    with drawing_style():
+        figures = {name: _drawn_from(draw(), tables) for name, draw in figures_of(result).items()}
+    report = AnalysisReport(result.title, texts, tuple(diagnostics), figures, tables)
     return write_analysis(report, folder)
+
+
+def _drawn_from(figure: Figure, tables: Mapping[str, Table]) -> Figure:
+    """The figure with its tables as this page calls them: other pages have other names."""
+    there = tuple(name for name in figure.tables if name in tables)
+    return replace(figure, tables=there or tuple(tables)[:1])
 
 
 @writes_page_of(Result)
@@ -97,9 +110,12 @@ def _page(result: Result, folder: Path | str) -> Written:
 
 @writes_page_of(Efa)
 def _efa_page(result: Efa, folder: Path | str) -> Written:
-    return write_page(
-        result, folder, {} if result.parallel is None else {"parallel": result.parallel}
-    )
+    return write_page(result, folder, {"parallel": result.parallel} if result.parallel else {})
+
+
+@writes_page_of(DesignFit)
+def _design_page(result: DesignFit, folder: Path | str) -> Written:
+    return write_page(result, folder, {"difficulty_by_design": predicted_table(result).frame})
 
 
 @writes_page_of(Fit)
@@ -156,7 +172,7 @@ def _pruning_page(pruning: Pruning, folder: Path | str) -> Written:
 
 @writes_page_of(BenchmarkComparison)
 def _comparison_page(comparison: BenchmarkComparison, folder: Path | str) -> Written:
-    return write_analysis(comparison_report(comparison), folder)
+    return write_analysis(comparison_report(comparison, comparison.source), folder)
 
 
 @writes_page_of(Study)
@@ -165,7 +181,7 @@ def _gia_page(result: Study, folder: Path | str) -> Written:
 
 
 def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """Names of columns as text, of rows as the first column; a range from 0 on is no name."""
+    """Turn the row names into the first column, unless they only number the rows from 0."""
     frame = frame.rename(columns=str)
     if isinstance(frame.index, pd.MultiIndex):
         return frame.reset_index()

@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.escaping import visible
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
 from gfactor.reports.drawing import COLORS, GUIDE, Path, blank, patches
-from gfactor.reports.path_layout import Arrow, Box, Layout, Line, lay_out
+from gfactor.reports.path_layout import Arrow, Box, Line, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +45,7 @@ def path_diagram(rows: pd.DataFrame) -> Drawing:
     layout = lay_out(arrows)
     drawing = blank(layout.width, layout.height, arranged=False)
     axes = drawing.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, layout.width), ylim=(0, layout.height))
+    axes.set(xlim=(0, layout.width), ylim=(0, layout.height), aspect="equal")
     axes.set_axis_off()
     for line in layout.lines:
         key = (line.arrow.source, line.arrow.target, line.arrow.both)
@@ -54,7 +54,12 @@ def path_diagram(rows: pd.DataFrame) -> Drawing:
     predicted = {a.target for a in arrows if not a.both}
     for box in layout.boxes:
         _draw_box(axes, box, variances.get(box.name) if box.name in predicted else None)
-    _legend(axes, layout)
+    _legend(axes)
+    # In a figure or axes of another size letters grow and shrink with boxes.
+    share, (width, height) = axes.get_position(), drawing.get_size_inches()
+    scale = min(share.width * width / layout.width, share.height * height / layout.height)
+    for text in axes.texts:
+        text.set_fontsize(float(text.get_fontsize()) * round(scale, 6))
     return drawing
 
 
@@ -158,7 +163,7 @@ def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
     )
 
 
-def _legend(axes: Axes, layout: Layout) -> None:
+def _legend(axes: Axes) -> None:
     axes.text(
         0.25,
         0.18,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 
 from gfactor.psychometrics.irt.anchors.placement import Placement
@@ -53,7 +56,8 @@ def placement_report(result: Placement) -> AnalysisReport:
     )  # fmt: skip
     facts = tuple((name.replace("_", " "), shown(value)) for name, value in result.facts.items())
     return AnalysisReport(
-        result.title, facts, result.diagnostics, {"scale": scale_figure(result)}, tables, _METHODS,
+        result.title, facts, result.diagnostics,
+        {name: draw() for name, draw in placement_figures(result).items()}, tables, _METHODS,
         _REFERENCES, findings(result),
     )  # fmt: skip
 
@@ -71,6 +75,11 @@ def findings(result: Placement) -> tuple[str, ...]:
             f"to {rank['worst_rank']} among {rank['of']} real models, next to {rank['nearest']}."
         )
     return tuple(sentences)
+
+
+def placement_figures(result: Placement) -> dict[str, Callable[[], Figure]]:
+    """The function that draws the scale."""
+    return {"scale": partial(scale_figure, result)}
 
 
 def scale_figure(result: Placement) -> Figure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
@@ -38,18 +40,18 @@ def pls_report(
     *,
     data: str = "",
 ) -> AnalysisReport:
-    """The tables, figures and sentences of a fitted model.
+    """Return the tables, figures and sentences of a fitted model.
 
     Parameters
     ----------
-    bootstrap, prediction, groups: shown where given.
+    bootstrap, prediction, groups: further results, which are shown if they are given.
     data: name of the table, for the head of the page.
     """
     tables = _tables(fit, bootstrap, prediction)
     if groups:
         tables |= _group_tables(groups)
     with drawing_style():
-        figures = _figures(fit, bootstrap)
+        figures = {name: draw() for name, draw in pls_figures(fit, bootstrap).items()}
     diagnostics = [*fit.diagnostics]
     diagnostics += bootstrap.diagnostics if bootstrap else ()
     diagnostics += prediction.diagnostics if prediction else ()
@@ -172,13 +174,20 @@ def _tables(
     return tables
 
 
-def _figures(fit: PLSFit, bootstrap: PLSBootstrap | None) -> dict[str, Figure]:
-    figures = {
-        "paths": _diagram(fit, bootstrap),
-        "loadings_against_vif": loadings_against_vif(fit.measurement, ("measurement",)),
+def pls_figures(
+    fit: PLSFit, bootstrap: PLSBootstrap | None = None
+) -> dict[str, Callable[..., Figure]]:
+    """Functions that draw the figures of a path model by name."""
+
+    def paths(bootstrap: PLSBootstrap | None = bootstrap) -> Figure:
+        return _diagram(fit, bootstrap)
+
+    figures: dict[str, Callable[..., Figure]] = {
+        "paths": paths,
+        "loadings_against_vif": lambda: loadings_against_vif(fit.measurement, ("measurement",)),
     }
     if len(fit.htmt) > 1:
-        figures["htmt"] = htmt_heat_map(fit.htmt, ("htmt",))
+        figures["htmt"] = lambda: htmt_heat_map(fit.htmt, ("htmt",))
     return figures
 
 

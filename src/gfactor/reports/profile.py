@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import numpy as np
 
 from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
-from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.results import ability_title, examinee_title, short_labels
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
@@ -74,10 +76,7 @@ def profile_report(profile: Profile) -> AnalysisReport:
     """
     tables = _tables(profile)
     with drawing_style():
-        figures = {"profile": _profile_figure(profile, tuple(n for n in ("abilities", "others")
-                                                             if n in tables))}  # fmt: skip
-        if len(profile.curves):
-            figures["thresholds"] = _curves_figure(profile)
+        figures = {name: draw() for name, draw in profile_figures(profile).items()}
     return AnalysisReport(
         f"Profile of {examinee_title(profile.examinee)}",
         tuple(fact for fact in _facts(profile) if fact[1]),
@@ -90,6 +89,14 @@ def profile_report(profile: Profile) -> AnalysisReport:
         _samples(profile),
         sheets=True,
     )
+
+
+def profile_figures(profile: Profile) -> dict[str, Callable[[], Figure]]:
+    """Functions that draw the figures of a profile by name."""
+    figures = {"profile": partial(_profile_figure, profile)}
+    if len(profile.curves):
+        figures["thresholds"] = partial(_curves_figure, profile)
+    return figures
 
 
 def _facts(profile: Profile) -> list[tuple[str, str]]:
@@ -197,7 +204,8 @@ def _tables(profile: Profile) -> dict[str, Table]:
     return tables
 
 
-def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
+def _profile_figure(profile: Profile) -> Figure:
+    tables = ("abilities", "others") if len(profile.others) else ("abilities",)
     rows: Any = profile.abilities.to_dict("records")
     others = profile.others
     drawing = blank(6.6, 0.9 + 0.42 * max(len(rows), 2))
@@ -248,7 +256,7 @@ def _curves_figure(profile: Profile) -> Figure:
     columns = min(4, len(families))
     lines = -(-len(families) // columns)
     drawing = blank(1.75 * columns + 0.3, 1.35 * lines + 0.2)
-    panels = drawing.subplots(lines, columns, squeeze=False, sharey=True).ravel()
+    panels = grid_of(drawing, len(families), columns, sharey=True).ravel()
     for axes, family in zip(panels, families, strict=False):
         _curve(axes, profile, family)
     for axes in panels[len(families) :]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 
 from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
@@ -80,7 +83,10 @@ def pruning_report(
         if validation.alignment is not None:
             tables["alignment"] = _alignment(validation)
     with drawing_style():
-        figures = _figures(pruning, steady, validation)
+        drawers = pruning_figures(pruning)
+        drawers |= {} if steady is None else stability_figures(steady)
+        drawers |= {} if validation is None else validation_figures(validation)
+        figures = {name: draw() for name, draw in drawers.items()}
     total = len(pruning.tasks) + len(pruning.trace)
     facts = (
         ("Data", data),
@@ -99,21 +105,26 @@ def pruning_report(
     )
 
 
-def _figures(
-    pruning: Pruning, steady: PruningStability | None, validation: PruningValidation | None
-) -> dict[str, Figure]:
-    figures: dict[str, Figure] = {}
+def pruning_figures(pruning: Pruning) -> dict[str, Callable[[], Figure]]:
+    """Functions that draw the figures of a pruning by name."""
+    figures: dict[str, Callable[[], Figure]] = {}
     if len(pruning.trace):
-        figures["trace"] = removal_trace(pruning.trace, ("trace",))
-    if steady is not None:
-        figures["stability"] = kept_shares(steady.tasks, ("stability",))
+        figures["trace"] = partial(removal_trace, pruning.trace, ("trace",))
     measurement = pruning.tasks.rename(columns={"task": "indicator"})
-    figures["loadings"] = loadings_against_vif(measurement, ("retained",))
+    figures["loadings"] = partial(loadings_against_vif, measurement, ("retained",))
     if len(pruning.htmt) > 1:
-        figures["htmt"] = htmt_heat_map(pruning.htmt, ("htmt",))
-    if validation is not None:
-        figures["ranks"] = rank_shift(validation.scores, ("ranks",))
+        figures["htmt"] = partial(htmt_heat_map, pruning.htmt, ("htmt",))
     return figures
+
+
+def stability_figures(steady: PruningStability) -> dict[str, Callable[[], Figure]]:
+    """The function that draws how often each task is kept."""
+    return {"stability": partial(kept_shares, steady.tasks, ("stability",))}
+
+
+def validation_figures(validation: PruningValidation) -> dict[str, Callable[[], Figure]]:
+    """The function that draws ranks by retained and by all tasks."""
+    return {"ranks": partial(rank_shift, validation.scores, ("ranks",))}
 
 
 def _pairs(htmt: pd.DataFrame) -> pd.DataFrame:

@@ -65,7 +65,7 @@ class Results:
     calibrated : DataFrame, optional
         Abilities on the scale of a calibration, with the columns `condition` and `examinee`.
     preregistration : DataFrame, optional
-        Table of what was planned and what was done, line by line, or None.
+        Comparison of the plan with the journal, line by line, or None.
     answering : DataFrame, optional
         Answers by the model that the server named (`administration.who_answered`), or None.
     model_changes : list of Diagnostic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -141,13 +141,15 @@ def table(
     return decorate
 
 
-def make_tables(results: Results) -> dict[str, Table]:
+def make_tables(results: Results, names: Container[str] | None = None) -> dict[str, Table]:
     """Return every table that can be made of these results, by section and order.
 
     Parameters
     ----------
     results : Results
         Results of a journal.
+    names : collection of str, optional
+        Names of the tables to make; by default all.
 
     Returns
     -------
@@ -165,11 +167,8 @@ def make_tables(results: Results) -> dict[str, Table]:
     """
     tables: dict[str, Table] = {}
     for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].order, entry[0])):
-        benchmarks = [name for name in maker.benchmarks if name in results.benchmarks]
-        if maker.benchmarks and not benchmarks:
-            continue
-        chosen = results.of(benchmarks[0]) if benchmarks else results
-        if all(column in chosen.answers for column in maker.needs):
+        chosen = _results_for(maker, results) if names is None or name in names else None
+        if chosen is not None:
             one_table = maker.make(chosen)
             if one_table is not None and len(one_table.frame):
                 tables[name] = one_table
@@ -180,6 +179,20 @@ def make_tables(results: Results) -> dict[str, Table]:
         else one
         for name, one in tables.items()
     }
+
+
+def _results_for(maker: Maker[Table], results: Results) -> Results | None:
+    """The results that a table is made of; None if they lack what it needs."""
+    benchmarks = [name for name in maker.benchmarks if name in results.benchmarks]
+    if maker.benchmarks and not benchmarks:
+        return None
+    chosen = results.of(benchmarks[0]) if benchmarks else results
+    return chosen if all(column in chosen.answers for column in maker.needs) else None
+
+
+def can_be_made(name: str, results: Results) -> bool:
+    """Return True if the results have what a table needs."""
+    return name in TABLES and _results_for(TABLES[name], results) is not None
 
 
 def _reading_note(results: Results) -> str:

@@ -1,6 +1,6 @@
-"""A report as a folder: the page, and beside it every table and figure as files.
+"""Writing a report to a folder: the page, and every table and figure as a file of its own.
 
-The page is one HTML file that opens from disk and asks the network for nothing.
+The page is one HTML file that opens from disk and loads nothing from the network.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def write_report(
     """Write `report.html`, `tables/NAME.{csv,md,tex}` and `figures/NAME.{svg,png}` in `folder`.
 
     The same results give the same bytes. Tables and figures of an earlier report that this one
-    does not have are removed. `watch` is told each step's name.
+    does not have are removed. `watch` is called with each step's name.
 
     Parameters
     ----------

@@ -24,19 +24,19 @@ _WRITTEN = ("blanks", "open")
 def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.DataFrame:
     """Return the expected score of a person who answers every item without looking at it.
 
-    The one definition of chance, for every score and table; an expectation, so without interval.
+    All scores and tables use this definition of chance. It is an expectation, so it has no
+    interval.
 
     - `choice` items: one of k options, each as likely: 1 / k.
     - `choices` items: every set of options but the empty one, each as likely, as `baseline:random`
-      draws them (MULTI, section 4.1). With r of k options right, all are right in 1 of 2^k - 1
-      sets, and the share of points, none of which is left once a wrong option is chosen, is
-      2^(r - 1) / (2^k - 1).
+      draws them (MULTI, section 4.1). With r of k options right, 1 of 2^k - 1 sets is fully right.
+      The expected share of points is 2^(r - 1) / (2^k - 1), since a wrong option loses all points.
     - `blanks` and `open` items: 0.
-    - All others, which offer no options (Percept-V): the answer of another, random item of the
-      group `by`. Such a guesser knows how often each answer is right there, but sees no picture;
-      leaving out the item itself keeps the level right for small groups. Accepted alternatives
-      count as right. NaN for a group of one item, or where the items have no label `by`. Of a
-      conversation's turns the share is that of turns in which the other item's answer is the same.
+    - All other items, which have no options (Percept-V): the answer of another, random item of the
+      group `by`. Such a guesser knows how often each answer is right in the group, but sees no
+      picture. The item itself is left out, so that the level is correct for small groups. Accepted
+      alternatives count as right. NaN for a group of one item, or if the items have no label `by`.
+      For conversations it is the share of turns in which the other item has the same answer.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None
 
 
 def _turns_of_another(group: pd.DataFrame) -> np.ndarray:
-    """The share of turns that the answers of another item of the group get right."""
+    """Return, per item, the expected share of turns right with the key of another item."""
     answers = [json.loads(target) for target in group["target"]]
     counts = Counter((position, part) for answer in answers for position, part in enumerate(answer))
     others = len(answers) - 1

@@ -2,7 +2,7 @@
 
 The judge does not solve the item: it is shown the question, the options as the examinee saw them,
 and the reply, and says in one line of JSON which answer the reply commits to, or null. Anything
-else it says is no answer.
+else it says is not an answer.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ _FORMS = {
 
 
 def prompt(question: Question, reply: str) -> str:
-    """Return the question to the judge; a pure function, so that equal questions are asked once."""
+    """Return the prompt for the judge, which depends on the question and the reply only.
+
+    Equal prompts are therefore asked once.
+    """
     kind = question.answer_type
     options = "".join(
         f"Option {label}: {_quoted(text) if text else '(an image)'}\n"
@@ -66,7 +69,7 @@ def prompt(question: Question, reply: str) -> str:
 
 
 def verdict_key(question: Question, reply: str) -> str:
-    """The hash under which a verdict is kept: of all that the judge is told."""
+    """Return the hash under which a verdict is stored: the hash of the judge's whole prompt."""
     return text_hash(prompt(question, reply))
 
 

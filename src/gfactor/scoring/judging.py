@@ -114,7 +114,7 @@ def judges(journal: Journal) -> tuple[str, ...]:
 def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
     """Return verdicts of VLMEvalKit's judges, by `gfactor.administration.imports.verdict_key`.
 
-    Raises ParameterError if two judges have verdicts on one reply.
+    Raises ParameterError if two judges have rated the same reply.
     """
     responses = journal.responses()
     imported = responses["examinee"].str.startswith(judge_name("vlmevalkit", ""))

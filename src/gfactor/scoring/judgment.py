@@ -29,7 +29,7 @@ class Judgment:
     ----------
     answer, answer_lenient: answers as read strictly and leniently, canonical JSON; None if nothing
         was read.
-    correct, correct_lenient: 1 where everything is right, else 0; NaN where `missing`.
+    correct, correct_lenient: 1 if everything is right, else 0; NaN if `missing`.
     points, points_possible: points that the strict reading earned, NaN if `missing`, and points of
         a right answer.
     format_error: True if the strict reading found nothing and that is an error.

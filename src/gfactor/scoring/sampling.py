@@ -56,7 +56,7 @@ def sampling_of(items: pd.DataFrame, claim: str, label: str = DOMAIN) -> Samplin
 
 
 def other_claim(claim: Claim, domains: int) -> Claim | None:
-    """Return the claim that is told beside one; None if there is one domain, or no other to tell.
+    """Return the claim whose interval is reported beside that of another; None if there is none.
 
     Parameters
     ----------
@@ -113,6 +113,6 @@ def answer_variance(table: pd.DataFrame, column: str, runs: str = "run") -> pd.D
     if variance.notna().to_numpy().any():
         return variance
     raise ParameterError(
-        f"the claim {CLAIMS[0]} needs items that were answered on several occasions, as nothing "
-        "else varies; run with --occasions 2, or choose another claim"
+        f"the claim {CLAIMS[0]} is about repeated answers, so it needs items that were answered "
+        "on several occasions; run with --occasions 2, or choose another claim"
     )

@@ -158,9 +158,9 @@ def _scored(
     journal: Journal, scoring: _Scoring, examinee: str | None, further_columns: Sequence[str],
     only: Collection[str] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """The scored answers of one examinee, or of all, with `further_columns` of the journal.
+    """Score the answers of one examinee, or of all, with `further_columns` of the journal.
 
-    `only` has the ids of the items that count, if not all do.
+    `only` has the ids of the items to score; None scores all.
     """
     given = journal.administered(examinee).rename(columns=_NAMES)
     given = given if only is None else pick(given, given["item_id"].isin(list(only)))

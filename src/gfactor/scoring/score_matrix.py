@@ -14,7 +14,7 @@ from gfactor.items.files import check_writable
 from gfactor.scoring.averaging import ANSWERS, DOMAIN, UNITS, averaged
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import by_label, require_one_condition
+from gfactor.scoring.summaries import by_label, require_one_condition, text_of_readers
 
 _ONE, _INDICATOR = "_one", "_indicator"
 """Columns: ones, whose sums count items, and what a row counts for."""
@@ -37,9 +37,13 @@ class ScoreMatrix:
     benchmarks : dict of str to str
         The benchmark of every indicator, if indicators are items.
     labels : DataFrame
-        What items are a sample of, if indicators are items: their domain, and the label that items
-        about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they have them. A
-        comparison of the matrix makes the same claim as one of the journal.
+        Labels that define the universe of items, if indicators are items: their domain, and the
+        label that items about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they
+        have them. A comparison of the matrix makes the same claim as one of the journal.
+    is_count : bool
+        True if scores are numbers of right answers instead of shares.
+    read : dict of str to dict
+        By examinee, the shares of responses by who found the answer (`gfactor.scoring.shares`).
 
     Examples
     --------
@@ -58,6 +62,8 @@ class ScoreMatrix:
     by: str
     benchmarks: Mapping[str, str] = field(default_factory=dict)
     labels: pd.DataFrame = field(default_factory=pd.DataFrame)
+    is_count: bool = False
+    read: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
         """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
@@ -82,7 +88,26 @@ class ScoreMatrix:
             "scores": rows.to_numpy().tolist(),
             "n": self.n.to_numpy().tolist(),
             "answers": self.answers.to_numpy().tolist(),
+            **({"read": self.read} if self.read else {}),
         }
+
+    def summary(self) -> str:
+        """Return the scores with a row per indicator, and the notes below them, as text."""
+        number = ("{:g}" if self.is_count else "{:.3f}").format
+        table = self.scores.T.to_string(float_format=number, na_rep="-")
+        return "\n".join([table, *self.notes()])
+
+    def notes(self) -> list[str]:
+        """Return notes on counts that are missing, and on who found the answers."""
+        empty = self.scores.isna() if self.is_count else self.scores.iloc[:0]
+        notes = [
+            f"{who}: {int(empty.loc[who].sum())} cells are empty, since not every item was "
+            f"answered ({self.scores.columns[empty.loc[who].to_numpy(bool)][0]})"
+            for who in empty.index
+            if empty.loc[who].any()
+        ]
+        readers = text_of_readers(self.read)
+        return [*notes, *([readers] if readers else [])]
 
     def _repr_html_(self) -> str:
         return self.scores.to_html(float_format="{:z.3f}".format, na_rep="-")
@@ -133,7 +158,10 @@ def matrix(
     require_one_condition(scored)
     examinees = sorted(scored["examinee"].unique())
     if lenient and ratio:
-        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+        raise ParameterError(
+            "points follow the benchmark's own rule, which has no lenient version; leave out "
+            "lenient"
+        )
     earned = "points" if ratio else "correct_lenient" if lenient else "correct"
     weight = "points_possible" if ratio else _ONE
     rows = _by_indicator(averaged(scored).assign(**{_ONE: 1}), by)
@@ -155,20 +183,20 @@ def matrix(
 
 
 def _sampled(rows: pd.DataFrame) -> pd.DataFrame:
-    """The labels that say what every item is a sample of."""
+    """Return the labels of every item that define the universe it was sampled from."""
     names = [name for name in dict.fromkeys([DOMAIN, *UNITS.values()]) if name in rows]
     items = rows.drop_duplicates(_INDICATOR).set_index(_INDICATOR)
     return pick(items, names).rename_axis(index="item")
 
 
 def counted(scores: ScoreMatrix) -> ScoreMatrix:
-    """The same with right answers in the place of their share, as `gfactor analyze gia` reads it.
+    """Return numbers of right answers instead of shares, as `gfactor analyze gia` reads them.
 
-    A cell is NaN where its examinee answered fewer items than another did: a count that is low for
-    that reason would be taken for wrong answers.
+    A cell is NaN if its examinee answered fewer items than another did: a low count would look
+    like wrong answers.
     """
     whole = scores.n.eq(scores.n.max(axis=0), axis="columns")
-    return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole))
+    return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole), is_count=True)
 
 
 def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -181,7 +209,7 @@ def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def item_names(scored: pd.DataFrame) -> list[str]:
-    """The item of every row by its id; by benchmark, id and hash where items share an id.
+    """Return the name of every row's item: its id, extended if several items share the id.
 
     An item is its benchmark and its content: "ID@HASH" where an id has several contents,
     "BENCHMARK:ID" where items of several benchmarks have it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -26,9 +26,29 @@ READERS = ("rule", "judge", "draw", "none", "missing")
 the response is missing.
 """
 
+_READERS = {
+    "rule": "rule",
+    "judge": "judge",
+    "draw": "random draw",
+    "none": "no answer",
+    "missing": "missing",
+}
+
 _READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
 _DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
 """Source of an answer by the rule of a policy; VLMEvalKit's other rules stand for themselves."""
+
+
+def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
+    """Return who found the answers, a line per examinee (`shares`); "" if the rules
+    found all."""
+    if all(shares.get("rule", 1.0) >= 1 for shares in read.values()):
+        return ""
+    rows = [
+        {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
+        for who, shares in read.items()
+    ]
+    return f"responses by who found their answer\n{pd.DataFrame(rows).to_string(index=False)}"
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:
@@ -168,20 +188,19 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
 def choose(
     scored: pd.DataFrame, examinees: Sequence[str] = (), condition: str | None = None
 ) -> pd.DataFrame:
-    """The rows of the examinees and the condition named; all where none is.
+    """Return the rows of these examinees and this condition; by default all rows.
 
-    An examinee is named in full, or with some of its parameters, which then stands for all that
-    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError if a name
-    fits nobody.
+    An examinee is named in full, or with some of its parameters. Such a name selects all examinees
+    that have them: "observer:limited?seed=3", "observer:limited".
 
     Parameters
     ----------
     scored : DataFrame
         Scored responses, as `gfactor.scoring.scored` returns them.
     examinees : list of str
-        Names, in full or with some of their parameters; all where none is named.
+        Names, in full or with some of their parameters; an empty list selects all.
     condition : str, optional
-        Key of a condition, also without the fingerprints of files; all where None.
+        Key of a condition, with or without the fingerprints of files; None selects all.
 
     Returns
     -------
@@ -191,7 +210,7 @@ def choose(
     Raises
     ------
     UnknownNameError
-        For a name that fits nobody, or an unknown condition.
+        For a name that matches no examinee, or an unknown condition.
 
     Examples
     --------

@@ -133,7 +133,7 @@ TEXT_RULES: Mapping[str, TextRule] = {
 
 
 def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
-    """The rule that an item's labels name; None if they name none, or it is no item of texts.
+    """The rule that an item's labels name; None if they name none, or it is not an item of texts.
 
     Raises ParameterError for an unknown name.
     """
@@ -142,7 +142,7 @@ def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
         return None
     if name not in TEXT_RULES:
         raise ParameterError(
-            f"label {LABEL!r} names {name!r}, which is no scoring rule for texts; there are "
+            f"label {LABEL!r} names {name!r}, which is not a scoring rule for texts; there are "
             f"{', '.join(TEXT_RULES)}"
         )
     return TEXT_RULES[name]

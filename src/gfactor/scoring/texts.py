@@ -139,7 +139,7 @@ def with_plain_exponents(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def comparable(text: str) -> str:
-    r"""The text in the one normal form in which texts for blanks are compared.
+    r"""Return the normal form of a text for a blank; answers are compared in this form.
 
     Parameters
     ----------
@@ -149,9 +149,9 @@ def comparable(text: str) -> str:
     -------
     The normal form: NFKC; one sign for minus, times, quotes, degrees and the like; scripts in
     brackets behind `^` and `_` (numbers below a letter beside it, `x_1` = `x1`, but not those of
-    a function, `\log_{2}3`); fractions with a stroke, in brackets where they need them; no space
-    that means nothing; no quotes round the whole and no stops at its end. Upper and lower case
-    stay: mPa is not MPa.
+    a function, `\log_{2}3`); fractions with a stroke, in brackets if needed; no meaningless
+    spaces; no quotes around the whole text, and no full stop at its end. Case is kept: mPa is not
+    MPa.
 
     Examples
     --------

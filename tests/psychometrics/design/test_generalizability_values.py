@@ -98,10 +98,10 @@ def test_a_d_study_divides_by_the_conditions_and_spares_fixed_facets() -> None:
         f"12 p, 72 scores, anova: E rho2 = {found.coefficients()['e_rho2']:.3f}, "
         f"Phi = {found.coefficients()['phi']:.3f}"
     )
-    for wrong, words in (({"q": 3}, "'q' is no facet"), ({"i": 0}, "more than 0 conditions")):
+    for wrong, words in (({"q": 3}, "'q' is not a facet"), ({"i": 0}, "at least 1 condition")):
         with pytest.raises(ParameterError, match=words):
             found.coefficients(wrong)
-    with pytest.raises(ParameterError, match="'q' is no facet"):
+    with pytest.raises(ParameterError, match="'q' is not a facet"):
         found.coefficients(fixed=["q"])
 
 
@@ -239,9 +239,9 @@ def test_scores_that_are_all_the_same_have_no_components(estimator: Any) -> None
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"object": "q"}, "column 'q' is not in the data; they have p, i, score"),
+        ({"object": "q"}, "column 'q' is not in the data, which have p, i, score"),
         ({"facets": ["i", "i"]}, "all different"),
-        ({"estimator": "ml"}, "estimator is auto, anova, reml or logistic, got 'ml'"),
+        ({"estimator": "ml"}, "estimator must be auto, anova, reml or logistic, not 'ml'"),
         ({"one": True}, "'p' has one level"),
         ({"omit": ["p x i"]}, "'p x i' cannot be left out; these can: p, i"),
     ],
@@ -291,7 +291,7 @@ def test_mistakes_in_strata_are_named() -> None:
         multivariate_gtheory(table[(table["s"] == "a") | (table["p"] != 3)], **common)
     with pytest.raises(ParameterError, match="column 't' is not in the data"):
         multivariate_gtheory(table, object="p", facet="i", stratum="t")
-    with pytest.raises(ParameterError, match="'c' is no stratum; the strata are a, b"):
+    with pytest.raises(ParameterError, match="'c' is not a stratum; the strata are a, b"):
         multivariate_gtheory(table, **common).composite({"c": 1})
 
 
@@ -372,7 +372,7 @@ def test_a_composite_adds_universe_scores_and_errors() -> None:
         "absolute_error": absolute, "e_rho2": universe / (universe + relative),
         "phi": universe / (universe + absolute),
     })  # fmt: skip
-    with pytest.raises(ParameterError, match="'z' is no stratum; the strata are a, b"):
+    with pytest.raises(ParameterError, match="'z' is not a stratum; the strata are a, b"):
         found.composite({"a": 1.0}, {"z": 3})
 
 

@@ -270,8 +270,8 @@ def test_twenty_answers_of_each_version_are_needed() -> None:
     [
         ({"drop": "blind"}, "needs a column 'blind'.*without blind answers give guess"),
         ({"drop": "text"}, "needs a column 'text'"),
-        ({"guess": 1.0}, "guess is a probability below 1, got 1.0"),
-        ({"guess": -0.1}, "guess is a probability below 1, got -0.1"),
+        ({"guess": 1.0}, "guess must be a probability below 1, not 1.0"),
+        ({"guess": -0.1}, "guess must be a probability below 1, not -0.1"),
         ({"value": 0.5}, "1 \\(right\\), 0 \\(wrong\\) or missing"),
     ],
 )

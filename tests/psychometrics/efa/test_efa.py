@@ -142,12 +142,12 @@ def test_extraction_is_at_a_minimum() -> None:
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
-        ([[1, 0.3], [0.3, 0.9]], "the diagonal of a correlation matrix is 1"),
+        ([[1, 0.3], [0.3, 0.9]], "the diagonal of a correlation matrix must be 1"),
         ([[1, 0.3], [0.2, 1]], "symmetric"),
         ([[1, 1.2], [1.2, 1]], "values from -1 to 1"),
         ([[1, np.nan], [np.nan, 1]], "symmetric"),
-        ([[1, 0.3, 0.1], [0.3, 1, 0.1]], "square, got 2 x 3"),
-        ([[1.0]], "square, got 1 x 1"),
+        ([[1, 0.3, 0.1], [0.3, 1, 0.1]], "square, not 2 x 3"),
+        ([[1.0]], "square, not 1 x 1"),
     ],
 )
 def test_a_matrix_that_is_none_of_correlations_is_refused(cells: Any, why: str) -> None:
@@ -157,9 +157,7 @@ def test_a_matrix_that_is_none_of_correlations_is_refused(cells: Any, why: str) 
 
 def test_what_cannot_be_analyzed_is_refused() -> None:
     x = three_correlated_factors()
-    with pytest.raises(
-        ParameterError, match=r"9 indicators cannot tell 6 factors apart; .* 1 to 5"
-    ):
+    with pytest.raises(ParameterError, match=r"9 indicators cannot identify 6 factors; .* 1 to 5"):
         efa(x, 6)
     with pytest.raises(ParameterError, match="each of v1, v2, total follows exactly"):
         efa(x.assign(total=x["v1"] + x["v2"]), 2)

@@ -144,10 +144,10 @@ def test_indicators_that_measure_one_thing_twice_are_named() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda r: r.iloc[:2], "is square, got 2 x 3"),
+        (lambda r: r.iloc[:2], "must be square, not 2 x 3"),
         (lambda r: r.replace(0.2, np.nan), "values from -1 to 1"),
         (lambda r: r * 2, "values from -1 to 1"),
-        (lambda r: r * 0.9, "diagonal of a correlation matrix is 1"),
+        (lambda r: r * 0.9, "diagonal of a correlation matrix must be 1"),
         (lambda r: r.assign(a=0.5), "symmetric"),
     ],
 )

@@ -191,7 +191,7 @@ def test_columns_may_be_named_as_in_the_paper_and_in_any_order() -> None:
         (lambda x: x.drop(columns="Raven"), ParameterError, "lack the question type 'Raven'"),
         (lambda x: x.rename(columns={"Raven": "Ravens"}), UnknownNameError, "did you mean 'Raven'"),
         (lambda x: x.assign(Logo=np.nan), ParameterError, "lack a value for Logo"),
-        (lambda x: x.assign(Logo=99.0), ParameterError, "99 is no possible value of Logo"),
+        (lambda x: x.assign(Logo=99.0), ParameterError, "99 is not a possible value of Logo"),
         (lambda x: x.iloc[:0], ParameterError, "no rows"),
     ],
 )

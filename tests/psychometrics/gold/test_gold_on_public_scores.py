@@ -61,7 +61,7 @@ def only(data: Any, benchmark: str) -> tuple[Any, PLSModel]:
 
 def blink() -> tuple[Any, PLSModel]:
     table = read("data/tidy/blink_val_task_scores_28rows.csv")
-    table = table.drop(index="GPT4o")  # GPT-4o is there twice, from two sources.
+    table = table.drop(index="GPT4o")  # GPT-4o occurs twice, from two sources.
     return table, with_general({k: [f"BLINK.{t}" for t in own] for k, own in LEVELS.items()})
 
 

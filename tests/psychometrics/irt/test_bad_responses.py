@@ -53,7 +53,7 @@ def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> No
     ("frame", "said"),
     [
         (_responses(1, 5), "at least two persons"),
-        (_responses(50, 3).assign(i1="yes"), "item 'i1', row 0: 'yes' is no number"),
+        (_responses(50, 3).assign(i1="yes"), "item 'i1', row 0: 'yes' is not a number"),
         (_responses(50, 3).assign(i1=np.inf), "infinite"),
         (_responses(50, 3).assign(i1=np.arange(50) / 7), "50 distinct scores"),
         (_responses(50, 1), "at least two items"),

@@ -167,7 +167,7 @@ def test_unknown_items_and_scores_are_named_and_left_out(
     said = {entry.code: entry for entry in found.diagnostics}
     assert said["unknown_items"].values == {"items": 1, "responses": 5}
     assert said["unknown_score"].where == ("i3",)
-    with pytest.raises(ParameterError, match="knows none of the 1 items"):
+    with pytest.raises(ParameterError, match="contains none of the 1 items"):
         score_responses(known, pd.DataFrame({"new": [1, 0]}), {})
 
 
@@ -296,17 +296,17 @@ def _set(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 
 MISTAKES = [
-    ("format", "something", "is no calibration"),
+    ("format", "something", "is not a calibration"),
     ("version", 9, "of version 9; this program reads 1"),
     ("by", "cell", "'by' must be one of item, design"),
     ("latent/variance", -1, "variance must be positive"),
     ("entries", [], "has no entries"),
-    ("entries/1/name", "i0", "entry 'i0' is there twice"),
+    ("entries/1/name", "i0", "entry 'i0' occurs twice"),
     ("entries/0/kind", "5pl", "entry 1 ('i0'): 'kind' must be one of"),
     ("entries/0/scores", [1, 0], "scores must be two or more numbers that ascend"),
     ("entries/2/parameters/d", None, "entry 3 ('i2'), parameters, d: None is not a finite number"),
     ("entries/0/clone_sd", 0.5, "clone_sd is a positive number of a cell"),
-    ("covariance/parameters/0", "i99.d", "'i99.d' is no parameter of an entry"),
+    ("covariance/parameters/0", "i99.d", "'i99.d' is not a parameter of an entry"),
     ("covariance/lower/1", [1.0], "the lower triangle of a 24 x 24 matrix"),
     ("covariance/lower/0", [-1.0], "the variance of 'i0.a1' is negative"),
     ("covariance/lower/0", ["x"], "row 1: 'x' is not a finite number"),

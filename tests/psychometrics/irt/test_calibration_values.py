@@ -283,7 +283,7 @@ def changed(given: Any, value: Any, *path: Any) -> Any:
 @pytest.mark.parametrize(
     ("value", "path", "said"),
     [
-        ("x", ("format",), "is no calibration"),
+        ("x", ("format",), "is not a calibration"),
         (99, ("version",), "is of version 99"),
         (..., ("latent",), "latent"),
         (0, ("latent", "variance"), "variance must be positive, got 0"),
@@ -295,7 +295,7 @@ def changed(given: Any, value: Any, *path: Any) -> Any:
         ([0, 0], ("entries", 0, "scores"), "two or more numbers that ascend"),
         ([0, "1"], ("entries", 0, "scores"), "scores"),
         (..., ("entries", 1, "parameters", "a1"), r"entry 2 \('i1'\), parameters"),
-        (1.01, ("entries", 0, "parameters", "g"), r"g must lie in \[0, 1\], got 1.01"),
+        (1.01, ("entries", 0, "parameters", "g"), r"g must lie in \[0, 1\], not 1.01"),
         (-0.01, ("entries", 0, "parameters", "g"), r"g must lie in \[0, 1\]"),
         (0.3, ("entries", 0, "clone_sd"), "clone_sd is a positive number of a cell"),
         (-0.1, ("entries", 0, "clone_sd"), "clone_sd is a positive number of a cell"),

@@ -294,7 +294,7 @@ def test_a_bank_gives_its_items_its_labels_and_its_keys() -> None:
         ({"length": 0}, "forms and their items are 1 or more, got 1 and 0"),
         ({"target_se": 0.0}, "the target standard error must be positive, got 0.0"),
         ({"length": 3, "anchors": -1}, "anchors are part of a form of 3 items.* got -1"),
-        ({"length": 3, "anchors": 3, "parallel": 2}, "some items are no anchors; got 3"),
+        ({"length": 3, "anchors": 3, "parallel": 2}, "some items are not anchors; got 3"),
         ({"length": 3, "tolerance": 0.0}, "the tolerance must be positive, got 0.0"),
         ({"length": 3, "theta": [np.nan]}, "must be one or more finite numbers"),
         ({"length": 3, "theta": []}, "must be one or more finite numbers"),

@@ -85,7 +85,7 @@ def test_full_scores_of_new_families_are_predicted_better_than_by_random_questio
 
 def test_intervals_hold_the_full_score_of_new_families() -> None:
     _, anchors = calibrated()
-    world = draw_models(36, 2)
+    world = draw_models(18, 2)
     inside = []
     for select in ("adaptive", "random", "stratified"):
         table = place_models(anchors, world.answers, items=40, select=select).predictions
@@ -401,10 +401,10 @@ def test_the_digest_of_answers_ignores_their_order() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda t: t.rename(columns={"easy:3": "easy:999"}), "'easy:999' is no item"),
+        (lambda t: t.rename(columns={"easy:3": "easy:999"}), "'easy:999' is not an item"),
         (lambda t: t.replace({1.0: 2.0}), "answers are 1, 0 or missing"),
         (lambda t: t * np.nan, "has no answer"),
-        (lambda t: pd.concat([t, t]), "is there twice"),
+        (lambda t: pd.concat([t, t]), "occurs twice"),
         (lambda t: t.iloc[:0], "the table has 0 models"),
         (lambda t: t.iloc[:, :0], "the table has 1 models and 0 items"),
     ],

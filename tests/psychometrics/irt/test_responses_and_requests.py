@@ -56,7 +56,7 @@ def test_twenty_five_categories_are_the_most() -> None:
         (pd.DataFrame({"x": [0, 1], "y": [1, 1]}), "two items that vary, got 1 of 2"),
         (pd.DataFrame([[0, 1], [1, 0]], columns=["x", "x"]), "two columns are named 'x'"),
         (pd.DataFrame({"x": [0, np.inf], "y": [0, 1]}), "item 'x', row 1: the score is infinite"),
-        (pd.DataFrame({"x": ["0", "no"], "y": [0, 1]}), "item 'x', row 1: 'no' is no number"),
+        (pd.DataFrame({"x": ["0", "no"], "y": [0, 1]}), "item 'x', row 1: 'no' is not a number"),
     ],
 )
 def test_what_cannot_be_coded_is_refused(frame: pd.DataFrame, words: str) -> None:
@@ -216,7 +216,7 @@ def test_scores_are_read_as_given_and_odd_cells_named() -> None:
         np.array([[0, 3], [1, 5], [2, 3], [np.nan, 5]]), nan_ok=True
     )
     assert table.codes.tolist() == [[0, 0], [1, 1], [2, 0], [-1, 1]]
-    with pytest.raises(ParameterError, match="item 'b', row 'y': 'bad' is no number"):
+    with pytest.raises(ParameterError, match="item 'b', row 'y': 'bad' is not a number"):
         read_responses(frame.assign(b=["3", "5", "bad", "worse"]))
     with pytest.raises(ParameterError, match="item 'a', row 'x': the score is infinite"):
         read_responses(pd.DataFrame({"a": [0, np.inf, 1], "b": [0, 1, np.inf]}, index=list("wxy")))
@@ -251,7 +251,7 @@ def test_a_column_of_words_is_refused_with_the_option_that_leaves_it_out() -> No
     data = pd.DataFrame({"a": [0, 1, 1], "b": [1, 0, 1], "sex": ["f", "m", "f"]})
     with pytest.raises(ParameterError, match=r"'sex'.* leave it out \(--drop sex;"):
         read_responses(data)
-    with pytest.raises(ParameterError, match=r"'m' is no number.* was not asked$"):
+    with pytest.raises(ParameterError, match=r"'m' is not a number.* was not asked$"):
         read_responses(data.assign(sex=["1", "m", "0"]))
 
 

@@ -159,7 +159,7 @@ def test_mistakes_are_one_sentence() -> None:
         ({"level": 95}, "between 0 and 1"),
         ({"indices": np.zeros((2, 3))}, "row of integers"),
         ({"indices": np.full((2, 3), 60)}, "from 0 to 59"),
-        ({"signs": "individual"}, "neither 'construct' nor 'none'"),
+        ({"signs": "individual"}, "must be 'construct' or 'none'"),
     ]
     for keywords, what in wrong:
         with pytest.raises(ParameterError, match=what):

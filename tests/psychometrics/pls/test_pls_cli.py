@@ -60,7 +60,7 @@ def test_a_page_is_written_the_same_twice(run: Any, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         done = run("d.csv", "--model", "m.pls", "--bootstrap", "50", "-o", folder)
         assert done.code == 0
-        assert f"{folder}/report.html: the page" in done.out
+        assert f"open {folder}/report.html" in done.out
     files = sorted(p.relative_to("one") for p in Path("one").rglob("*") if p.is_file())
     for name in ("figures/paths.svg", "figures/htmt.svg", "figures/loadings_against_vif.svg"):
         assert Path(name) in files

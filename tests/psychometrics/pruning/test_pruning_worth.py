@@ -59,9 +59,11 @@ def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     assert folds == [1] * 4
     assert len(validate(data.head(10), made, folds=2).ranks) > 0
     for few, most in ((10, 2), (14, 2), (59, 11)):
-        with pytest.raises(ParameterError, match=f"{few} models make 2 to {most} folds of at le"):
+        with pytest.raises(
+            ParameterError, match=f"{few} models can make 2 to {most} folds of at le"
+        ):
             validate(data.head(few), made, folds=most + 1)
-    with pytest.raises(ParameterError, match="of at least five, got 1"):
+    with pytest.raises(ParameterError, match="of at least five models, not 1"):
         validate(data, made, folds=1)
     combinations: list[int] = []
     table = ablation(data, made.model, watch=combinations.append)

@@ -161,7 +161,7 @@ def test_what_a_rotation_would_not_leave_alone_is_refused(model: str, says: str)
         ({"group": "school", "group_equal": ["loadings"]}, "take loadings out of group_equal"),
         (
             {"group": "school", "group_equal": ["lv.covariances"]},
-            "^f1 ~~ f2: a constraint or group_equal holds equal",
+            "^f1 ~~ f2: a constraint or group_equal restricts",
         ),
         ({"ordered": ["x1"]}, "need continuous indicators"),
         ({"rotation": "varimax"}, "supports geomin, oblimin"),

@@ -237,7 +237,7 @@ def test_holzinger_and_swineford_by_school() -> None:
 def test_one_group_is_refused(equal: pd.DataFrame) -> None:
     with pytest.raises(ParameterError, match="'kind' has one value only"):
         invariance(MODEL, equal.query("kind == 'people'"), "kind")
-    with pytest.raises(ParameterError, match="alpha lies between 0 and 1"):
+    with pytest.raises(ParameterError, match="alpha must lie between 0 and 1"):
         invariance(MODEL, equal, "kind", alpha=2)
 
 

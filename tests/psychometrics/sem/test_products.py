@@ -62,7 +62,7 @@ def test_a_product_needs_observed_variables() -> None:
         sem.fit("g =~ y1 + y2 + y3\ny4 ~ g:x1", DATA)
     with pytest.raises(ParameterError, match="does not go with the product 'x1:x2'"):
         sem.fit(TEXT, DATA, std_ov=True)
-    with pytest.raises(ParameterError, match="no population follows"):
+    with pytest.raises(ParameterError, match="does not define a population"):
         sem.simulate_data("y ~ 0.3*x + 0.2*z + 0.1*x:z", 100, seed=1)
 
 

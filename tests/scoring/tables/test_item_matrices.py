@@ -154,7 +154,7 @@ def test_patterns_and_answers_that_make_no_sense_are_refused(folder: Path) -> No
     with pytest.raises(ParameterError, match="none of its 101 number columns a task"):
         by_task(table, read_tasks("zzz"))
     table.scores.iloc[3, 2] = 7
-    with pytest.raises(ParameterError, match="row 'm03', column 'add_2': 7 is no answer"):
+    with pytest.raises(ParameterError, match="row 'm03', column 'add_2': 7 is not an answer"):
         by_task(table, read_tasks("add"))
 
 
@@ -249,7 +249,7 @@ def test_answers_outside_0_to_1_and_what_is_left_aside_are_named(tmp_path: Path)
     assert "1 text column (note) left aside" in said
     assert "1 item (z) not in" in said
     path.write_text("model,a,b\nm1,1,0\nm2,0,1.5\n")
-    with pytest.raises(ParameterError, match=r"row 'm2', column 'b': 1\.5 is no answer"):
+    with pytest.raises(ParameterError, match=r"row 'm2', column 'b': 1\.5 is not an answer"):
         by_task(read_scores(path), read_tasks(str(tasks)))
     with pytest.raises(ParameterError, match="gives none of its 2 number columns a task"):
         by_task(read_scores(path), read_tasks("zz"))

@@ -160,7 +160,7 @@ def test_the_openvlm_leaderboard(tmp_path: Path) -> None:
     assert found.scores.loc["A", "MME.Perception.Color"] == 180.0
     assert np.isnan(found.scores.loc["B", "MME.Overall"])
     assert found.facts.loc["A", "Parameters"] == "7B"
-    assert found.flaws == ("B, X.y_z: 'bad' is no number",)
+    assert found.flaws == ("B, X.y_z: 'bad' is not a number",)
 
 
 def test_lmms_evals_results(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_lmms_eval_names_a_model_in_one_of_three_places(tmp_path: Path) -> None:
         table = read_scores(written(tmp_path / "r.json", {"results": results, **more}))
         assert table.scores.index.tolist() == [name]
         assert table.scores.loc[name].to_dict() == {"t.acc": 1.0, "t.f1.strict": 0.5}
-        assert table.flaws == ("t.ok: 'True' is no number",)
+        assert table.flaws == ("t.ok: 'True' is not a number",)
     with pytest.raises(ParameterError, match="does not say whose results it holds"):
         read_scores(written(tmp_path / "r.json", {"results": results}))
 
@@ -371,7 +371,10 @@ def test_openvlms_values_are_numbers_or_named(tmp_path: Path) -> None:
         "n": pytest.approx({"B.Over_All": math.nan, "B.deep.x_y": math.nan, "C": 3}, nan_ok=True),
     }  # fmt: skip
     assert table.facts.loc["m"].to_dict() == {"Method": "M, 1", "Org": "x"}
-    assert table.flaws == ("n, B.Over_All: 'bad' is no number", "n, B.flag: 'True' is no number")
+    assert table.flaws == (
+        "n, B.Over_All: 'bad' is not a number",
+        "n, B.flag: 'True' is not a number",
+    )
 
 
 def test_a_map_of_names_needs_one_other_column(tmp_path: Path) -> None:

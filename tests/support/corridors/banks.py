@@ -163,7 +163,9 @@ def _framed() -> Image:
 
 def _undone(folder: Path) -> Path:
     path = folder / "undone.parquet"
-    changed = gf.transform(_exam(folder.parent), ["html-to-markdown"], path=folder / "to undo.parquet")
+    changed = gf.transform(
+        _exam(folder.parent), ["html-to-markdown"], path=folder / "to undo.parquet"
+    )
     gf.undo(changed, path=path)
     return path
 

@@ -1,7 +1,8 @@
-"""Asking an examinee items that are made as they are needed, as an adaptive sequence chooses them.
+"""Administration of an adaptive sequence, whose items are made when they are needed.
 
-Questions go the way of every run: claimed in the journal, asked by the workers of `Asking`, stored
-before the next is asked in their place. What is left is deciding what they are.
+Questions are processed as in every run: they are claimed in the journal, asked by the workers of
+`Asking`, and stored before the next question is asked. This module decides which questions these
+are.
 """
 
 from __future__ import annotations
@@ -248,7 +249,10 @@ class _Questioning:
         return name, self.sequence.numbers()[step.cell]
 
     def _again(self, step: Step, old: StoredStep) -> StoredStep | None:
-        """The step as it was; None if its cell had no more items then, either."""
+        """Return the stored step; None if its cell had no more items at that time.
+
+        Raises JournalError if the sequence would now choose another item.
+        """
         cell, number = self._next_item(step)
         if (old.cell, old.number) == (cell, number) and abs(old.theta - step.theta) < _SAME:
             return old
@@ -297,7 +301,7 @@ class _Questioning:
         self._items |= dict(zip(step.items, items, strict=True))
 
     def learn(self) -> None:
-        """Read from the journal what was answered."""
+        """Read the new answers from the journal."""
         waiting = [(step, self.stored[step.number]) for step in self.sequence.waiting]
         missing = [n for _, row in waiting for n in row.items if n not in self._replies]
         lost: set[int] = set()
@@ -338,7 +342,7 @@ class _Questioning:
         if self._lost >= _IN_A_ROW:
             raise RunStoppedError(
                 f"{self._examinee.name} failed {self._lost} questions in a row, each {TRIES} "
-                "times; what was answered is kept, run the same command again"
+                "times; all answers so far are stored; run the same command again"
             )
 
     def _settle(self, step: Step, row: StoredStep) -> None:
@@ -398,7 +402,7 @@ class _Questions(Claims):
         self._changed = asyncio.Event()
 
     def _go_on(self) -> bool:
-        """Learn what was answered, choose what comes next; whether the sequence has ended."""
+        """Read the new answers and choose the next questions; return True at the end."""
         # Before the journal is read: what is stored meanwhile is seen the next time.
         outstanding = set(self._outstanding)
         self._questioning.learn()

@@ -60,7 +60,7 @@ def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list
                 items_of.setdefault(entry, []).append(str(item))
     if not items_of:
         raise ParameterError(
-            f"the calibration knows none of the {len(bank)} items of the bank; give the "
+            f"the calibration contains none of the {len(bank)} items of the bank; give the "
             "calibration of this bank"
         )
     return {
@@ -77,7 +77,7 @@ def _entry_of(labels: Mapping[str, Any], calibration: Calibration) -> str | None
 
 
 def plain_label(value: Any) -> Any:
-    """A label's value as JSON holds it; whole numbers as such, also of columns with gaps."""
+    """Return a label's value for JSON; whole numbers stay whole even in columns with gaps."""
     if isinstance(value, tuple | list):
         return "+".join(map(str, value))
     if isinstance(value, np.integer) or (isinstance(value, float) and value.is_integer()):

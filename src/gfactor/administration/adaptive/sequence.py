@@ -74,8 +74,7 @@ class Design:
 
     @cached_property
     def forecasts(self) -> dict[str, tuple[NDArray[np.int_], Floats, list[str]]]:
-        """By ability its cells, the information of an answer to each, and what their answers share
-        an effect over."""
+        """By ability: its cells, the information of an answer to each, and their testlets."""
         cells, ahead = self.candidates, {}
         for name, prior in self.priors.items():
             rows = np.flatnonzero(np.asarray(cells.abilities) == name)
@@ -99,7 +98,7 @@ class Design:
 
     @cached_property
     def alone(self) -> StopRule:
-        """The rule of one ability, without what holds for all together."""
+        """Return the rule of a single ability, without the limits on all abilities together."""
         return replace(self.rule, max_items=None, max_cost=None)
 
 
@@ -137,9 +136,7 @@ class Step:
 
 @dataclass
 class _State:
-    """State after the first answers: posteriors, their errors after every answer, answers by cell,
-    costs.
-    """
+    """State after the first answers: posteriors, standard errors, answers by cell, and costs."""
 
     posteriors: dict[str, AbilityPosterior]
     errors: dict[str, list[float]] = field(default_factory=dict)
@@ -184,7 +181,7 @@ class CellSequence:
         return answers
 
     def close(self, cell: int) -> None:
-        """Never choose this cell again: there are no more items of it."""
+        """Never choose this cell again, because it has no more items."""
         self._open[cell] = False
 
     def numbers(self) -> Counter[int]:

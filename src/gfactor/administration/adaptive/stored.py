@@ -1,7 +1,7 @@
-"""Adaptive administrations in a journal: settings, steps, the items that were made for them.
+"""Adaptive administrations in a journal: settings, steps, and the items that were made for them.
 
-A profile's key is the hash of all that decides its sequence, so that another seed or calibration is
-another profile. Items are stored before they are asked, each under its step.
+A profile's key is the hash of everything that determines its sequence, so that another seed or
+calibration makes another profile. Each item is stored under its step before it is asked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Import formats: functions from a file to answered items and to flaws."""
+"""Import formats: functions that read answered items, and flaws, from a file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Flaw:
     Parameters
     ----------
     where: the part, as a person would look it up ("row 7", "samples/3_epoch_1.json").
-    what: description of what is wrong with it.
+    what: description of the problem.
     """
 
     where: str
@@ -83,7 +83,7 @@ class Verdict:
     item_id, examinee, condition, occasion: key of the reply.
     judge: the judge's name.
     said: notes of the harness on it, name to text.
-    created: when, UTC, ISO 8601.
+    created: time of the verdict, UTC, ISO 8601.
     """
 
     item_id: str

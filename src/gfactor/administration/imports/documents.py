@@ -62,7 +62,7 @@ def image_of_uri(uri: str, name: str) -> Segment:
 
 
 def failed_outcome(message: str) -> Outcome:
-    """Return the kind of failure that an error message tells of."""
+    """Return the kind of failure that an error message describes."""
     if _TIMEOUT.search(message):
         return "timeout"
     return "transport_error" if _TRANSPORT.search(message) else "protocol_error"

@@ -30,8 +30,8 @@ _NOT_SAMPLE = ("events", "events_data", "timelines", "store")
 def read_log(path: Path) -> Log:
     """Open a log of either kind.
 
-    Raises ParameterError if the file is no Inspect log, MissingExtraError if its compression
-    needs the extra `imports`.
+    Raises ParameterError if the file is not an Inspect log, and MissingExtraError if its
+    compression needs the extra `imports`.
     """
     with path.open("rb") as file:
         zipped = file.read(4) == b"PK\x03\x04"
@@ -54,7 +54,9 @@ def _plain(path: Path) -> Log:
     def parts() -> Iterator[tuple[str, Mapping[str, Any]] | Flaw]:
         for row, sample in enumerate(samples):
             where = f"sample {row}"
-            yield (where, sample) if isinstance(sample, dict) else Flaw(where, "it is no object")
+            yield (
+                (where, sample) if isinstance(sample, dict) else Flaw(where, "it is not an object")
+            )
 
     return document, parts()
 
@@ -92,7 +94,7 @@ def _samples(
                 yield Flaw(name, f"it cannot be read ({error})")
                 continue
             if not isinstance(sample, dict):
-                yield Flaw(name, "it is no object")
+                yield Flaw(name, "it is not an object")
                 continue
             yield name, {k: v for k, v in sample.items() if k not in _NOT_SAMPLE}
 

@@ -34,7 +34,7 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
         return registered_item(facts[ITEM], [s for s in content if isinstance(s, Image)])
     choices = sample.get("choices") or []
     if not all(isinstance(c, str) for c in choices) or len(choices) > len(LETTERS):
-        raise ValueError(f"its choices are not texts, or more than {len(LETTERS)}")
+        raise ValueError(f"its choices are not texts, or there are more than {len(LETTERS)}")
     target = sample.get("target")
     key = [target] if isinstance(target, str) else target
     if not isinstance(key, list) or not all(isinstance(k, str) for k in key):
@@ -113,7 +113,7 @@ def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
 
 
 def condition_of_sample(sample: Mapping[str, Any]) -> str:
-    """The key of the condition under which one of our own items was rendered, else ""."""
+    """Return the key of the condition that one of our items was rendered under; else ""."""
     condition = _mapping(sample.get("metadata")).get(CONDITION)
     return condition if isinstance(condition, str) else ""
 

@@ -1,4 +1,4 @@
-"""Items as other harnesses describe them: question, options and key, made into ours."""
+"""Conversion of other harnesses' questions, options and keys to our items."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def item_from(question: Question) -> Item:
 
 
 def _unwritten_options(key: str) -> dict[str, str]:
-    """Options that a key tells of where none are written down; empty where it tells of none."""
+    """Infer the options of an item without options from its key; empty if the key implies none."""
     if key.casefold() in ("yes", "no"):
         return dict(YES_NO)
     if re.fullmatch("[A-H]", key):
@@ -163,7 +163,7 @@ def language_of(question: Question) -> str:
 
 
 def texts_in_list(text: str) -> tuple[str, ...] | None:
-    """The entries of a list as Python shows it ("['24/7', '3.43']"); None if it is no list."""
+    """The entries of a list as Python shows it ("['24/7', '3.43']"); None if it is not a list."""
     listed = list_in(text)
     if listed is None or any(isinstance(v, list | tuple | dict | set) for v in listed):
         return None

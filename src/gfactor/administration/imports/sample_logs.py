@@ -68,7 +68,7 @@ def read_samples(
             try:
                 sample = read_json(line)
                 if not isinstance(sample, dict):
-                    raise ValueError("it is no object")
+                    raise ValueError("it is not an object")
                 item, replies = parsed(sample)
             except (ValueError, TypeError) as error:
                 yield Flaw(f"row {row}", one_line(error))

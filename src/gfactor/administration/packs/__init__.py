@@ -1,4 +1,4 @@
-"""Prompt packs: everything gfactor itself says to an examinee, as data in TOML files."""
+"""Prompt packs: all sentences that gfactor itself adds to items, as data in TOML files."""
 
 from gfactor.administration.packs.pack import KEYS, Pack, Packs, read_pack, shipped
 

@@ -1,8 +1,8 @@
-"""One pack per benchmark and language; a benchmark's pack says only what differs from `generic`.
+"""One pack per benchmark and language; a benchmark's pack holds only what differs in it.
 
-A user's pack (`--pack FILE`) comes before the shipped ones. Packs are laid over each other, so
-that a file may replace a single sentence: the user's for the benchmark, the user's generic one,
-the shipped one for the benchmark, the shipped generic one, all in the language that is asked for.
+Each sentence is taken from the first pack that has it, so that a user's file may replace a single
+sentence: the user's pack (`--pack FILE`) for the benchmark, the user's generic pack, the shipped
+pack for the benchmark, the shipped generic pack. All are in the language of the prompt.
 """
 
 from __future__ import annotations
@@ -61,11 +61,12 @@ class Pack:
 
     Parameters
     ----------
-    benchmark, language: benchmark and language that it is for.
-    tables: the tables `KEYS`, complete.
-    background: templates over an item's labels; the first whose labels an item has is used.
-    words: words for values of labels in the background's sentences, such as the subjects of MULTI
-        in English; others stay as they are.
+    benchmark, language: benchmark and language of the items that it serves.
+    tables: the complete tables `KEYS`.
+    background: templates with fields for an item's labels. The first template whose labels the
+        item has is used.
+    words: translations of labels' values in the background's sentences, such as the subjects of
+        MULTI in English. Values that are not listed stay as they are.
     """
 
     benchmark: str
@@ -81,7 +82,7 @@ class Pack:
 
     @property
     def hash(self) -> str:
-        """The first 12 digits of the SHA-256 of all it says, but for `DECLINE` and `words`."""
+        """The first 12 digits of the SHA-256 of the pack's texts, without `DECLINE` and `words`."""
         sentences = {k: v for k, v in self.tables["sentences"].items() if k != DECLINE}
         tables = {**self.tables, "sentences": sentences}
         content = {"tables": tables, "background": self.background}
@@ -130,7 +131,7 @@ class Packs:
     Parameters
     ----------
     layers : list of Layer
-        A user's packs, the first counts most.
+        A user's packs; the first has priority.
     spare : str
         The language that stands in for those without a pack; "" if that is an error.
 
@@ -154,7 +155,7 @@ class Packs:
 
     @property
     def hash(self) -> str:
-        """A hash over the user's packs, "" if there are none."""
+        """Hash of the user's packs; "" if there are none."""
         if not self.layers:
             return ""
         content = [
@@ -164,13 +165,13 @@ class Packs:
         return text_hash(canonical_json(content))[:12]
 
     def for_nobody(self) -> Packs:
-        """These packs for an examinee that reads nothing: items may be in any language."""
+        """Return packs for an examinee that reads no words: items may be in any language."""
         return replace(self, spare=NOBODYS, _packs_by_key={})
 
     def find(self, benchmark: str, language: str) -> Pack:
-        """The pack for a benchmark's items with sentences in `language` (BCP 47).
+        """Return the pack for a benchmark's items in a language (BCP 47).
 
-        "zh-Hant-TW" is served by a pack for zh-Hant-TW, zh-Hant or zh, in this order. Raises
+        For "zh-Hant-TW" it is the first that exists of zh-Hant-TW, zh-Hant and zh. Raises
         ParameterError if there is none.
         """
         pack = self._packs_by_key.get((benchmark, language))
@@ -222,10 +223,10 @@ def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
 
 
 def read_pack(path: Path) -> Layer:
-    """A pack file: `benchmark` ("generic" by default), `language`, `background`, `words`, `KEYS`.
+    """Read a pack file: `benchmark` (default "generic"), `language`, `background`, `words`, `KEYS`.
 
-    Raises ParameterError for a file that cannot be read, a sentence that is no text or has a field
-    of another name; UnknownNameError, with the closest one, for an unknown table or key.
+    Raises ParameterError for a file that cannot be read, and for a sentence that is not text or
+    has an unknown field; UnknownNameError, with the closest name, for an unknown table or key.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -259,7 +260,7 @@ def _layer(text: str, where: str) -> Layer:
             _check_fields(f"pack {where!r}, background", template, None)
     words = tables.pop("words", {})
     if not isinstance(words, dict) or not all(isinstance(word, str) for word in words.values()):
-        raise ParameterError(f"pack {where!r}: words is a table of texts, written [words]")
+        raise ParameterError(f"pack {where!r}: words must be a table of texts, written [words]")
     for table, keys in tables.items():
         if table not in KEYS:
             raise UnknownNameError(f"table in pack {where!r}", table, KEYS)
@@ -273,7 +274,9 @@ def _layer(text: str, where: str) -> Layer:
 
 
 def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None) -> None:
-    """Fields are plain names: format strings could otherwise reach into objects."""
+    """Raise ParameterError unless all fields are plain names.
+
+    Format strings could otherwise reach into objects."""
     if not isinstance(sentence, str):
         raise ParameterError(f"{where} is a text, not {type(sentence).__name__}")
     try:

@@ -66,7 +66,7 @@ def responses(
 ) -> Sampled:
     """Take a sample of models' answers into a project, to be labeled.
 
-    Annotators see neither examinee nor condition; responses come in an order drawn by lot.
+    Annotators see neither examinee nor condition; responses have a random order.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def responses(
     per_examinee : int, optional
         Largest number of responses of each examinee; 90 if None (MM-IQ, section 4.3).
     by : str
-        Label of which each value gets equally many responses.
+        Label of the items; each of its values gets the same number of responses.
     quota : str, optional
         Number of responses of each examinee for each value of `by`: "10,Math=20" takes 20 of the
         value Math and 10 of every other value.
@@ -251,7 +251,9 @@ def label_studio(
     """
     project = Project.open(Path(folder))
     if (write is None) == (read is None):
-        raise ParameterError("give one file: of tasks to write, or of annotations to read")
+        raise ParameterError(
+            "give one file: either one to write tasks to, or one to read annotations from"
+        )
     if write is not None:
         return to_label_studio(project, Path(write))
     return from_label_studio(project, Path(str(read)))

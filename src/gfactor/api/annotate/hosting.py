@@ -22,7 +22,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     folder : path
         Folder of the workspace.
     path : path
-        Folder of the backups; made where it is missing.
+        Folder of the backups; made if it does not exist.
     keep : int
         Number of backups to keep; older ones are deleted. 0 keeps all.
 
@@ -95,7 +95,7 @@ def deploy(
     folder : path
         Folder of the workspace.
     path : path
-        Folder to write to; made where it is missing.
+        Folder to write to; made if it does not exist.
     domain : str
         Domain name of the machine: "lab.example".
     below : str

@@ -138,8 +138,8 @@ def assign(
     seed : int
         Seed of the random assignment.
     responses : bool
-        Give not the items but the responses to be labeled; each person is then shown their own,
-        and responses whose category is known.
+        Assign responses to label instead of items; each person then sees only these, and responses
+        whose category is known.
     take_back : bool
         Take back the items that these people have not drafted (with `responses`: the responses
         that they have not labeled). Other drafts then wait for them no longer.
@@ -195,18 +195,18 @@ def serve(
     port : int
         Port; 0 for any free one.
     https : bool
-        Browsers come over HTTPS, through a proxy.
+        Browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the workspace: "https://lab.example/workspace".
     proxies : list of str
-        Addresses of proxies whose X-Forwarded-For is believed.
+        Addresses of trusted proxies, whose header X-Forwarded-For is used.
     insecure_http : bool
-        Serve plain HTTP also at addresses that other machines reach.
+        Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        True to log also the address that a request comes from.
+        Log also the address that a request comes from.
     ready : callable, optional
         Function that is called with the address once the port is bound.
 

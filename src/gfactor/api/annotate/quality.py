@@ -17,9 +17,9 @@ from gfactor.studies.annotation.records import read_records, write_records
 
 
 def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
-    """Set the known category of some responses; annotators are told it after they label one.
+    """Set the known category of some responses; annotators see it after they label one.
 
-    These responses stand among the others and nothing marks them. The first label of each person
+    These responses are mixed with the others and are not marked. The first label of each person
     counts for their accuracy.
 
     Parameters
@@ -33,14 +33,14 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
     Returns
     -------
     int
-        Number of responses, of those given, whose category is known now.
+        Number of the given responses whose category is known now.
 
     Raises
     ------
     ParameterError
-        If a response is not in the project; the message names the row, and none is set.
+        If a response is not in the project; the message names the row, and nothing is changed.
     UnknownNameError
-        For a category that the scheme has not.
+        For a category that is not in the scheme.
 
     Examples
     --------
@@ -220,7 +220,9 @@ def records(
     """
     project = Project.open(Path(folder))
     if (write is None) == (read is None):
-        raise ParameterError("give one file: of records to write, or of records to read")
+        raise ParameterError(
+            "give one file: either one to write records to, or one to read records from"
+        )
     if write is not None:
         return write_records(project, Path(write), format)
     return read_records(project, Path(str(read)), format)

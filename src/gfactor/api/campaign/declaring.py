@@ -39,9 +39,10 @@ class ServerEntry:
     """A server of models, with the limits that all its models share.
 
     `endpoint` has address, attempts and limits; its `model` and `key` are empty. `batch` names the
-    format of the batch API that is used instead of single requests, "" for none. `batch_tokens` is
-    the most that may wait in the vendor's queue, None to learn it from refusals; `batch_search_s`,
-    how long to wait for a batch whose id never came back, when nothing else is left to do.
+    format of the batch API that is used instead of single requests; "" for none. `batch_tokens` is
+    the largest number of tokens in the vendor's queue; None to learn it from refusals.
+    `batch_search_s` is the time in seconds to wait for a batch whose id never arrived, when
+    nothing else is left to do.
     """
 
     name: str
@@ -187,7 +188,9 @@ def _bank(table: Table) -> BankEntry:
     if not benchmark and options:
         raise table.error("options", "options and seed are for banks that are built; give build")
     if not benchmark and not path.is_file():
-        raise table.error("path", f"there is no file {str(path)!r}; to build it, give build")
+        raise table.error(
+            "path", f"there is no file {str(path)!r}; to build the bank, add build to its entry"
+        )
     table.end("seed", "sample")
     return BankEntry(name, path, sample, benchmark, options)
 

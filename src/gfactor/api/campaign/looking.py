@@ -27,10 +27,10 @@ from gfactor.errors import JournalError
 
 
 def plan(file: Path | str) -> CampaignPlan:
-    """Say what a campaign will ask and take; nobody is asked.
+    """Estimate the questions, cost and time of a campaign without asking anything.
 
-    Banks that the file wants built are built. What the journal holds is not asked again, and
-    corrects the estimate of the rest.
+    Banks that the file describes are built. Answers in the journal are not asked for again, and
+    they correct the estimate for the rest.
 
     Parameters
     ----------
@@ -40,12 +40,13 @@ def plan(file: Path | str) -> CampaignPlan:
     Returns
     -------
     CampaignPlan
-        A row per cell (bank, model, condition, occasion), sums, hours, and what they rest on.
+        A row per cell (bank, model, condition, occasion), sums, hours, and the basis of the
+        estimates.
 
     Raises
     ------
     ParameterError
-        For everything in the file that is unknown, missing or given twice.
+        If something in the file is unknown, missing or given twice.
 
     Examples
     --------
@@ -81,7 +82,7 @@ def plan(file: Path | str) -> CampaignPlan:
 
 
 def status(file: Path | str) -> CampaignStatus:
-    """Say how far a campaign is, by its journal; nobody is asked.
+    """Report the progress of a campaign from its journal, without asking anything.
 
     Parameters
     ----------
@@ -91,12 +92,12 @@ def status(file: Path | str) -> CampaignStatus:
     Returns
     -------
     CampaignStatus
-        Per cell what is done, failed and left, money, time left, and a `code`.
+        Per cell, the answers that are done, failed and left; money, time left, and a `code`.
 
     Raises
     ------
     ParameterError
-        For everything in the file that is unknown, missing or given twice.
+        If something in the file is unknown, missing or given twice.
 
     Examples
     --------

@@ -49,7 +49,7 @@ _SHARE_OF_LOOKING = 0.02
 
 
 def run(file: Path | str) -> CampaignStatus:
-    """Ask what a campaign's journal does not hold, within its budgets.
+    """Ask all questions of a campaign that its journal does not yet hold, within its budgets.
 
     All models are asked at once, their conditions and banks in turn, so that a campaign that is
     stopped early is balanced. A run that was stopped or killed goes on when this is called again;

@@ -21,11 +21,11 @@ _MOST_BARS = 12
 
 
 class Watch:
-    """Shows how a campaign goes on.
+    """Display of the progress of a campaign.
 
     Parameters
     ----------
-    status: at the start.
+    status: the campaign's status at the start.
     """
 
     def __init__(self, status: CampaignStatus) -> None:

@@ -21,7 +21,7 @@ DATASETS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Dataset:
-    """Answers of real models to real items, with what is known of both.
+    """Answers of real models to real items, with facts about both.
 
     Parameters
     ----------

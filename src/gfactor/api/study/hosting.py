@@ -28,7 +28,7 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     folder : path
         Folder of the study.
     path : path
-        Folder of the backups; made where it is missing.
+        Folder of the backups; made if it does not exist.
     keep : int
         Number of backups to keep; older ones are deleted. 0 keeps all.
 
@@ -154,7 +154,7 @@ def deploy(
     folder : path
         Folder of the study.
     path : path
-        Folder to write to; made where it is missing.
+        Folder to write to; made if it does not exist.
     domain : str
         Domain name of the machine: "lab.example".
     below : str

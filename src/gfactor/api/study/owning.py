@@ -174,7 +174,7 @@ def new(
         Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`; by default
         "en".
     seed : int, optional
-        Seed of which items a person gets, of their order and of the order of options.
+        Seed of the choice of items for each person, of their order, and of the order of options.
     per_person : int, optional
         Number of items per person; 0, the default, for all.
     blocks : str, optional
@@ -232,7 +232,7 @@ def new(
     conduct : Conduct, optional
         Who is responsible, for the page on data protection.
     payment : Payment, optional
-        Whose submission is not paid.
+        Rules that exclude a submission from payment.
     place_minutes : float, optional
         Minutes after which a place in a quota is given to others.
     signature : Signature, optional
@@ -467,9 +467,9 @@ def export(
     folder : path
         Folder of the study.
     path : path
-        Folder to write to; made where it is missing.
+        Folder to write to; made if it does not exist.
     keep_invalid : bool
-        True to include invalid submissions in the journal.
+        Include invalid submissions in the journal (the default), or leave them out.
     finished_only : bool
         Leave unfinished submissions out of it.
     identifiers : bool

@@ -42,7 +42,7 @@ def payments(
         Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
         kind.
     again : bool
-        True to repeat the contents of earlier files, because one of them was lost.
+        Repeat the contents of earlier files, because one of them was lost.
     pilot : bool
         Pay those who took part in the pilot.
 
@@ -95,7 +95,7 @@ def pay(
     kinds : sequence of str, optional
         Some of "approve", "reject" and "bonus"; all three if empty.
     send : bool
-        True to send it.
+        Send it.
     pilot : bool
         Pay those who took part in the pilot.
 
@@ -135,10 +135,10 @@ def _service(folder: StudyFolder, service: str | None) -> str:
 def appeal(
     folder: Path | str, person: str, reason: str, *, uphold: bool = True, pilot: bool = False
 ) -> tuple[str, ...]:
-    """Pay a participant although the study's rule excludes them, or take that back.
+    """Pay a participant although the study's rule excludes them, or revoke such a decision.
 
-    The log of the study has the decision and its reason, not the person. The files of `payments`
-    that are written afterwards follow it.
+    The log of the study stores the decision and its reason, not the person. Files that `payments`
+    writes afterwards follow the decision.
 
     Parameters
     ----------
@@ -147,11 +147,11 @@ def appeal(
     person : str
         The participant's code, or their id at the recruiting service.
     reason : str
-        Why; it stands in the log, so name nobody in it.
+        Reason for the decision. The log shows it, so do not name anybody.
     uphold : bool
-        False takes an earlier decision back.
+        Decide for the payment (the default), or revoke an earlier decision.
     pilot : bool
-        True if the person took part in the pilot.
+        The person took part in the pilot.
 
     Returns
     -------

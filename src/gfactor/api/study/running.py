@@ -42,6 +42,27 @@ class StudyLog:
     actions: pd.DataFrame
     problem: str
 
+    @property
+    def code(self) -> int:
+        """The exit code of `gfactor study log`: 1 if a row was changed or deleted."""
+        return 1 if self.problem else 0
+
+    def summary(self) -> str:
+        """Return the actions, a line each, and whether the log is whole."""
+        lines = [
+            f"{row['number']} {row['created'][:19]} {row['who']} {row['action']}"
+            + (f": {row['detail']}" if row["detail"] else "")
+            for row in self.actions.to_dict("records")
+        ]
+        whole = f"{len(lines)} actions; none was changed or deleted"
+        return "\n".join(
+            [*lines, f"the log is not whole: {self.problem}" if self.problem else whole]
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the log as JSON holds it."""
+        return {"actions": self.actions.to_dict("records"), "problem": self.problem}
+
 
 def owners(
     folder: Path | str,
@@ -71,7 +92,7 @@ def owners(
     password : str, optional
         Password of the person to add; made up if None. Only its hash is stored.
     pilot : bool
-        True for the pilot, whose owners are its own beside the first one.
+        Use the pilot, which has its own owners beside the first one.
 
     Returns
     -------
@@ -116,7 +137,7 @@ def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     folder : path
         Folder of the study.
     pilot : bool
-        True for the pilot, whose log is its own.
+        Use the pilot, which has its own log.
 
     Returns
     -------
@@ -267,7 +288,7 @@ def person(
     path : path, optional
         Write it there as JSON, readable for its owner only.
     pilot : bool
-        True if the person took part in the pilot.
+        The person took part in the pilot.
 
     Returns
     -------
@@ -288,14 +309,14 @@ def person(
     >>> gf.study.person("study", "22222-22222-22222-22222")
     Traceback (most recent call last):
     ...
-    gfactor.errors.ParameterError: no participant has this receipt code; it has 20 signs
+    gfactor.errors.ParameterError: no participant has this receipt code; it has 20 characters
     """
     opened = StudyFolder.open(Path(folder), pilot=pilot)
     with closing(opened.store()) as store:
         context = StudyContext(opened, store)
         one = participant_of(context, receipt)
         if one is None:
-            raise ParameterError("no participant has this receipt code; it has 20 signs")
+            raise ParameterError("no participant has this receipt code; it has 20 characters")
         data = person_data(context.speaking(one.language), one)
         if path is not None:
             _write_private(Path(path), json.dumps(data, indent=2, ensure_ascii=False) + "\n")

@@ -57,18 +57,18 @@ def serve(
     port : int
         Port; 0 for any free one.
     https : bool
-        Browsers come over HTTPS, through a proxy.
+        Browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the study: "https://lab.example/study".
     proxies : list of str
-        Addresses of proxies whose X-Forwarded-For is believed.
+        Addresses of trusted proxies, whose header X-Forwarded-For is used.
     insecure_http : bool
-        Serve plain HTTP also at addresses that other machines reach.
+        Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        True to log also the address that a request comes from.
+        Log also the address that a request comes from.
     pilot : bool
         Keep what people answer apart, in pilot.db: no other export has it.
     ready : callable, optional
@@ -375,7 +375,7 @@ def jspsych(
     folder : path
         Folder of the study.
     path : path
-        Folder to write to; made where it is missing.
+        Folder to write to; made if it does not exist.
     forms : int
         Number of forms, one for each participant.
     library : str
@@ -416,7 +416,9 @@ def _participants(given: pd.DataFrame | Sequence[str] | Path | str, column: str)
     table = _texts(given, column)
     if column not in table:
         names = ", ".join(map(str, table.columns))
-        raise ParameterError(f"{source} has no column {column!r} (it has {names}); --column")
+        raise ParameterError(
+            f"{source} has no column {column!r} (it has {names}); name one with --column"
+        )
     seen: dict[str, int] = {}
     table = table.loc[(table != "").any(axis=1)].copy()
     for number, name in table[column].items():

@@ -44,7 +44,7 @@ PER_CELL = 10
 """Items of each family and difficulty where nobody says."""
 
 OPTIONS = (
-    Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
+    Option("seed", "0", "N", "Seed of the items.", parse_seed),
     Option("families", "", "A,B", "Families, separated by commas; else all.", parse_families),
     Option(
         "difficulty",
@@ -137,7 +137,7 @@ def plan(
     language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
     check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
     if cells and (cells != "main" or difficulty or radicals):
-        raise ParameterError("cells: 'main', without difficulty and radicals")
+        raise ParameterError("cells can only be 'main', and needs no difficulty and no radicals")
     wanted = _wanted(families, radicals or {}, answers, difficulty)
     shared = {
         "seed": seed,
@@ -181,7 +181,7 @@ def check_request(
     answers: str,
     twin: str,
 ) -> None:
-    """Raise ParameterError or UnknownNameError if what is asked for cannot be meant."""
+    """Raise ParameterError or UnknownNameError if the request is not valid."""
     if not 0 <= seed < _SEED_LIMIT:
         raise ParameterError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed}")
     if per_cell < 1:

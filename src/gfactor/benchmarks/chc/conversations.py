@@ -43,7 +43,7 @@ def conversation(turns: Callable[[S], tuple[Turn, ...]]) -> Conversation:
 
 
 def draw_recall_arrow(canvas: Canvas, y: int, backwards: bool) -> None:
-    """An arrow at height `y` of a picture: to the right, or to the left for recall backwards."""
+    """Draw an arrow at height `y`: it points right, or left if recall is backwards."""
     middle = canvas.frame.width // 2
     canvas.line(middle - 20, y, middle + 20, y, INK, 2)
     tip, back = (middle - 20, middle - 14) if backwards else (middle + 20, middle + 14)

@@ -131,7 +131,7 @@ def random_lines(rng: ItemRandom, lines: int, crossings: int) -> Strokes:
 def _next_line(
     rng: ItemRandom, fitting: NDArray[np.int64], chosen: list[Stroke], points: list[Crossing]
 ) -> int | None:
-    """A chord by lot that keeps all crossings away from other lines; None if none was come upon."""
+    """Draw a random chord whose crossings are away from other lines; None if none was found."""
     for _ in range(_CANDIDATES if len(fitting) else 0):
         number = int(fitting[rng.integer(0, len(fitting) - 1)])
         new = chords()[number]

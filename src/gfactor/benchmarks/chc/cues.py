@@ -30,7 +30,7 @@ standard deviation of a cue among items of one size."""
 
 @dataclass(frozen=True)
 class Cues:
-    """An item as the classifiers see it: size, cues of its pictures, all right answers (JSON)."""
+    """The data of an item that the classifiers use: size, cues of its pictures, right answers."""
 
     size: int
     values: tuple[float, ...]

@@ -116,7 +116,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn of a conversation: what is shown and said, and the right reply.
+    """A turn of a conversation: its pictures and texts, and the right reply.
 
     Parameters
     ----------

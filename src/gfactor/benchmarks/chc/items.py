@@ -282,7 +282,9 @@ def _target(
         return form, family.answer(drawn.draft.answer)
     keys = tuple(turn.key for turn in turns if turn.key is not None)
     if keys != drawn.draft.answer or any(turn.key is None for turn in turns[-len(keys) :]):
-        raise ValueError(f"family {family.name!r}: the last turns' keys are not the draft's answer")
+        raise ValueError(
+            f"family {family.name!r}: the keys of the last turns differ from the answer"
+        )
     return replace(form, length=len(keys)), keys
 
 

@@ -190,7 +190,10 @@ def _shares(count: int, among: int) -> list[int]:
 
 @dataclass(frozen=True)
 class _Job:
-    """Items of a family for a type: the `count` from number `first` on, in every language."""
+    """A part of the work: `count` items of a family for one question type, in every language.
+
+    Items are numbered; `first` is the number of the first one.
+    """
 
     form: Seed
     kind: str
@@ -237,7 +240,7 @@ def benchmark(of: str, *, name: str, description: str) -> Benchmark:
         license=ABOUT["license"],
         citation=ABOUT["citation"],
         options=(
-            Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
+            Option("seed", "0", "N", "Seed of the items.", parse_seed),
             Option(
                 "language",
                 tags,

@@ -107,7 +107,7 @@ def task_named(family: str, written: str) -> str:
 
 
 def capability_of(family: str, task: str) -> str:
-    """The group that a task is in, "" if the family's taxonomy has none."""
+    """Return the group of a task; "" if the family's taxonomy does not contain the task."""
     for capability, tasks in TAXONOMIES.get(family, {}).items():
         if task in tasks:
             return capability

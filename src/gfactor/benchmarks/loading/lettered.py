@@ -79,14 +79,15 @@ def listed(options: Iterable[tuple[str, Sequence[Segment]]]) -> tuple[Choice, ..
 
 
 def unlisted(labels: Iterable[str]) -> tuple[Choice, ...]:
-    """Choices whose contents stand in the question or in its picture: labels alone.
+    """Return choices that have labels but no contents.
 
-    They are not listed a second time when the item is put, and their order is never permuted.
+    Their contents are part of the question or its picture. They are not listed a second time when
+    the item is presented, and their order is never permuted.
     """
     return tuple(Choice(label, "") for label in labels)
 
 
 def pictured(key: Iterable[str]) -> tuple[Choice, ...]:
-    """Choices of a question whose options stand in its picture: A to D, or as far as its key."""
+    """Return choices for options that are part of the picture: A to D, or up to the key."""
     last = max((LETTERS.index(label) + 1 for label in key), default=0)
     return unlisted(LETTERS[: max(last, _PICTURED)])

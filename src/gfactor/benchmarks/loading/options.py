@@ -53,7 +53,7 @@ SKIP_INVALID = Option(
     name="skip_invalid",
     default="",
     metavar="",
-    help="Load the rest where rows are invalid, and count these in the bank's metadata.",
+    help="Skip invalid rows, and count them in the bank's metadata.",
     parse=on_or_off,
     switch=True,
 )

@@ -50,7 +50,7 @@ def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int,
 
 
 def image_bytes(cell: Any) -> bytes | None:
-    """The bytes of an image as `datasets` stores it (a struct, or bytes alone); None for none.
+    """Return the bytes of an image as `datasets` stores it (a struct or bytes); None if empty.
 
     Raises ValueError if the cell is something else.
     """

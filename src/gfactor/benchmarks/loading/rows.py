@@ -1,7 +1,7 @@
-"""Rows of published files: pictures, labels and identity of an item; what makes none.
+"""Rows of published files: pictures, labels and identity of items, and invalid rows.
 
-A row that makes no item is told with its file, row and id, or set aside. Pictures keep their own
-bytes, checked and never altered.
+A row that makes no item is reported with its file, row and id, or skipped. Pictures are checked;
+their bytes are never altered.
 """
 
 from __future__ import annotations

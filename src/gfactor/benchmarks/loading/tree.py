@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 
 
 class Tree:
-    """Files by their path in the release, with "/"; may be sent to other processes.
+    """The files of a release by their path in it, with "/"; can be sent to other processes.
 
     Parameters
     ----------

@@ -118,7 +118,7 @@ def _files(folder: Path, languages: Sequence[str]) -> dict[str, Path]:
         language = language_of_file(path, root)
         if language is None:
             raise ParameterError(
-                f"{path.name!r}: neither its name nor its folder tells the language; call it "
+                f"{path.name!r}: neither its name nor its folder contains the language; call it "
                 "en_final.parquet and so on"
             )
         if language in files:
@@ -154,7 +154,7 @@ def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
         language = language_of_file(path, path.parent)
         if language is None:
             raise ParameterError(
-                f"{str(path)!r}: its name does not tell the language; call it "
+                f"{str(path)!r}: its name does not contain the language; call it "
                 "answer_dict_english.jsonl and so on"
             )
         keys[language] = dict(_entry(path, number, e) for number, e in enumerate(_read(path), 1))

@@ -88,7 +88,7 @@ SPELLINGS: Mapping[str, str] = {"Number Seres": "Number Series"}
 
 
 def type_named(written: str) -> QuestionType:
-    """The type of a row, as the files write it; ValueError if it is none of the 18."""
+    """Return the type that a row names; raises ValueError if it is none of the 18."""
     name = " ".join(written.replace("’", "'").split())
     question_type = TYPES.get(SPELLINGS.get(name, name))
     if question_type is None:
@@ -97,14 +97,17 @@ def type_named(written: str) -> QuestionType:
 
 
 def q_matrix() -> pd.DataFrame:
-    """Types (18, by name) x factors (`FACTORS`, Gf wherever one of I, RG, RQ is): 0 or 1."""
+    """Return a table of 18 question types x `FACTORS`: 1 if the type calls for the factor.
+
+    A type that calls for I, RG or RQ also calls for Gf.
+    """
     rows = {name: [int(f in t.factors) for f in FACTORS] for name, t in TYPES.items()}
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(FACTORS))
     return frame.rename_axis(index="type", columns="factor")
 
 
 def items_per_factor() -> dict[str, int]:
-    """Items of one language that call for each factor: table 3's counts summed over its marks."""
+    """Return the number of items per language that call for each factor (from table 3)."""
     return {f: sum(t.per_language for t in TYPES.values() if f in t.factors) for f in FACTORS}
 
 

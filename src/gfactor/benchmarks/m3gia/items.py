@@ -98,12 +98,15 @@ def _item(row: Mapping[str, Any], language: str, keys: Keys | None, revision: st
 def _number(row: Mapping[str, Any]) -> int:
     text = _text(row.get("index")).removesuffix(".0")
     if not text.isascii() or not text.isdecimal():
-        raise ValueError(f"its index is a whole number, not {row.get('index')!r}")
+        raise ValueError(f"its index must be a whole number, not {row.get('index')!r}")
     return int(text)
 
 
 def _choices(row: Mapping[str, Any]) -> tuple[Choice, ...]:
-    """The options up to the first that is missing; labels alone where the picture holds them."""
+    """Return the options of a question; labels alone if the picture contains the options.
+
+    Raises ValueError if an option before the last one is missing, or there are less than two.
+    """
     texts: list[str] = []
     for label in OPTIONS:
         text = _text(row.get(label))
@@ -127,13 +130,13 @@ def _key(row: Mapping[str, Any], number: str, keys: Keys | None) -> str:
     else:
         letter, kind = keys.get(number, ("", ""))
         if kind and type_named(kind) != type_named(_text(row.get("QuestionTypes"))):
-            raise ValueError(f"its key is that of a question of type {kind!r}")
+            raise ValueError(f"its key belongs to a question of type {kind!r}")
     if not letter:
         raise ValueError("it has no key")
     return letter
 
 
 def _text(cell: Any) -> str:
-    """A cell as text; "" for what the publishers' own code takes for nothing."""
+    """Return a cell as text; "" for words that the publishers' own code counts as empty."""
     text = "" if cell is None else str(cell).strip()
     return "" if text.casefold() in _NOTHING else text

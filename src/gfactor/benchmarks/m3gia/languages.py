@@ -19,7 +19,7 @@ Pt, Ko."""
 
 
 def language_of_file(path: Path, root: Path) -> str | None:
-    """The language that a file's name tells, or else its folders up to `root`; None for none.
+    """Return the language in a file's name, or else in its folders up to `root`; else None.
 
     "en_final.parquet" and "english/test-00000-of-00001.parquet" are both English.
     """

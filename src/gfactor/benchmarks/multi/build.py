@@ -68,14 +68,14 @@ _VERSION = re.compile(r"v(\d[\w.-]*?)(?:\.json)?$")
 
 
 def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
-    """The plan of a bank of a release.
+    """Return the plan of a bank of a release.
 
     Parameters
     ----------
     source: the release's folder, its archive, its problems' JSON file, or `hub`.
-    others: True to load questions of type Others, as open ones.
+    others: True to load questions of type Others too, as open questions.
 
-    Raises ParameterError if the release cannot be read or a problem's id comes twice.
+    Raises ParameterError if the release cannot be read or two problems have the same id.
     """
     root = located(source, SOURCE, ("*.zip", "*.json", "*.csv", "images/**"))
     release = read_release(root)

@@ -137,7 +137,7 @@ def _of(problem: Mapping[str, Any], name: str, sub: int) -> str:
 def _picture(problem: Mapping[str, Any], tree: Tree, number: int) -> Image:
     paths = problem.get("img_paths") or []
     if not 1 <= number <= len(paths):
-        raise ValueError(f"its text names image {number}, and img_paths has {len(paths)}")
+        raise ValueError(f"its text names image {number}, but img_paths has {len(paths)}")
     named = str(paths[number - 1])
     path = tree.find(named)
     if path is None:
@@ -228,7 +228,7 @@ def key_letters(answer: str, several: bool) -> tuple[str, ...]:
         raise ValueError(f"its key {answer!r} is not the letter of an option")
     letters = tuple(sorted(set(plain)))
     if len(letters) > 1 and not several:
-        raise ValueError(f"its key {answer!r} names {len(letters)} options, and one can be right")
+        raise ValueError(f"its key {answer!r} names {len(letters)} options, but one can be right")
     return letters
 
 

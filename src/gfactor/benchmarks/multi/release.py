@@ -110,9 +110,9 @@ def _knowledge(tree: Tree, name: str) -> dict[str, str]:
 
 
 def _texts(tree: Tree, names: Iterable[str]) -> dict[str, str]:
-    """Texts of pictures: a line each, the picture before the first comma, the text behind it.
+    """Read the texts of pictures: each line is the picture's name, a comma and its text.
 
-    Lines are not quoted in the release, so that this is no CSV in which commas part all columns.
+    The release does not quote texts, so only the first comma of a line separates.
     """
     texts: dict[str, str] = {}
     for name in names:

@@ -36,7 +36,11 @@ as much as building, and one of every size shows a change of the drawing code as
 
 @dataclass(frozen=True)
 class Finding:
-    """Findings about one item: sizes in pixels, colors, longer by shorter side of the picture."""
+    """Findings about one item.
+
+    `object_px` and `gap_px` are sizes in pixels, `colors` its colors, and `aspect` the longer side
+    of the picture divided by the shorter one.
+    """
 
     object_px: float
     gap_px: float

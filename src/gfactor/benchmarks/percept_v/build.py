@@ -65,7 +65,7 @@ ABOUT: Mapping[str, str] = {
 }
 
 OPTIONS = (
-    Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
+    Option("seed", "0", "N", "Seed of the items.", parse_seed),
     Option(
         "edition",
         "audited",
@@ -80,7 +80,7 @@ OPTIONS = (
         "prompts",
         "",
         "FILE",
-        "TOML or JSON, domain = prompt: asked instead of ours (paper edition).",
+        "TOML or JSON file, domain = prompt: prompts that replace ours (paper edition).",
         parse_prompts,
     ),
     Option(
@@ -119,8 +119,8 @@ def plan(
     domains: names; every registered domain where None or empty.
     sizes: sizes from 1 to 20, the published range.
     instances: items of each domain and size; answers are balanced over them, and ten are published.
-    prompts: asked instead of ours; of the paper edition alone, whose own prompts are not those with
-        which the published figures were obtained.
+    prompts: prompts that replace ours, for the paper edition only. The prompts with which the
+        published figures were obtained differ from those of that edition.
     twin: `picture`, `text` (the scene in words, from which it can be drawn again) or `both`: two
         items of each scene, which labels `twin` and `scene` tell.
     vector: True to write the pictures as SVG too, beside the bank.
@@ -178,7 +178,7 @@ def vector_pictures(item: Item) -> list[str]:
 
 
 def chance_at(domain: str, size: float) -> float | None:
-    """Chance of a domain at a size; None for a domain or size that is not one of ours."""
+    """Return the chance level of a domain at a size; None if the domain or size is unknown."""
     if domain not in DOMAINS or size not in SIZES:
         return None
     return DOMAINS[domain].chance_at(int(size))
@@ -322,7 +322,7 @@ def text_twin(domain: Domain[Any], item: Item) -> Item:
 def content_hash(
     domain: Domain[Any], edition: Edition, scene: Any, prompt: str | None = None
 ) -> str:
-    """The identity of an item: the hash of its scene and of what is asked about it.
+    """Return the identity of an item: the hash of its scene and of its question.
 
     `prompt` is one that is not the edition's own.
     """

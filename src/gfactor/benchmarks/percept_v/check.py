@@ -156,7 +156,7 @@ def _expressible(s: Specimens) -> Violations:
             yield f"{one}: the answer is not among those accepted"
         for given in (answer, *accepted):
             if answer_from_json(answer_to_json(given), form.answer_type) != given:
-                yield f"{one}: {given!r} is no answer of type {form.answer_type!r}"
+                yield f"{one}: {given!r} is not an answer of type {form.answer_type!r}"
             elif not form.pattern.fullmatch(form.render(given)):
                 yield f"{one}: {given!r} cannot be written in the output format"
 

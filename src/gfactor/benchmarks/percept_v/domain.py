@@ -54,9 +54,9 @@ class Prompt:
     Parameters
     ----------
     input : list of str
-        Sentences about what is shown.
+        Sentences that describe the picture.
     rules : list of str
-        Sentences about what is asked, and by which rules.
+        Sentences with the question and its rules.
     output : list of str
         Sentences about the form of the answer.
     people : list of str

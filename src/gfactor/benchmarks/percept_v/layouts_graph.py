@@ -102,8 +102,8 @@ def spring_layout(
     """Positions of `count` nodes by springs (Fruchterman and Reingold 1991), in [low, high].
 
     Nodes repel with k^2 / d and edges attract with d^2 / k, k = 1 / sqrt(count), for fifty steps
-    of shrinking length from random positions; no node is kept clear of anything. Sums are taken
-    in a fixed order and rounded at the end, so that every machine gets the same integers.
+    of shrinking length from random positions, without minimum distances. Sums are taken in a fixed
+    order and rounded at the end, so that every machine gets the same integers.
     """
     positions = [[rng.integer(0, 9999) / 10000 for _ in range(2)] for _ in range(count)]
     k, joined = 1 / math.sqrt(count), set(edges)

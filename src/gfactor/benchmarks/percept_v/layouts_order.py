@@ -8,7 +8,7 @@ from gfactor.items import ItemRandom
 
 
 def balanced_order(rng: ItemRandom, count: int) -> list[int]:
-    """The labels 1..count in the order of the answer, the first two of them balanced."""
+    """Return the labels 1..count in the order of the answer; its first two labels are balanced."""
     labels = range(1, count + 1)
     first = rng.balanced(list(permutations(labels, min(2, count))))
     return [*first, *rng.shuffled([label for label in labels if label not in first])]

@@ -89,7 +89,7 @@ def parse_prompts(text: str) -> Prompts | None:
         if name not in DOMAINS:
             raise UnknownNameError(f"domain in {text!r}:", name, DOMAINS)
         if not isinstance(prompt, str) or not prompt.strip():
-            raise ParameterError(f"prompts: {text!r}: the prompt of {name!r} is no text")
+            raise ParameterError(f"prompts: {text!r}: the prompt of {name!r} is not text")
     texts = {name: prompt.strip() for name, prompt in document.items()}
     return Prompts(path.name, hashlib.sha256(raw).hexdigest(), texts)
 

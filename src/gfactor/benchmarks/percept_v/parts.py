@@ -99,10 +99,10 @@ def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
 
 
 def radii_of_area(rng: ItemRandom, count: int, least: int, area: int) -> list[int]:
-    """Radii of `count` circles, none under `least`, whose squares add up to about `area`.
+    """Draw radii of `count` circles, at least `least`, whose squares add up to about `area`.
 
-    The area above that of the smallest circles is split at random. Circles of a picture then have
-    the same total area whatever their number. `area` must be at least count * least^2.
+    The area beyond that of the smallest circles is split at random. The total area of circles then
+    does not depend on their number. `area` must be at least count * least^2.
     """
     weights = [rng.integer(1, 6) for _ in range(count)]
     spare = max(0, area - count * least**2)

@@ -89,7 +89,10 @@ _PARTS = np.array(
 
 
 def _measure(size_in_bytes: int, pixels: Pixels) -> Floats:
-    """Parts x (ink, luminance, pixels of each color); the last row is the bytes of the whole."""
+    """Return a table of parts x (ink, luminance, pixels of each color).
+
+    The last row holds the file size of the whole picture, in bytes.
+    """
     ground = _ground(pixels)
     rows = []
     for part in _quadrants(pixels):
@@ -122,7 +125,7 @@ def _ratios(measured: Floats) -> list[float]:
 
 
 def _distances(first: Pixels, second: Pixels) -> list[float]:
-    """How far the pictures are apart in every part, and how many of its pixels differ."""
+    """Return the difference of two pictures in every part, and the number of changed pixels."""
     apart = cv2.absdiff(first, second).max(axis=2)
     rows = [(float(p.sum()) / 255, float(np.count_nonzero(p))) for p in _quadrants(apart)]
     parts = _PARTS @ np.array(rows)

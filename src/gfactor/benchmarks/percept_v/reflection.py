@@ -150,7 +150,7 @@ def _objects(
 
 
 def _turned(across: int, along: int, axis: Axis) -> tuple[int, int]:
-    """(x, y) of what lies `across` the line and `along` it."""
+    """Return (x, y) of the position that is `across` from the line and `along` it."""
     return (across, along) if axis == "vertical" else (along, across)
 
 

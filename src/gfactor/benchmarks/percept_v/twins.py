@@ -142,7 +142,7 @@ def by_radius(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def by_name(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """By what it looks like, whatever its place and size."""
+    """Return the sort key of an object: its looks, without its place, and then its size."""
     return canonical_json({k: v for k, v in thing.items() if k != "r"}), thing["r"]
 
 

@@ -1,7 +1,7 @@
-"""HTML as exam items use it, to Markdown and LaTeX.
+"""Conversion of HTML, as exam items use it, to Markdown and LaTeX.
 
-Only known tags are tags: in "若a<b，则" nothing is. Underlines stay (`<u>`), tables with merged or
-nested cells stay as HTML, everything about looks (color, font, alignment) goes.
+Only known tags count as tags: "若a<b，则" contains none. Underlines (`<u>`) and tables with merged
+or nested cells stay as HTML. Color, font and alignment are dropped.
 """
 
 from __future__ import annotations

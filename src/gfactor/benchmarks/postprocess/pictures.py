@@ -1,4 +1,4 @@
-"""Changes to the pictures of an item that leave what is asked as it is."""
+"""Changes to the pictures of an item that do not change the question."""
 
 from __future__ import annotations
 

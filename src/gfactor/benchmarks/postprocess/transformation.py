@@ -77,9 +77,10 @@ CODES = {"choice": "SA", "choices": "MA", "blanks": "FB", "open": "OP"}
 
 
 def revised(item: Item, **changed: Any) -> Item:
-    """Return the item with these fields changed; content hash, pixel hashes and labels follow.
+    """Return the item with these fields changed, and with new content and pixel hashes.
 
-    The labels `type`, `options`, `images_shown` and `image_type` follow if they were right before.
+    The labels `type`, `options`, `images_shown` and `image_type` are updated if they described the
+    old item correctly.
     """
     new = replace(item, **changed)
     origin = item.provenance

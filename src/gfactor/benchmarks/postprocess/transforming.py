@@ -22,7 +22,7 @@ _PART = re.compile(r"(.+)\.\d+")
 
 @dataclass(frozen=True)
 class Transformed:
-    """The bank that was written, and to how many of the old items what was done.
+    """The bank that was written, and the number of items that each transformation changed.
 
     Parameters
     ----------
@@ -89,15 +89,17 @@ def transform(
     jobs: int = 1,
     watch: Watch[Path] | None = None,
 ) -> Transformed:
-    """Write a bank with its items transformed, each with its way back in its provenance.
+    """Write a bank with transformed items; each item's provenance allows to undo the change.
 
-    Raises UnknownNameError for an unknown transformation, ParameterError if the parts of a
-    split item would have ids that the bank has already.
+    Raises UnknownNameError for an unknown transformation, and ParameterError if the parts of a
+    split item would have ids that the bank already has.
     """
     for name in names:
         TRANSFORMATIONS[name]
     if not names:
-        raise ParameterError(f"nothing is to be done; name one of {', '.join(TRANSFORMATIONS)}")
+        raise ParameterError(
+            f"no transformation is named; name one of {', '.join(TRANSFORMATIONS)}"
+        )
     if not 0 < share <= 1:
         raise ParameterError(f"share: must be over 0 and at most 1, not {float(share):g}")
     for item_id in bank.ids:

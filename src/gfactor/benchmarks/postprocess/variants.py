@@ -1,8 +1,8 @@
-"""Two variants of every item, of which lot draws the one that becomes public.
+"""Two variants of every item, one of which is drawn at random and becomes public.
 
-Both variants are drawn in the same way, so that nothing but the lot tells which one is published. A
-model that has not seen the public ones answers both equally well on average, whatever its ability;
-that is all an exact test needs.
+Both variants are made in the same way, so that only the random draw determines which is published.
+A model that has not seen the public ones answers both equally well on average, whatever its
+ability. An exact test needs no other assumption.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Variants:
     draw : str
         Hash of what was drawn; both banks hold it.
     left_out : tuple of str
-        Items of which no two different variants could be made.
+        Ids of the items for which no two different variants could be made.
     """
 
     public: Built
@@ -82,18 +82,18 @@ def draw_variants(
     jobs: int = 1,
     watch: Watch[Path] | None = None,
 ) -> Variants:
-    """Write PATH with the public variants, and the fresh ones and the record of the draw beside it.
+    """Write the public variants to PATH, and the fresh ones and the record of the draw beside it.
 
-    Raises UnknownNameError for an unknown transformation, ParameterError if one of them changes
-    what is asked, or no item has two variants.
+    Raises UnknownNameError for an unknown transformation, and ParameterError if one of them
+    changes the question or no item has two variants.
     """
     if not names:
         varied = [name for name, one in TRANSFORMATIONS.items() if one.vary]
-        raise ParameterError(f"nothing is to be done; name one of {', '.join(varied)}")
+        raise ParameterError(f"no transformation is named; name one of {', '.join(varied)}")
     for name in names:
         if TRANSFORMATIONS[name].vary is None:
             raise ParameterError(
-                f"{name!r} changes what is asked, so that it makes no variants of an item"
+                f"{name!r} changes the question, so it cannot make variants of an item"
             )
     public, fresh, record = files_of(Path(path))
     for file in (fresh, record):

@@ -71,7 +71,7 @@ class Published:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is said below the table: its source, its note, and every misprint."""
+        """Notes below the table: its source, its note, and every misprint."""
         wrong = map(_as_note, self.misprints)
         return (f"Source: {self.source}", *filter(None, [self.note]), *wrong)
 

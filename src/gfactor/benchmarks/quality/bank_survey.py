@@ -1,4 +1,4 @@
-"""A bank as the checks see it: texts, options, keys and labels; of pictures, how they look."""
+"""The data of a bank that the checks use: texts, options, keys, labels and looks of pictures."""
 
 from __future__ import annotations
 

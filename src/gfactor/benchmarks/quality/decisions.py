@@ -56,7 +56,7 @@ class Decisions:
         object.__setattr__(self, "_by_case", by_case)
 
     def settled(self, check: str, items: Iterable[str]) -> bool:
-        """Return True if these items were decided upon, for this check or for all."""
+        """Return True if somebody decided about these items, for this check or for all."""
         key = frozenset(items)
         return (check, key) in self._by_case or ("", key) in self._by_case
 
@@ -69,20 +69,20 @@ class Decisions:
 def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
     """Read a file of decisions (CSV with the columns check, first, second, decision, who, why).
 
-    `check` and `second` may be empty; a line without a decision is not decided yet and is passed
-    over. Further columns are ignored.
+    `check` and `second` may be empty. Lines without a decision are ignored, and so are further
+    columns.
 
     Parameters
     ----------
     path : path
         The CSV file.
     item_ids : list of str
-        Ids of the bank's items; none are checked where it is empty.
+        Ids of the bank's items, to check those of the file; an empty list checks nothing.
 
     Returns
     -------
     Decisions
-        The lines that were decided, and the items that are to go.
+        The lines with a decision, and the items to drop.
 
     Raises
     ------

@@ -36,7 +36,7 @@ class Look:
 
     Parameters
     ----------
-    digest: names the pixels: pictures of one digest are the same.
+    digest: hash of the pixels; pictures with the same digest are identical.
     width, height: size in pixels.
     bits: 64 bits, one for each low frequency of the discrete cosine transform, set where its
         coefficient is over their median. The constant term counts as zero.

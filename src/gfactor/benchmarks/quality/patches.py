@@ -41,8 +41,10 @@ VARIANTS: dict[str, tuple[tuple[float, float], ...]] = {
     "box": ((0, 0), (0.05, 0), (0.1, 0), (0.08, -10), (0.05, -5), (0.05, 5), (0.08, 10)),
     "drawing": ((0, -10), (0, -5), (0, 0), (0, 5), (0, 10)),
 }
-"""By kind of patch: share cropped at each edge, and degrees turned. Half-way cases correlate
-enough, as the grid is coarse."""
+"""Variants by kind of patch: the share cropped at each edge, and the rotation in degrees.
+
+Values between these correlate enough with their neighbors, as the grid is coarse.
+"""
 
 _MOST_CHANGES = 8 * max(map(len, VARIANTS.values()))
 
@@ -82,7 +84,7 @@ class Picture:
 
     @cached_property
     def offsets(self) -> dict[str, tuple[_Patch, int]]:
-        """By kind, its patch and the number of its first variant among those of all."""
+        """The patch of each kind, and the number of its first variant among all variants."""
         offsets, offset = {}, 0
         for patch in self.patches:
             offsets[patch.kind] = (patch, offset)
@@ -189,7 +191,10 @@ def whole_on_whole(one: Picture, other: Picture) -> Floats:
 
 
 def _turned_rectangle(pixels: NDArray[np.uint8]) -> Floats | None:
-    """The map of a patch to a picture that was turned, its corners filled with one shade."""
+    """Return the map from a patch to a picture that was rotated on a plain background.
+
+    None if the picture has no plain corners around a rotated rectangle.
+    """
     height, width = pixels.shape[:2]
     whole = pixels.astype(int)
     corners = whole[[1, 1, -2, -2], [1, -2, 1, -2]]
@@ -273,7 +278,7 @@ def _change(picture: Picture, number: int) -> Floats:
             (crop, degrees), way = ways[number]
             return composed(patch.to_view, _change_of(crop, degrees, way))
         number -= len(ways)
-    raise ValueError("a picture has no such patch")
+    raise ValueError("the picture has fewer patches")
 
 
 def affine(linear: Floats, origin: Floats, image: Floats) -> Floats:

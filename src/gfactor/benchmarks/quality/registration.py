@@ -166,7 +166,7 @@ def _bare(still: NDArray[np.float32], visible: NDArray[np.bool_]) -> bool:
 
 
 def _beyond(moved: NDArray[np.float32], still: NDArray[np.float32]) -> NDArray[np.float32]:
-    """By how much each is outside the range of the other's 3 x 3 pixels, the worst color."""
+    """Return, per pixel, its distance from the range of 3 x 3 pixels of the other picture."""
     around = np.ones((3, 3), np.uint8)
     parts = [
         np.maximum(a - cv2.dilate(b, around), cv2.erode(b, around) - a)

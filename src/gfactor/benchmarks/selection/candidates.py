@@ -28,7 +28,7 @@ class Candidate:
     images: tuple[int, int, int]
 
     def values(self, label: str) -> tuple[str, ...]:
-        """The words of a label; ("",) where the item has none."""
+        """Return the values of a label; ("",) if the item does not have the label."""
         value = self.labels.get(label, ())
         words = value if isinstance(value, tuple) else (str(value),)
         return words or ("",)
@@ -54,7 +54,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class Pool:
-    """The items of a bank, and what is known of their difficulty for examinees."""
+    """The items of a bank, with facts about their difficulty for examinees."""
 
     items: tuple[Candidate, ...]
     labels: tuple[str, ...]
@@ -68,11 +68,11 @@ class Pool:
 
 
 def pool_of(bank: ItemBank, errors: Errors | None = None, without: Collection[str] = ()) -> Pool:
-    """The candidates of a bank, but for the ids `without`.
+    """Return the candidates of a bank, except the ids `without`.
 
-    Lengths come from the labels that MULTI's loader keeps (`characters`, `answer_characters`,
-    `analysis_characters`, `images_shown`, `answer_images`, `analysis_images`); where an item has
-    none, from its texts, pictures and right answer, and an analysis has length 0.
+    Lengths come from the labels of MULTI's loader (`characters`, `answer_characters`,
+    `analysis_characters`, `images_shown`, `answer_images`, `analysis_images`). For an item without
+    these they come from its texts, pictures and right answer, and the analysis has length 0.
     """
     frame = bank.frame()
     columns = (frame[name] for name in ("id", "answer_type", "text", "target", "images"))

@@ -17,9 +17,9 @@ class Selected:
     Parameters
     ----------
     ids: the items, in any order; the new bank keeps the old one's.
-    facts: facts about the choice that a reader must know, JSON-serializable; stored in the bank's
-        metadata.
-    warnings: sentences that are printed and kept too.
+    facts: facts about the choice that a reader must know, JSON-serializable. The bank's metadata
+        store them.
+    warnings: sentences that are printed and stored, too.
     """
 
     ids: tuple[str, ...]

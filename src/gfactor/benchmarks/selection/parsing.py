@@ -46,7 +46,7 @@ def quotas(text: str) -> Quotas:
         elif named.setdefault(name.strip(), count) != count:
             raise ParameterError(f"quota: {text!r} names {name.strip()!r} twice")
     if not each and not any(named.values()):
-        raise ParameterError(f"quota: {text!r} takes nothing; write it as 10 or 10,Math=20")
+        raise ParameterError(f"quota: {text!r} selects no items; write it as 10 or 10,Math=20")
     return Quotas(each, named)
 
 
@@ -66,7 +66,7 @@ def whole(name: str, least: int) -> Callable[[str], int]:
 
 
 def exact(name: str, most: int | None = None) -> Callable[[str], Fraction]:
-    """A reader of numbers from 0 (to `most`), kept as they are written: 0.1 is one tenth."""
+    """Return a parser of numbers from 0 (to `most`) as exact fractions: 0.1 is one tenth."""
 
     def parse(text: str) -> Fraction:
         try:

@@ -50,18 +50,18 @@ def select(
     Parameters
     ----------
     seed: seed of every draw; the same seed gives the same file, byte by byte.
-    errors: errors of examinees, for methods that look at them.
+    errors: errors of examinees, for methods that use them.
     decisions: decisions of people; items that they dropped are removed before the method chooses.
-    typed: the method's options as they would be typed; its defaults stand for the others.
+    typed: the method's options as text; options that are not given have their defaults.
 
-    Raises UnknownNameError or ParameterError before any work where something is unknown.
+    Raises UnknownNameError or ParameterError before any work if an argument is not valid.
     """
     chosen_method, typed = METHODS[method], typed or {}
     options = {o.name: o for o in chosen_method.options}
     strangers = [name for name in typed if name not in options]
     if strangers:
         listed = ", ".join(f"--{name}" for name in options) or "none"
-        raise ParameterError(f"--{strangers[0]} is no option of {method}; it has: {listed}")
+        raise ParameterError(f"--{strangers[0]} is not an option of {method}; it has: {listed}")
     values = {name: o.parse(typed.get(name, o.default)) for name, o in options.items()}
     dropped = decisions.dropped if decisions else ()
     pool = pool_of(bank, errors, set(dropped))

@@ -73,12 +73,12 @@ _LONGEST_LABEL = 200
 def items_of_file(
     path: Path, dataset: str, language: str, skip_invalid: bool
 ) -> Iterator[Item | Rejected]:
-    """The items of a data set's file.
+    """Yield the items of a data set's file.
 
     Parameters
     ----------
     dataset: name of the data set ("MMBench_DEV_EN").
-    language: BCP 47 tag of its texts; "" if each row's script is to tell.
+    language: BCP 47 tag of its texts; "" to derive it from the script of each row.
     """
     elsewhere = pictures_by_index(path)
     indices = {index_of(row) for _, row in rows_of(path, ("index",))}
@@ -249,7 +249,7 @@ def _listed(cell: str) -> list[str]:
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError("its image begins like a list and is none") from error
     if not isinstance(paths, list) or not all(isinstance(text, str) for text in paths):
-        raise ValueError("its list of images holds something else than texts")
+        raise ValueError("its list of images contains values that are not texts")
     return paths
 
 

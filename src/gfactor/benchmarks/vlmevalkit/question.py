@@ -46,7 +46,7 @@ def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], 
     present = "".join(options)
     if options and present != LETTERS[: len(present)]:
         gap = next(have for have, due in zip(present, LETTERS, strict=False) if have != due)
-        raise ValueError(f"it has an option {gap}, but not all before it")
+        raise ValueError(f"it has an option {gap}, but not all options before it")
     if not texts and not images:
         raise ValueError("it has neither a question nor a picture")
     marks = _Marks(images)
@@ -127,7 +127,7 @@ def answer_of(
 
 
 class _Marks:
-    """Texts with marks, split into texts and pictures; counts the marks without a number."""
+    """Splits texts at picture marks into texts and pictures; counts the marks without a number."""
 
     def __init__(self, images: Sequence[Image]) -> None:
         self._images = images
@@ -150,7 +150,7 @@ class _Marks:
             available = self._taken <= len(self._images)
             return self._images[self._taken - 1] if available else None
         if not 1 <= int(number) <= len(self._images):
-            raise ValueError(f"its text names image {number}, and it has {len(self._images)}")
+            raise ValueError(f"its text names image {number}, but it has {len(self._images)}")
         return self._images[int(number) - 1]
 
 

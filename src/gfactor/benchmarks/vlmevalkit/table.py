@@ -154,7 +154,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     except (ValueError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} is not JSON that can be read") from error
     if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
-        raise ParameterError(f"{str(path)!r} is no list of rows, as predictions in JSON are")
+        raise ParameterError(f"{str(path)!r} is not a list of rows, as predictions in JSON are")
     for number, row in enumerate(document, 1):
         yield number, {str(name): _cell(value) for name, value in row.items()}
 

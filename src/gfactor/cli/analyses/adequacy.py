@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of
 from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
-ANTI_IMAGE = click.option(
-    "--anti-image", is_flag=True, help="Also print the anti-image correlations."
-)
 
+@derived(__doc__, "adequacy", without=["scores", "benchmark"], options=[TABLE], about=ABOUT)
+def command(n: int | None, anti_image: bool = False, **table: Any) -> None:
+    """Print the adequacy of each group.
 
-@derived(
-    __doc__, "adequacy", without=["scores", "benchmark"], options=[ANTI_IMAGE, TABLE], about=ABOUT
-)
-def command(n: int | None, anti_image: bool, **table: Any) -> None:
+    Parameters
+    ----------
+    anti_image : bool
+        Also print the anti-image correlations.
+    """
+
     def analyze(scores: Any) -> Analyzed:
         result = function_of("adequacy")(scores, n, benchmark=ALL_BENCHMARKS)
         text = result.summary()

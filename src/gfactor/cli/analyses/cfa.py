@@ -7,83 +7,41 @@ gfactor analyze cfa scores.csv --model m.lav --estimator MLR --missing fiml -o c
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import PAGE_OPTION, derived
-from gfactor.cli.options import DRAWS, LAVAAN_MODEL, lavaan_missing_option, seed_option
-from gfactor.cli.tables import table_options
+from gfactor.cli.deriving import derived
+from gfactor.cli.groups import table_options
+from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
+from gfactor.cli.printing import PAGE_OPTION, put_parts
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
+if TYPE_CHECKING:
+    from gfactor.parameters import Draws, Seed
+
 METHODS = declared("gfactor.psychometrics.sem.score_weights", "METHODS")
-
-OPTIONS = [
-    lavaan_missing_option,
-    click.option(
-        "--lavaan-options",
-        "options_file",
-        type=PATH,
-        metavar="FILE",
-        help='Options under lavaan\'s names, as JSON: {"std.lv": true, "bounds": "standard"}.',
-    ),
-    click.option(
-        "--scores",
-        "scores_file",
-        type=PATH,
-        metavar="FILE",
-        help="Write factor scores as CSV.",
-    ),
-    click.option(
-        "--score-method",
-        type=click.Choice(METHODS),
-        default="regression",
-        show_default=True,
-        help="How cases are scored.",
-    ),
-    click.option(
-        "--bootstrap",
-        "n_bootstrap",
-        type=DRAWS,
-        metavar="N",
-        help="Percentile intervals from N resamples of the cases; 1000 and more to report.",
-    ),
-    click.option(
-        "--bootstrap-type",
-        "kind",
-        type=click.Choice(["plain", "bollen-stine"]),
-        default="plain",
-        show_default=True,
-        help="Cases as they are (intervals), or moved to the model (p-value of the chi-square).",
-    ),
-    seed_option("Seed of the resamples."),
-    jobs_option("Processes for --bootstrap; the result does not depend on it."),
-    PAGE_OPTION,
-    table_options,
-]
-
 SPELLED = {
-    "model": "--model FILE",
-    "data": "DATA.csv",
-    "model_type": "--type",
-    "estimator": "--estimator NAME",
-    "group": "--group COLUMN",
-    "sampling_weights": "--weights COLUMN",
-    "cluster": "--cluster COLUMN",
+    "model": "--model FILE", "data": "DATA.csv", "model_type": "--type",
+    "estimator": "--estimator NAME", "group": "--group COLUMN",
+    "sampling_weights": "--weights COLUMN", "cluster": "--cluster COLUMN",
     "ordered": "--ordered COLUMN...",
-}
+}  # fmt: skip
+BESIDE = {
+    "options_file": "--lavaan-options FILE", "scores_file": "--scores FILE",
+    "n_bootstrap": "--bootstrap N", "kind": "--bootstrap-type",
+}  # fmt: skip
 
 
 @derived(
     __doc__,
     "sem",
-    SPELLED,
-    reads={"model": str, "data": PATH},
+    SPELLED | BESIDE,
+    reads={"model": str, "data": PATH, "score_method": click.Choice(METHODS)},
     helps={
         "model": LAVAAN_MODEL,
         "data": "One row per case; columns that the model does not name are ignored.",
@@ -93,15 +51,36 @@ SPELLED = {
     without=[one.name for one in declaration("sem").parameters if one.name not in SPELLED],
     required=["data"],
     optional=["estimator", "model_type"],
-    options=OPTIONS,
+    options=[
+        jobs_option("Processes for --bootstrap; the result does not depend on it."), PAGE_OPTION,
+        lavaan_missing_option, table_options,
+    ],
     about="Diagnostics are printed first. docs/cfa.md says how everything is computed.",
-)
+)  # fmt: skip
 def command(
     model: str, data: Path, group: str | None, ordered: tuple[str, ...], missing: str | None,
-    options_file: Path | None, scores_file: Path | None, score_method: str,
-    n_bootstrap: int | None, kind: Literal["plain", "bollen-stine"], seed: int,
-    page: Path | None, selection: Any, as_json: bool, **given: Any,
+    page: Path | None, selection: Any, as_json: bool, options_file: Path | None = None,
+    scores_file: Path | None = None, score_method: str = "regression",
+    n_bootstrap: Draws | None = None, kind: Literal["plain", "bollen-stine"] = "plain",
+    seed: Seed = 0, **given: Any,
 ) -> None:  # fmt: skip
+    """Fit a model, and what was asked for beside it.
+
+    Parameters
+    ----------
+    options_file : path, optional
+        Options under lavaan's names, as JSON: {"std.lv": true, "bounds": "standard"}.
+    scores_file : path, optional
+        Write factor scores as CSV.
+    score_method : str
+        Method of factor scores.
+    n_bootstrap : int, optional
+        Percentile intervals from N resamples of the cases; 1000 and more to report.
+    kind : str
+        Cases as they are (intervals), or moved to the model (p-value of the chi-square).
+    seed : int
+        Seed of the resamples.
+    """
     from gfactor.api.model_files import (
         joined_options,
         observed_of,
@@ -110,11 +89,15 @@ def command(
         read_options,
         write_scores,
     )
+    from gfactor.api.progress_bars import counter
     from gfactor.psychometrics import sem
+    from gfactor.psychometrics.sem.bootstrapping import bootstrap
     from gfactor.psychometrics.sem.results.apa import bootstrap_text, document
+    from gfactor.reports.analysis import write_analysis
+    from gfactor.reports.cfa import cfa_report
 
     text = read_model(model)
-    ordinal = _split(ordered)
+    ordinal = [name.strip() for one in ordered for name in one.split(",") if name.strip()]
     flags = {
         "missing": missing,
         "group": group,
@@ -131,38 +114,17 @@ def command(
     design = (options.sampling_weights, options.cluster)
     cases = read_cases(data, observed_of(text, model), column, design, selection)
     fit = sem.fit(text, cases, options=options, group=column)
-    again = None if n_bootstrap is None else _bootstrap(fit, n_bootstrap, kind, seed)
-    scored = sem.factor_scores(fit, method=score_method) if scores_file else None
-    if scores_file and scored:
+    parts, more, again = [fit.apa()], {}, None
+    if n_bootstrap is not None:
+        with counter(n_bootstrap, "bootstrap", "fit") as bar:
+            again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
+    if scores_file:
+        scored = sem.factor_scores(fit, method=score_method)
         write_scores(scores_file, scored, cases)
-    written = None if page is None else _page(page, fit, again, data.name)
-    if as_json:
-        more = {"scores": scored, "bootstrap": again}
-        put_json(document(fit) | {name: one.to_dict() for name, one in more.items() if one})
-        return
-    parts = [fit.apa()]
-    parts += [f"{scored.summary()}\n{scores_file}: the scores"] if scored else []
-    parts += [bootstrap_text(again)] if again else []
-    parts += [f"{written}: the page"] if written else []
-    say("\n\n".join(parts))
-
-
-def _bootstrap(
-    fit: Any, n_bootstrap: int, kind: Literal["plain", "bollen-stine"], seed: int
-) -> Any:
-    from gfactor.api.progress_bars import counter
-    from gfactor.psychometrics.sem.bootstrapping import bootstrap
-
-    with counter(n_bootstrap, "bootstrap", "fit") as bar:
-        return bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
-
-
-def _page(folder: Path, fit: Any, again: Any, data: str) -> Path:
-    from gfactor.reports.analysis import write_analysis
-    from gfactor.reports.cfa import cfa_report
-
-    return write_analysis(cfa_report(fit, again, data=data), folder).path
-
-
-def _split(given: tuple[str, ...]) -> list[str]:
-    return [name.strip() for one in given for name in one.split(",") if name.strip()]
+        more["scores"] = scored.to_dict()
+        parts.append(f"{scored.summary()}\n{scores_file}: the scores")
+    if again is not None:
+        more["bootstrap"] = again.to_dict()
+        parts.append(bootstrap_text(again))
+    written = page and write_analysis(cfa_report(fit, again, data=data.name), page)
+    put_parts(document(fit) | more if as_json else {}, parts, as_json, written)

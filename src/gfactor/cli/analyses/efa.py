@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of
 from gfactor.cli.tables import ABOUT, ALL_BENCHMARKS, TABLE, Analyzed, put_groups
 
 NAMES = ("factors", "n", "method", "rotation", "starts", "seed")
-GENERAL = click.option(
-    "--general", is_flag=True, help="Also Schmid-Leiman's general factor and omega."
-)
 
 
 @derived(
@@ -25,10 +21,17 @@ GENERAL = click.option(
     "efa",
     {"method": "--method NAME", "rotation": "--rotation NAME"},
     without=["scores", "kaiser", "delta", "gamma", "power", "benchmark"],
-    options=[GENERAL, TABLE],
+    options=[TABLE],
     about=ABOUT,
 )
-def command(general: bool, **given: Any) -> None:
+def command(general: bool = False, **given: Any) -> None:
+    """Print the factors of each group.
+
+    Parameters
+    ----------
+    general : bool
+        Add Schmid-Leiman's general factor and omega.
+    """
     how = {name: given.pop(name) for name in NAMES}
 
     def analyze(scores: Any) -> Analyzed:

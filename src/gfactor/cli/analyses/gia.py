@@ -12,12 +12,9 @@ from typing import Any
 
 import click
 
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import PAGE_OPTION, function_of, put
 from gfactor.errors import ParameterError
-
-LANGUAGE = click.option(
-    "--language", metavar="LANG", help="Language of a single file: en, zh, fr, es, pt, ko."
-)
 
 
 @derived(
@@ -29,6 +26,7 @@ LANGUAGE = click.option(
         "responses": "--items LANG=FILE...",
         "parameters": "--parameters FILE",
         "n_bootstrap": "--draws N",
+        "language": "--language LANG",
     },
     reads={
         "counts": list, "human": list, "responses": list,
@@ -39,12 +37,19 @@ LANGUAGE = click.option(
         "for the size ablation, a column size (parameters in billions). With --language a file is "
         "named without LANG=."
     },
-    options=[LANGUAGE, PAGE_OPTION],
+    options=[PAGE_OPTION],
 )  # fmt: skip
 def command(
-    counts: list[str], human: list[str] | None, responses: list[str] | None, language: str | None,
-    page: Path | None, as_json: bool, **given: Any,
+    counts: list[str], human: list[str] | None, responses: list[str] | None,
+    page: Path | None, language: str | None = None, *, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
+    """Print the general intelligence ability.
+
+    Parameters
+    ----------
+    language : str, optional
+        Language of a single file: en, zh, fr, es, pt, ko.
+    """
     result = function_of("gia")(
         by_language(counts, language, "counts"),
         human=by_language(human or (), language, "--human"),

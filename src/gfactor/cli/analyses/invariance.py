@@ -9,9 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.groups import table_options
 from gfactor.cli.options import LAVAAN_MODEL, lavaan_missing_option
-from gfactor.cli.tables import table_options
+from gfactor.cli.printing import PAGE_OPTION, function_of, put
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -53,7 +54,7 @@ def command(
         ordered = tuple(name for name in names if name in text)
     for name in ordered:
         if name not in names:
-            raise ParameterError(f"--ordered names {name!r}, which is no column of {data}")
+            raise ParameterError(f"--ordered names {name!r}, which is not a column of {data}")
     result = function_of("invariance")(
         text, frame, group=group, ordered=list(ordered), missing=missing or "listwise", **given
     )

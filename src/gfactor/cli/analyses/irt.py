@@ -11,55 +11,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.declarations import declaration, group_of
-from gfactor.cli.deriving import PAGE_OPTION, derived, options_of
-from gfactor.cli.scoring import scoring_options
-from gfactor.cli.tables import table_options
-from gfactor.cli.values import NAME, PATH
+from gfactor.cli.deriving import derived
+from gfactor.cli.groups import scoring_options, table_options
+from gfactor.cli.printing import PAGE_OPTION, put
+from gfactor.cli.spelling import options_of
+from gfactor.cli.values import NAME
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
 
 MODELS = declared("gfactor.psychometrics.irt", "MODELS")
-
-GROUPS = click.option(
-    "--groups",
-    "--group",
-    "groups",
-    metavar="COLUMN",
-    help="Examinees of several populations; of a journal kind (person, model ...), condition, "
-    "language, family, a parameter of examinees, or a column of --examinee-table.",
-)
-
 HOME = "gfactor.api.item_analysis"
 SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
-
-OPTIONS = [
-    GROUPS,
-    options_of(group_of(HOME, "Wanted"), {"guess": "--guess N", "design": "--design FORMULA",
-                                          "slope_design": "--slope-design FORMULA",
-                                          "dif_anchors": "--dif-anchors ITEM,..."}),
-    options_of(SOURCES, {"benchmark": "--benchmark NAME"}),
-    click.option(
-        "--irt-options",
-        "options_file",
-        type=PATH,
-        metavar="FILE",
-        help='More options as JSON: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.',
-    ),
-    PAGE_OPTION,
-    table_options,
-    scoring_options,
-]  # fmt: skip
-
 SPELLED = {"model": "--model NAME", "data": "JOURNAL|DATA.csv", "clusters": "--cluster COLUMN"}
+BESIDE = {"groups": "--groups,--group COLUMN", "options_file": "--irt-options FILE"}
+FURTHER = {"guess": "--guess N", "design": "--design FORMULA",
+           "slope_design": "--slope-design FORMULA",
+           "dif_anchors": "--dif-anchors ITEM,..."}  # fmt: skip
 
 ABOUT = """Of a journal, whole items or points are scored as in gfactor score; baselines and the
 ideal observer are left out unless --examinee names them. Diagnostics are printed first. docs/irt.md
@@ -69,7 +42,7 @@ says how everything is computed."""
 @derived(
     __doc__,
     "irt",
-    SPELLED,
+    SPELLED | BESIDE,
     reads={"model": str, "data": NAME, "clusters": str},
     helps={
         "model": f"One of {', '.join(MODELS)}.",
@@ -81,14 +54,25 @@ says how everything is computed."""
         one.name for one in declaration("irt").parameters if one.name not in (*SPELLED, "force")
     ],
     optional=["model"],
-    options=OPTIONS,
+    options=[options_of(group_of(HOME, "Wanted"), FURTHER), options_of(SOURCES), PAGE_OPTION,
+             table_options, scoring_options],
     about=ABOUT,
-)
+)  # fmt: skip
 def command(
-    model: str | None, data: str, groups: str | None, clusters: str | None, force: bool, seed: int,
-    selection: Any, scoring: Scoring, options_file: Path | None, page: Path | None, as_json: bool,
-    **given: Any,
+    data: str, force: bool, seed: int, selection: Any, scoring: Scoring, page: Path | None,
+    as_json: bool, model: str | None, clusters: str | None, groups: str | None = None,
+    options_file: Path | None = None, **given: Any,
 ) -> int:  # fmt: skip
+    """Fit a model, and what was asked for beside it.
+
+    Parameters
+    ----------
+    groups : str, optional
+        Examinees of several populations; of a journal kind (person, model ...), condition,
+        language, family, a parameter of examinees, or a column of --examinee-table.
+    options_file : path, optional
+        More options as JSON: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
+    """
     if "://" not in data and not Path(data).exists():
         raise ParameterError(f"{data!r}: there is no such file")
     from gfactor.api.irt_files import read_options
@@ -111,13 +95,4 @@ def command(
     sources = {one.name: given.pop(one.name) for one in SOURCES}
     source = Source(data, scoring, selection, **sources)
     analysis = analyze_items(source, options, Wanted(seed=seed, **given))
-    written = None if page is None else analysis.report(page)
-    if as_json:
-        put_json(analysis.to_dict())
-        return scoring.code
-    say(analysis.summary())
-    if written:
-        say(f"\n{written.path}: the page")
-    if scoring.judged:
-        say(scoring.judge_line())
-    return scoring.code
+    return put(analysis, as_json, page, judged=True)

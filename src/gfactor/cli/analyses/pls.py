@@ -9,110 +9,86 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.common import put_json, say, typed_names
-from gfactor.cli.constants import declared
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of
-from gfactor.cli.options import DRAWS, seed_option
-from gfactor.cli.tables import table_options
-from gfactor.cli.values import PATH
+from gfactor.cli.common import refuse_typed
+from gfactor.cli.deriving import derived
+from gfactor.cli.groups import table_options
+from gfactor.cli.printing import PAGE_OPTION, function_of, put_parts
+from gfactor.cli.values import PATH, NumberOrWord
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     from gfactor.api.table_selection import TableSelection
-
-LINEAR_MODELS = declared("gfactor.psychometrics.pls.predict", "LINEAR_MODELS")
-TECHNIQUES = declared("gfactor.psychometrics.pls.predict", "TECHNIQUES")
-
-OPTIONS = [
-    click.option(
-        "--bootstrap",
-        "n_bootstrap",
-        type=DRAWS,
-        metavar="N",
-        help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
-    ),
-    click.option(
-        "--group",
-        metavar="COLUMN",
-        help="Compare the two groups of this column by permutation: measurement invariance of the "
-        "composites (MICOM) and paths.",
-    ),
-    click.option(
-        "--permutations",
-        type=DRAWS,
-        metavar="N",
-        default=1000,
-        show_default=True,
-        help="Permutations for --group.",
-    ),
-    seed_option("Seed of the resamples, folds and permutations."),
-    click.option(
-        "--predict",
-        "folds",
-        metavar="K",
-        help="PLSpredict with K folds, or loo, against a linear model.",
-    ),
-    click.option(
-        "--against",
-        metavar="MODEL",
-        help="Compare the predictions of --predict with those of this model (CVPAT), in place of "
-        "averages and the linear model.",
-    ),
-    click.option(
-        "--technique",
-        type=click.Choice(TECHNIQUES),
-        default="direct",
-        show_default=True,
-        help="Predict from a construct's own antecedents (seminr's predict_DA), or from the "
-        "earliest ones along all paths (predict_EA).",
-    ),
-    click.option(
-        "--linear-model",
-        type=click.Choice(LINEAR_MODELS),
-        default="antecedents",
-        show_default=True,
-        help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of "
-        "all other constructs (seminr before).",
-    ),
-    jobs_option("Processes for --bootstrap and --predict; the result does not depend on it."),
-    PAGE_OPTION,
-    table_options,
-]
+    from gfactor.parameters import Draws, Seed
+    from gfactor.psychometrics.pls.predict import LinearModel, Technique
 
 
 @derived(
     __doc__,
     "pls",
-    {"model": "--model FILE", "data": "DATA.csv"},
-    reads={"model": str, "data": PATH},
+    {
+        "model": "--model FILE", "data": "DATA.csv", "n_bootstrap": "--bootstrap N",
+        "group": "--group COLUMN", "permutations": "--permutations N", "folds": "--predict K",
+        "against": "--against MODEL",
+    },
+    reads={"model": str, "data": PATH, "folds": NumberOrWord(("loo",))},
     helps={
         "model": "Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
         "G =~ A + B (second order); or these lines themselves, with ; between them.",
         "data": "One row per case, columns as in the model; others are ignored.",
     },
-    options=OPTIONS,
+    options=[
+        jobs_option("Processes for --bootstrap and --predict; the result does not depend on it."),
+        PAGE_OPTION, table_options,
+    ],
     about="docs/pls.md says how everything is computed.",
-)
+)  # fmt: skip
 def command(
-    model: str, data: Path, selection: TableSelection, n_bootstrap: int | None, seed: int,
-    folds: str | None, against: str | None, technique: Any, linear_model: Any, group: str | None,
-    permutations: int, page: Path | None, as_json: bool, **given: Any,
+    model: str, data: Path, selection: TableSelection, page: Path | None, as_json: bool,
+    n_bootstrap: Draws | None = None, group: str | None = None, permutations: Draws = 1000,
+    seed: Seed = 0, folds: int | str | None = None, against: str | None = None,
+    technique: Technique = "direct", linear_model: LinearModel = "antecedents", **given: Any,
 ) -> None:  # fmt: skip
+    """Fit a model, and what was asked for beside it.
+
+    Parameters
+    ----------
+    n_bootstrap : int, optional
+        Intervals of everything from N resamples; 1000 for a look, 10000 to report.
+    group : str, optional
+        Compare the two groups of this column by permutation: measurement invariance of the
+        composites (MICOM) and paths.
+    permutations : int
+        Permutations for --group.
+    seed : int
+        Seed of the resamples, folds and permutations.
+    folds : int or "loo", optional
+        PLSpredict with K folds, or loo, against a linear model.
+    against : str, optional
+        Compare the predictions of --predict with those of this model (CVPAT), in place of averages
+        and the linear model.
+    technique : str
+        Predict from a construct's own antecedents (seminr's predict_DA), or from the earliest ones
+        along all paths (predict_EA).
+    linear_model : str
+        Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of all
+        other constructs (seminr before).
+    """
     from gfactor.api.matrix_files import read_table
     from gfactor.api.progress_bars import counter
     from gfactor.api.score_tables import read_path_model, with_row_names
     from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, cvpat, predict_pls
+    from gfactor.reports.analysis import write_analysis
+    from gfactor.reports.pls import pls_report
 
     if not folds:
-        _refuse_without("--predict K", "PLSpredict", "against", "technique", "linear_model")
+        refuse_typed(
+            "is for PLSpredict; give --predict K", among=("against", "technique", "linear_model")
+        )
     if not group:
-        _refuse_without("--group COLUMN", "comparing groups", "permutations")
+        refuse_typed("is for comparing groups; give --group COLUMN", among=("permutations",))
     path_model = read_path_model(model)
-    named_columns = [group] if group else []
-    chosen = selection.of(read_table(data), str(data), named_columns)
+    chosen = selection.of(read_table(data), str(data), [group] if group else [])
     table = with_row_names(chosen, selection.identifier is not None)
     if group and group not in table.columns:
         raise UnknownNameError("column", group, tuple(map(str, table.columns)))
@@ -120,59 +96,27 @@ def command(
         fit = function_of("pls")(path_model, table, **given)
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
-    boot = prediction = ability = compared = None
+    more: dict[str, Any] = {}
     if n_bootstrap:
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
-            boot = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
+            more["bootstrap"] = bootstrap_pls(fit, n_bootstrap, seed=seed, watch=bar.update)
     if folds:
         rivals = [fit]
         if against:
             rivals.append(function_of("pls")(read_path_model(against), table, **given))
-        how = {"folds": _folds(folds), "seed": seed, "technique": technique}
-        count = fit.n if how["folds"] == "loo" else how["folds"]
-        with counter(count * len(rivals), "predict", "fit") as bar:
-            prediction, *other = (
+        how: Any = {"folds": folds, "seed": seed, "technique": technique}
+        with counter((fit.n if folds == "loo" else folds) * len(rivals), "predict", "fit") as bar:
+            more["prediction"], *other = (
                 predict_pls(one, **how, linear_model=linear_model, watch=bar.update)
                 for one in rivals
             )
-        ability = cvpat(prediction, *other)
+        more["cvpat"] = cvpat(more["prediction"], *other)
     if group:
         with counter(permutations, "permutations", "division") as bar:
-            compared = compare_groups_pls(
+            more["groups"] = compare_groups_pls(
                 fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
-    more = {"bootstrap": boot, "prediction": prediction, "cvpat": ability, "groups": compared}
-    written = _page(page, fit, boot, prediction, compared, data.name)
-    if as_json:
-        documents = {name: result.to_dict() for name, result in more.items() if result is not None}
-        put_json({**fit.to_dict(), **documents})
-        return
-    for result in (fit, *more.values()):
-        if result is not None:
-            say(f"{result.summary()}\n")
-    if written:
-        say(f"{written}: the page")
-
-
-def _page(folder: Path | None, *report: Any) -> Path | None:
-    from gfactor.reports.analysis import write_analysis
-    from gfactor.reports.pls import pls_report
-
-    *results, name = report
-    return None if folder is None else write_analysis(pls_report(*results, data=name), folder).path
-
-
-def _refuse_without(needed: str, purpose: str, *names: str) -> None:
-    """Raise ParameterError where the user gave one of these options without the one they need."""
-    for name in typed_names():
-        if name in names:
-            raise ParameterError(f"--{name.replace('_', '-')} is for {purpose}; give {needed}")
-
-
-def _folds(given: str) -> Any:
-    if given == "loo":
-        return given
-    try:
-        return int(given)
-    except ValueError as error:
-        raise ParameterError(f"--predict is {given!r}; give a number of folds or 'loo'") from error
+    paged = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
+    written = page and write_analysis(pls_report(fit, *paged, data=data.name), page)
+    document = fit.to_dict() | {name: one.to_dict() for name, one in more.items()}
+    put_parts(document, [one.summary() for one in (fit, *more.values())], as_json, written)

@@ -3,21 +3,19 @@
 gfactor annotate annotators workspace/
 """
 
-from pathlib import Path
+from typing import Any
 
-from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
+from gfactor.cli.common import plain
+from gfactor.cli.printing import printed
 
 
-@derived(__doc__, "annotate.annotators", {"folder": "FOLDER"})
-def command(folder: Path, as_json: bool) -> None:
-    from gfactor.results import plain, rounded
+def sentences(table: Any, **_: Any) -> str:
+    from gfactor.results import rounded
 
-    table = annotate.annotators(folder)
-    if as_json:
-        put_json(plain(table))
-    elif len(table):
-        say(rounded(table, 3).to_string(index=False))
-    else:
-        say("Nobody is invited yet: gfactor annotate invite.")
+    nobody = "Nobody is invited yet: gfactor annotate invite."
+    return rounded(table, 3).to_string(index=False) if len(table) else nobody
+
+
+command = printed(
+    __doc__, "annotate.annotators", sentences=sentences, document=lambda table, **_: plain(table)
+)

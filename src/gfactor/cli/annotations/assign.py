@@ -5,18 +5,11 @@ gfactor annotate assign workspace/ first second third --responses --per-item 2
 gfactor annotate assign workspace/ third --take-back
 """
 
-from pathlib import Path
-from typing import Any
+from gfactor.cli.printing import printed
 
-from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-
-
-@derived(__doc__, "annotate.assign", {"folder": "FOLDER", "names": "NAME..."})
-def command(folder: Path, names: tuple[str, ...], as_json: bool, **given: Any) -> None:
-    assigned = annotate.assign(folder, names, **given)
-    if as_json:
-        put_json({"assignments": assigned})
-    else:
-        say(f"{assigned:,} assignments {'taken back' if given['take_back'] else 'made'}")
+command = printed(
+    __doc__, "annotate.assign", {"names": "NAME..."}, document="assignments",
+    sentences=lambda count, take_back, **_: (
+        f"{count:,} assignments {'taken back' if take_back else 'made'}"
+    ),
+)  # fmt: skip

@@ -5,28 +5,22 @@ gfactor annotate comments workspace/ -o comments.csv
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import plain, put_json, say, write_table
 from gfactor.cli.deriving import derived
-from gfactor.cli.values import PATH
-
-OUTPUT = click.option(
-    "-o", "--output", type=PATH, metavar="CSV", help="CSV file to which the comments are written."
-)
 
 
-@derived(__doc__, "annotate.comments", {"folder": "FOLDER"}, options=[OUTPUT])
-def command(folder: Path, output: Path | None, as_json: bool) -> None:
-    from gfactor.items.files import check_writable
-    from gfactor.results import plain
-    from gfactor.scoring.exporting import write_csv
+@derived(__doc__, "annotate.comments", {"output": "-o CSV"})
+def command(folder: Path, output: Path | None = None, *, as_json: bool) -> None:
+    """Print the comments, or write them.
 
+    Parameters
+    ----------
+    output : path, optional
+        CSV file to which the comments are written.
+    """
     table = annotate.comments(folder)
-    if output is not None:
-        check_writable(output)
-        write_csv(table, output)
+    write_table(table, output)
     if as_json:
         put_json(plain(table))
         return

@@ -7,35 +7,34 @@ gfactor annotate consensus workspace/ --of quality --json
 from pathlib import Path
 from typing import Any
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, say, write_table
 from gfactor.cli.deriving import derived
-from gfactor.cli.values import PATH
 
-OUTPUT = click.option(
-    "-o", "--output", type=PATH, metavar="CSV", help="The file to write a row per unit to."
+
+@derived(
+    __doc__, "annotate.consensus", {"what": "--of", "n_bootstrap": "--draws N", "output": "-o CSV"}
 )
-SPELLED = {"folder": "FOLDER", "what": "--of", "n_bootstrap": "--draws N"}
+def command(folder: Path, output: Path | None = None, *, as_json: bool, **given: Any) -> None:
+    """Print the consensus, or write it.
 
-
-@derived(__doc__, "annotate.consensus", SPELLED, options=[OUTPUT])
-def command(folder: Path, output: Path | None, as_json: bool, **given: Any) -> None:
-    from gfactor.items.files import check_writable
+    Parameters
+    ----------
+    output : path, optional
+        The file to write a row per unit to.
+    """
     from gfactor.results import rounded
-    from gfactor.scoring.exporting import write_csv
 
     result = annotate.consensus(folder, **given)
-    if output is not None:
-        check_writable(output)
-        write_csv(result.units.reset_index(), output)
+    write_table(result.units.reset_index(), output)
     if as_json:
         put_json(result.to_dict())
         return
-    for entry in result.diagnostics:
-        say(str(entry))
-    say(result.title)
-    say(rounded(result.raters, 3).to_string(index=False))
+    for line in (
+        *result.diagnostics,
+        result.title,
+        rounded(result.raters, 3).to_string(index=False),
+    ):
+        say(str(line))
     if output is not None:
         say(f"wrote {output}")

@@ -3,19 +3,13 @@
 gfactor annotate new multi.parquet -o workspace/ --title "Round one"
 """
 
-from pathlib import Path
-from typing import Any
+from gfactor.cli.printing import printed
 
-from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-
-
-@derived(__doc__, "annotate.new", {"bank": "BANK", "folder": "-o FOLDER"})
-def command(bank: str, folder: Path, as_json: bool, **given: Any) -> None:
-    project = annotate.new(bank, folder, **given)
-    if as_json:
-        put_json({"folder": str(folder), "items": len(project.bank)})
-        return
-    say(f"{folder}: a project of {len(project.bank):,} items; invite people with")
-    say(f"  gfactor annotate invite {folder} NAME")
+command = printed(
+    __doc__, "annotate.new", {"bank": "BANK", "folder": "-o FOLDER"},
+    sentences=lambda project, folder, **_: (
+        f"{folder}: a project of {len(project.bank):,} items; invite people with\n"
+        f"  gfactor annotate invite {folder} NAME"
+    ),
+    document=lambda project, folder, **_: {"folder": str(folder), "items": len(project.bank)},
+)  # fmt: skip

@@ -4,21 +4,13 @@ gfactor annotate records workspace/ --format label-studio -o tasks.json
 gfactor annotate records workspace/ --format argilla --from records.json
 """
 
-from pathlib import Path
+from gfactor.cli.printing import printed
 
-from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-
-SPELLED = {"folder": "FOLDER", "format": "--format", "write": "-o JSON", "read": "--from JSON"}
-
-
-@derived(__doc__, "annotate.records", SPELLED)
-def command(
-    folder: Path, format: str, write: Path | None, read: Path | None, as_json: bool
-) -> None:
-    count = annotate.records(folder, format, write=write, read=read)
-    if as_json:
-        put_json({"records" if write else "labels": count})
-    else:
-        say(f"{write}: {count:,} records" if write else f"{count:,} labels taken in")
+command = printed(
+    __doc__, "annotate.records",
+    {"format": "--format", "write": "-o JSON", "read": "--from JSON"},
+    sentences=lambda count, write, **_: (
+        f"{write}: {count:,} records" if write else f"{count:,} labels taken in"
+    ),
+    document=lambda count, write, **_: {"records" if write else "labels": count},
+)  # fmt: skip

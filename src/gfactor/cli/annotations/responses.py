@@ -11,61 +11,54 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import write_table
 from gfactor.cli.deriving import derived
-from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH
+from gfactor.cli.groups import scoring_options
+from gfactor.cli.printing import put_parts
+from gfactor.cli.spelling import scored_names
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
 
 
-OUTPUT = click.option("-o", "--output", type=PATH, metavar="CSV", help="Write the labels.")
-UNBLIND = click.option(
-    "--unblind",
-    is_flag=True,
-    help="Name the examinees in the labels although responses still wait for theirs.",
-)
 ABOUT = """The journal's answers are scored as by gfactor score; several conditions need
---condition. The file of labels names examinee and condition when nothing waits for a label by one
-who has begun, or with --unblind."""
+--condition. The file of labels contains examinee and condition only with --unblind, or if every
+annotator who has begun is finished."""
 
 
 @derived(
     __doc__,
     "annotate.responses",
     {
-        "folder": "FOLDER",
         "journal": "--from JOURNAL",
         "by": "--by LABEL",
         "quota": "--quota N,VALUE=N",
+        "output": "-o CSV",
     },
     optional=["journal"],
-    without=SCORED,
-    options=[OUTPUT, UNBLIND, scoring_options],
+    without=scored_names(),
+    options=[scoring_options],
     twins=["annotate.labels"],
     about=ABOUT,
 )
 def command(
-    folder: Path,
-    journal: str | None,
-    of: str,
-    per_examinee: int | None,
-    by: str,
-    quota: str | None,
-    seed: int,
-    output: Path | None,
-    unblind: bool,
-    as_json: bool,
-    scoring: Scoring,
-) -> None:
+    folder: Path, journal: str | None, of: str, per_examinee: int | None, by: str,
+    quota: str | None, seed: int, output: Path | None = None, unblind: bool = False, *,
+    as_json: bool, scoring: Scoring,
+) -> None:  # fmt: skip
+    """Take responses in, and write their labels.
+
+    Parameters
+    ----------
+    output : path, optional
+        Write the labels.
+    unblind : bool
+        Name the examinees in the labels although responses still wait for theirs.
+    """
     from gfactor.api.annotate.exchange import add_sampled_responses
     from gfactor.items.files import check_writable
-    from gfactor.scoring.exporting import write_csv
     from gfactor.studies.annotation import Project
 
     project = Project.open(folder)
@@ -81,24 +74,20 @@ def command(
             "and leave out --per-examinee"
         )
     done: dict[str, Any] = {}
+    lines: list[str] = []
     if journal is not None:
         taken = add_sampled_responses(project, journal, scoring, per_examinee, by, quota, seed, of)
-        done["added"], done["short"] = taken.added, list(taken.short)
+        done |= {"added": taken.added, "short": list(taken.short)}
+        lines.append(f"{taken.added:,} responses to label")
+        lines += [f"fewer than their quota: {line}" for line in taken.short]
     if output is not None:
         table, waiting = annotate.labels(folder, unblind=unblind)
-        write_csv(table, output)
+        write_table(table, output)
         done |= {"labels": len(table), "waiting": waiting, "blind": bool(waiting) and not unblind}
-    if as_json:
-        put_json(done)
-        return
-    if "added" in done:
-        say(f"{done['added']:,} responses to label")
-        for line in done["short"]:
-            say(f"fewer than their quota: {line}")
-    if "labels" in done:
-        say(f"{output}: {done['labels']:,} labels")
+        lines.append(f"{output}: {len(table):,} labels")
         if done["blind"]:
-            say(
-                f"{done['waiting']:,} labels are still to come, so examinee and condition are left "
-                "out; --unblind names them"
+            lines.append(
+                f"{waiting:,} labels are still to come, so examinee and condition are left out; "
+                "--unblind names them"
             )
+    put_parts(done, ["\n".join(lines)], as_json)

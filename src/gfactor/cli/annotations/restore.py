@@ -3,14 +3,9 @@
 gfactor annotate restore backups/ -o workspace/
 """
 
-from pathlib import Path
+from gfactor.cli.hosted import RESTORED
+from gfactor.cli.printing import printed
 
-from gfactor.api import annotate
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-
-
-@derived(__doc__, "annotate.restore", {"path": "BACKUP", "folder": "-o FOLDER"})
-def command(path: Path, folder: Path, as_json: bool) -> None:
-    written = annotate.restore(path, folder)
-    put_json({"folder": str(written)}) if as_json else say(f"{written}: restored")
+command = printed(
+    __doc__, "annotate.restore", {"path": "BACKUP", "folder": "-o FOLDER"}, **RESTORED
+)

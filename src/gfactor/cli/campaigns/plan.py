@@ -3,6 +3,6 @@
 gfactor campaign plan campaign.toml
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 command = printed(__doc__, "campaign.plan", {"file": "FILE"})

@@ -7,7 +7,8 @@ gfactor campaign run campaign.toml --json 2> progress.log
 from pathlib import Path
 
 from gfactor.api import campaign
-from gfactor.cli.deriving import derived, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put
 from gfactor.cli.verbs.run import spare_the_collector
 
 ABOUT = """The exit code is 0 where all is answered, 1 where only questions that failed are

@@ -4,7 +4,7 @@ gfactor campaign status campaign.toml
 gfactor campaign status campaign.toml --json
 """
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 
 ABOUT = """The exit code is 0 where all is answered, 1 where only questions that failed are left, 3
 where a budget is reached, 4 where questions are left."""

@@ -10,7 +10,7 @@ from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
 
 
-@derived(__doc__, "study.amend", {"folder": "FOLDER", "reason": "--reason TEXT"})
+@derived(__doc__, "study.amend", {"reason": "--reason TEXT"})
 def command(folder: Path, reason: str, as_json: bool) -> None:
     from gfactor.studies.questionnaires import StudyFolder
 

@@ -10,7 +10,7 @@ from gfactor.api import study
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
 
-SPELLED = {"folder": "FOLDER", "public_url": "--public-url URL", "backups": "--backups FOLDER"}
+SPELLED = {"backups": "--backups FOLDER"}
 
 
 ABOUT = """Pay per hour is judged by the median time of the pilot (study serve --pilot) against

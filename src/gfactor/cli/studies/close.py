@@ -6,17 +6,20 @@ gfactor study close study/ --reopen
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
 
-REOPEN = click.option("--reopen", is_flag=True, help="Open a closed study again.")
 
+@derived(__doc__, "study.close", twins=["study.reopen"])
+def command(folder: Path, reopen: bool = False, *, as_json: bool) -> None:
+    """Close a study, or open it again.
 
-@derived(__doc__, "study.close", {"folder": "FOLDER"}, options=[REOPEN], twins=["study.reopen"])
-def command(folder: Path, reopen: bool, as_json: bool) -> None:
+    Parameters
+    ----------
+    reopen : bool
+        Open a closed study again.
+    """
     if reopen:
         was = study.reopen(folder)
         state = "open again" if was else "it was not closed"

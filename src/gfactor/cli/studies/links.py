@@ -5,9 +5,9 @@ gfactor study links study/ --results p7h3kq9xw2 --public-url https://lab.example
 gfactor study links study/ --resume p7h3kq9xw2 --public-url https://lab.example/study
 """
 
+from collections.abc import Sequence
 from pathlib import Path
-
-import click
+from typing import Any
 
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
@@ -15,58 +15,43 @@ from gfactor.cli.deriving import derived
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
-SPELLED = {"folder": "FOLDER", "participants": "[CSV]", "public_url": "--public-url URL",
-           "path": "-o CSV"}  # fmt: skip
-OPTIONS = [
-    click.option(
-        "--results",
-        "codes",
-        multiple=True,
-        metavar="CODE",
-        help="Code of a participant: the link shows their answers beside the right ones, for 30 "
-        "days.",
-    ),
-    click.option(
-        "--resume",
-        "people",
-        multiple=True,
-        metavar="CODE",
-        help="Code or id of a participant, whom the link lets go on where they left, on any "
-        "device, for 30 days; all for everybody who has begun and not ended.",
-    ),
-]
+SPELLED = {"participants": "[CSV]", "path": "-o CSV", "codes": "--results CODE",
+           "people": "--resume CODE"}  # fmt: skip
 
 
-@derived(__doc__, "study.links", SPELLED, reads={"participants": PATH},
-         optional=["participants"], options=OPTIONS,
+@derived(__doc__, "study.links", SPELLED, reads={"participants": PATH}, optional=["participants"],
          twins=["study.result_links", "study.resume_links"])  # fmt: skip
 def command(
-    folder: Path,
-    participants: Path | None,
-    column: str,
-    public_url: str,
-    path: Path | None,
-    codes: tuple[str, ...],
-    people: tuple[str, ...],
-    as_json: bool,
-) -> None:
+    folder: Path, participants: Path | None, column: str, codes: Sequence[str] = (),
+    people: Sequence[str] = (), *, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Make links for participants, to results, or to go on.
+
+    Parameters
+    ----------
+    codes : sequence of str
+        Code of a participant: the link shows their answers beside the right ones, for 30 days.
+    people : sequence of str
+        Code or id of a participant, whom the link lets go on where they left, on any device, for 30
+        days; all for everybody who has begun and not ended.
+    """
     if sum((participants is not None, bool(codes), bool(people))) != 1:
         raise ParameterError(
             "name one of these: a CSV file of participants, a code with --results, a code with "
             "--resume"
         )
     if codes:
-        table = study.result_links(folder, codes, public_url=public_url, path=path)
+        table = study.result_links(folder, codes, **given)
     elif people:
         chosen = None if "all" in people else people
-        table = study.resume_links(folder, chosen, public_url=public_url, path=path)
+        table = study.resume_links(folder, chosen, **given)
     else:
         assert participants is not None
-        table = study.links(folder, participants, column=column, public_url=public_url, path=path)
+        table = study.links(folder, participants, column=column, **given)
     if as_json:
         put_json({"links": table["link"].tolist()})
-    elif path is not None:
-        say(f"{path}: {len(table):,} links")
+    elif given["path"] is not None:
+        say(f"{given['path']}: {len(table):,} links")
     else:
         for link in table["link"]:
             say(link)

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from gfactor.api import study
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, refuse_typed
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put
 from gfactor.cli.studies.owners import owner_password
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
@@ -34,12 +34,6 @@ GIVEN = {
 }  # fmt: skip
 """Settings that the command has; the others are written into study.toml."""
 
-SWITCH = click.option(
-    "--adaptive",
-    is_flag=True,
-    help="Choose everybody's next item by the answers so far; needs --calibration.",
-)
-
 
 @derived(
     __doc__,
@@ -54,18 +48,28 @@ SWITCH = click.option(
     },
     without=[one.name for one in declaration("study.new").parameters if one.name not in GIVEN],
     optional=ADAPTIVE,
-    options=[SWITCH],
     about="The owner's password is made up and shown once, or taken from the environment variable "
     "GFACTOR_OWNER_PASSWORD; only its hash is kept.",
 )  # fmt: skip
 def command(
-    bank: Path, folder: Path, adaptive: bool, pins: list[str] | None, as_json: bool, **settings: Any
-) -> None:
+    bank: Path, folder: Path, pins: list[str] | None, adaptive: bool = False, *, as_json: bool,
+    **settings: Any,
+) -> None:  # fmt: skip
+    """Make a study of a bank, or of a study file.
+
+    Parameters
+    ----------
+    adaptive : bool
+        Choose everybody's next item by the answers so far; needs --calibration.
+    """
     from gfactor.items import ItemBank
 
     password, show = owner_password()
     if bank.suffix == ".toml":
-        _refuse_options()
+        refuse_typed(
+            "is a setting, and a study file holds all settings; set it there",
+            beside=("bank", "folder", "as_json"),
+        )
         started = study.new(bank, folder, password=password)
     else:
         settings = _adaptive(adaptive, settings)
@@ -75,20 +79,8 @@ def command(
         )
     if as_json:
         put_json(started.to_dict() | ({"password": started.password} if show else {}))
-        return
-    say(started.summary())
-    if show:
-        say(f"owner's password (kept nowhere): {started.password}")
-
-
-def _refuse_options() -> None:
-    """ParameterError where an option is given beside a study file."""
-    context = click.get_current_context()
-    for option in context.command.params:
-        name = option.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in ("bank", "folder", "as_json"):
-            raise ParameterError(f"a study file holds all settings; set {option.opts[0]} there")
+    else:
+        put(started, False, last=f"owner's password (kept nowhere): {started.password}" * show)
 
 
 def _adaptive(adaptive: bool, settings: dict[str, Any]) -> dict[str, Any]:
@@ -97,7 +89,7 @@ def _adaptive(adaptive: bool, settings: dict[str, Any]) -> dict[str, Any]:
     if adaptive != (settings["calibration"] is not None):
         raise ParameterError("--adaptive and --calibration FILE belong together; give both or none")
     if given and not adaptive:
-        raise ParameterError(f"--{given[0].replace('_', '-')} is for --adaptive")
+        raise ParameterError(f"--{given[0].replace('_', '-')} works only with --adaptive")
     return {name: one for name, one in settings.items() if name not in ADAPTIVE or name in given}
 
 

@@ -6,9 +6,7 @@ gfactor study owners study/ remove anna
 
 import os
 from pathlib import Path
-from typing import Any
-
-import click
+from typing import Any, Literal
 
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
@@ -18,15 +16,25 @@ from gfactor.errors import ParameterError
 PASSWORD = "GFACTOR_OWNER_PASSWORD"
 """The environment variable that may hold an owner's password."""
 
-ACTION = click.argument("action", type=click.Choice(["list", "add", "remove"]), default="list")
-NAME = click.argument("name", required=False)
 ABOUT = """A password is made up and shown once, or taken from GFACTOR_OWNER_PASSWORD; only its hash
 is kept. A running server knows at once."""
 
 
-@derived(__doc__, "study.owners", {"folder": "FOLDER"}, without=["add", "remove", "password"],
-         options=[ACTION, NAME], about=ABOUT)  # fmt: skip
-def command(folder: Path, action: str, name: str | None, as_json: bool, **given: Any) -> None:
+@derived(__doc__, "study.owners", {"action": "[list|add|remove]", "name": "[NAME]"},
+         without=["add", "remove", "password"], about=ABOUT)  # fmt: skip
+def command(
+    folder: Path, action: Literal["list", "add", "remove"] = "list", name: str | None = None, *,
+    as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """List, add or remove an owner.
+
+    Parameters
+    ----------
+    action : str
+        Action on the owner: list, add or remove.
+    name : str
+        Owner who is added or removed.
+    """
     if (name is None) != (action == "list"):
         raise ParameterError("give a name after add and remove, and none after list")
     password, show = owner_password() if action == "add" else (None, False)

@@ -13,7 +13,7 @@ from gfactor.cli.studies.owners import owner_password
 ABOUT = "The password is made up and shown, or taken from GFACTOR_OWNER_PASSWORD."
 
 
-@derived(__doc__, "study.password", {"folder": "FOLDER"}, without=["password"], about=ABOUT)
+@derived(__doc__, "study.password", without=["password"], about=ABOUT)
 def command(folder: Path, as_json: bool) -> None:
     built, show = owner_password()
     study.password(folder, built)

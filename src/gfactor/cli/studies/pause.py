@@ -6,17 +6,20 @@ gfactor study pause study/ --off
 
 from pathlib import Path
 
-import click
-
 from gfactor.api import study
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
 
-OFF = click.option("--off", is_flag=True, help="End the pause: people can begin again.")
 
+@derived(__doc__, "study.pause", twins=["study.resume"])
+def command(folder: Path, sentence: str, off: bool = False, *, as_json: bool) -> None:
+    """Pause a study, or end its pause.
 
-@derived(__doc__, "study.pause", {"folder": "FOLDER"}, options=[OFF], twins=["study.resume"])
-def command(folder: Path, sentence: str, off: bool, as_json: bool) -> None:
+    Parameters
+    ----------
+    off : bool
+        End the pause: people can begin again.
+    """
     if off:
         was = study.resume(folder)
         state = "it goes on" if was else "it was not paused"

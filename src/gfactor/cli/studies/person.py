@@ -7,24 +7,20 @@ gfactor study person study/ abcde-fghjk-mnpqr-stuvw --delete
 from pathlib import Path
 from typing import Any
 
-from gfactor.api import study
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-
-SPELLED = {"folder": "FOLDER", "receipt": "RECEIPT", "path": "--export FILE"}
+from gfactor.cli.printing import printed
 
 
-@derived(__doc__, "study.person", SPELLED)
-def command(
-    folder: Path, receipt: str, delete: bool, path: Path | None, pilot: bool, as_json: bool
-) -> None:
-    data: dict[str, Any] = study.person(folder, receipt, delete=delete, path=path, pilot=pilot)
-    if as_json:
-        put_json({"deleted": delete, "data": data})
-        return
-    say(f"{len(data['answers'])} answers since {data['consent']['given'][:16]}")
-    if path is not None:
-        say(f"written to {path}")
-    if delete:
-        say("deleted, from the files of the study too; backups made before may hold the person:")
-        say(f"  gfactor study backups BACKUPS {folder}")
+def sentences(data: dict[str, Any], path: Path | None, delete: bool, folder: Path, **_: Any) -> str:
+    lines = [f"{len(data['answers'])} answers since {data['consent']['given'][:16]}"]
+    lines += [f"written to {path}"] * (path is not None)
+    lines += [
+        "deleted, from the files of the study too; backups made before may hold the person:",
+        f"  gfactor study backups BACKUPS {folder}",
+    ] * delete
+    return "\n".join(lines)
+
+
+command = printed(
+    __doc__, "study.person", {"receipt": "RECEIPT", "path": "--export FILE"}, sentences=sentences,
+    document=lambda data, delete, **_: {"deleted": delete, "data": data},
+)  # fmt: skip

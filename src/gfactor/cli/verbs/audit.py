@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import derived, function_of, options_of, put
+from gfactor.cli.common import refuse_typed
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -23,34 +22,6 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.respondents import Forensics
 
 HEADING = "Banks"
-
-OPTIONS = [
-    click.option(
-        "--review",
-        type=PATH,
-        metavar="FILE",
-        help="Write the suspicions that nobody has decided as a CSV to be filled in (banks).",
-    ),
-    click.option(
-        "--points",
-        metavar="N|FILE",
-        help="Points per column: one number, or a CSV with the columns column and points (scores).",
-    ),
-    options_of([declaration("forensics").parameter("counts")], {}),
-    click.option(
-        "--reference",
-        type=PATH,
-        metavar="FILE",
-        help="An unrestricted sample with the same columns, for range restriction (scores).",
-    ),
-    click.option(
-        "--tasks",
-        metavar="FILE|PATTERN",
-        help="The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and "
-        "options or chance, where known), or a regular expression whose group, or match, is the "
-        "task.",
-    ),
-]
 
 ABOUT = """A bank: guessing, duplicates, legibility, color distances, solvability from pixels; then
 the checks of quality: pictures and texts that are nearly the same, options, keys, cues, languages,
@@ -70,32 +41,50 @@ found."""
         "ideal": "--ideal/--no-ideal",
         "decisions": "--decisions FILE",
         "text_only": "--text-only JOURNAL",
+        "points": "--points N|FILE",
+        "tasks": "--tasks FILE|PATTERN",
     },
     reads={"bank": PATH},
     helps={"bank": "The bank, or several files of scores."},
-    options=OPTIONS,
     twins=["forensics"],
     about=ABOUT,
 )
 def command(
-    bank: tuple[Path, ...], review: Path | None, points: str | None, counts: bool,
-    reference: Path | None, tasks: str | None, as_json: bool, **given: Any,
+    bank: tuple[Path, ...], review: Path | None = None, points: str | None = None,
+    counts: bool = False, reference: Path | None = None, tasks: str | None = None, *,
+    as_json: bool, **given: Any,
 ) -> int:  # fmt: skip
+    """Audit a bank, or score matrices together.
+
+    Parameters
+    ----------
+    review : path, optional
+        Write the suspicions that nobody has decided as a CSV to be filled in (banks).
+    points : str, optional
+        Points per column: one number, or a CSV with the columns column and points (scores).
+    counts : bool
+        As in `forensics`.
+    reference : path, optional
+        An unrestricted sample with the same columns, for range restriction (scores).
+    tasks : str, optional
+        The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and options
+        or chance, where known), or a regular expression whose group, or match, is the task.
+    """
     from gfactor.api.matrix_files import holds_scores
     from gfactor.benchmarks import write_review
     from gfactor.items.reading import is_database
 
     first, *more = bank
     if all(map(holds_scores, bank)):
-        for_banks = ("decisions", "review", "text_only")
-        for name in (name for name in for_banks if {**given, "review": review}[name]):
-            option = f"--{name.replace('_', '-')}"
-            raise ParameterError(f"{option} is for banks; {str(first)!r} is a score matrix")
+        refuse_typed(
+            f"is for banks; {str(first)!r} is a score matrix",
+            among=("decisions", "review", "text_only"),
+        )
         return put(_forensics(bank, points, counts, reference, tasks), as_json)
     if more:
         other = next(path for path in bank if not holds_scores(path))
         raise ParameterError(
-            f"{str(other)!r} is no score matrix; audit banks one at a time, and score matrices "
+            f"{str(other)!r} is not a score matrix; audit banks one at a time, and score matrices "
             "(CSV, TSV, Parquet of numbers) together"
         )
     if is_database(first):
@@ -103,11 +92,10 @@ def command(
             f"{str(first)!r} is a database, such as a journal, and an audit reads the items of a "
             f"bank or a table of scores. Broken items by their answers: gfactor analyze irt {first}"
         )
-    if points or counts or reference or tasks:
-        raise ParameterError(
-            "--points, --counts, --reference and --tasks are for score matrices; "
-            f"{str(first)!r} is none"
-        )
+    refuse_typed(
+        f"is for score matrices; {str(first)!r} is none",
+        among=("points", "counts", "reference", "tasks"),
+    )
     result = function_of("audit")(first, **given)
     if review:
         write_review(result.quality.open_cases, review)

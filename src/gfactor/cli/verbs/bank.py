@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
 from gfactor.cli.folder import HelpfulGroup
+from gfactor.cli.printing import printed
 
 HEADING = "Banks"
 
@@ -34,21 +31,4 @@ SPELLED = {"bank": "BANK", "repo": "ORGANIZATION/NAME", "path": "-o FOLDER", "pr
            "endpoint": "--endpoint URL"}  # fmt: skip
 PUBLIC = "Make a public repository; keys can then be learned."
 
-
-@derived(PUSH, "push_bank", SPELLED, helps={"private": PUBLIC})
-def push(as_json: bool, **given: Any) -> None:
-    done = function_of("push_bank")(**given)
-    if as_json:
-        put_json(done.to_dict())
-        return
-    say(f"{done.url or done.folder}: {len(done.files)} files")
-    if done.questions:
-        say(f"eval.yaml describes {done.questions:,} items")
-    if done.left_out:
-        say(
-            f"{done.left_out:,} items are not in eval.yaml, which knows one picture and one right "
-            "line or option; `inspect eval gfactor/bank` asks them"
-        )
-
-
-command.add_command(push)
+command.add_command(printed(PUSH, "push_bank", SPELLED, helps={"private": PUBLIC}))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import derived, put
+from gfactor.cli.deriving import derived
 from gfactor.cli.folder import HelpfulGroup
 from gfactor.cli.options import Decorator
 from gfactor.cli.plug_ins import Plugin, plugged
+from gfactor.cli.printing import put
 
 if TYPE_CHECKING:
     from gfactor.benchmarks import Benchmark, Option

@@ -11,18 +11,13 @@ gfactor calibrate models.toml --plan -o campaign.toml --abilities Gf,Gwm --se 0.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
-
-from gfactor.cli.common import put_json, say, typed_names
-from gfactor.cli.deriving import derived, function_of, options_with
-from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH
+from gfactor.cli.common import put_json, refuse_typed, say
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import exit_code, function_of, put
+from gfactor.cli.spelling import options_with
 from gfactor.errors import ParameterError
-
-if TYPE_CHECKING:
-    from gfactor.api.scoring import Scoring
 
 HEADING = "Statistics"
 
@@ -30,38 +25,11 @@ PLANNED = (
     "se", "abilities", "item_families", "family_icc", "occasions", "budget", "seed", "calibration",
 )  # fmt: skip
 OPTIONS = [
-    click.option(
-        "--each",
-        metavar="LABEL",
-        help="A calibration for the items of each value of a label; of 'ability' the broad ones: "
-        "Gf, Gv ...",
-    ),
-    click.option(
-        "-o",
-        "--output",
-        type=PATH,
-        required=True,
-        metavar="FILE",
-        help="The file to write, by convention NAME.calibration.json; with --each or --update a "
-        "folder.",
-    ),
-    click.option(
-        "--update",
-        metavar="CALIBRATION",
-        help="Add models to this scale of real models (gfactor list calibrations, or a folder): "
-        "JOURNAL holds their answers, or is the folder of another version to merge.",
-    ),
     options_with(
         "--update",
         "update_calibration",
         ("families", "laboratory"),
         {"families": "--families TABLE", "laboratory": "--laboratory NAME"},
-    ),
-    click.option(
-        "--plan",
-        is_flag=True,
-        help="Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is "
-        "then a file with the tables [[models]] and [servers.NAME] of a campaign.",
     ),
     options_with(
         "--plan",
@@ -94,104 +62,77 @@ WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", 
         "cells": "--cell LABEL,...",
         "design": "--design FORMULA",
         "cluster": "--cluster COLUMN",
-        "benchmark": "--benchmark NAME",
+        "output": "-o FILE",
+        "each": "--each LABEL",
+        "update": "--update CALIBRATION",
     },
     reads={"guess": str},
     helps={
         "cluster": "The column of examinees whose members are not independent; none for "
         "independent ones."
     },
-    without=SCORED,
-    options=[*OPTIONS, scoring_options],
+    options=OPTIONS,
     twins=["calibrate_each", "update_calibration", "plan_calibration"],
     about=ABOUT,
 )
 def command(
-    journal: str,
-    output: Path,
-    each: str | None,
-    update: str | None,
-    families: Path | None,
-    laboratory: str,
-    plan: bool,
-    cluster: str,
-    as_json: bool,
-    scoring: Scoring,
-    **given: Any,
-) -> int:
+    journal: str, *, output: Path, families: Path | None, laboratory: str, cluster: str,
+    each: str | None = None, update: str | None = None, plan: bool = False,
+    as_json: bool, **given: Any,
+) -> int:  # fmt: skip
+    """Calibrate a journal, add models to a scale, or plan a calibration.
+
+    Parameters
+    ----------
+    output : path
+        The file to write, by convention NAME.calibration.json; with --each or --update a folder.
+    each : str, optional
+        A calibration for the items of each value of a label; of 'ability' the broad ones: Gf, Gv
+        ...
+    update : str, optional
+        Add models to this scale of real models (gfactor list calibrations, or a folder): JOURNAL
+        holds their answers, or is the folder of another version to merge.
+    plan : bool
+        Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is then a
+        file with the tables [[models]] and [servers.NAME] of a campaign.
+    """
     planned = {name: given.pop(name) for name in PLANNED}
     if plan:
-        return _planned(journal, output, planned, as_json)
-    for name in typed_names():
-        if name in PLANNED:
-            raise ParameterError(f"--{name.replace('_', '-')} goes with --plan")
+        refuse_typed("does not go with --plan, which calibrates nothing", beside=WITH_PLAN)
+        result = function_of("plan_calibration")(journal, output, **planned)
+        return put(result, as_json, last=f"\n{output}: next: gfactor campaign run {output}")
+    refuse_typed("goes with --plan", among=PLANNED)
     if update is not None:
-        return _updated(update, journal, output, families, laboratory, given["date"], as_json)
+        refuse_typed(
+            "does not go with --update, which keeps the scale as it was calibrated",
+            beside=WITH_UPDATE,
+        )
+        result = function_of("update_calibration")(
+            update, journal, families=families, laboratory=laboratory, date=given["date"] or ""
+        )
+        folder = result.write(output)
+        versions = f"\n{folder}: version {result.after[:12]}, made of {result.before[:12]}"
+        return put(result, as_json, facts={"path": str(folder)}, last=versions)
     if families is not None or laboratory:
-        raise ParameterError("--families and --laboratory go with --update CALIBRATION")
-    from gfactor.api.calibrating import calibration_of, calibrations_of
-    from gfactor.api.taking import opened as opened_journal
+        raise ParameterError("--families and --laboratory work only with --update CALIBRATION")
     from gfactor.items.files import check_writable
-    from gfactor.psychometrics.irt.calibration_files import (
-        to_document,
-        write_calibration,
-        write_calibrations,
-    )
+    from gfactor.psychometrics.irt import calibration_files as files
 
     how = {**given, "cluster": None if cluster == "none" else cluster}
     if each:
-        with opened_journal(journal) as opened:
-            results = calibrations_of(opened, scoring, each, **how)
-        write_calibrations(results, output)
+        results = function_of("calibrate_each")(journal, each, **how)
+        files.write_calibrations(results, output)
     else:
         check_writable(output)
-        with opened_journal(journal) as opened:
-            results = {"": calibration_of(opened, scoring, **how)}
-        write_calibration(results[""], output)
+        results = {"": function_of("calibrate")(journal, **how)}
+        files.write_calibration(results[""], output)
     if as_json:
-        documents = {name: to_document(result) for name, result in results.items()}
+        documents = {name: files.to_document(result) for name, result in results.items()}
         content = {"calibrations": documents} if each else documents[""]
         put_json({"path": str(output), **content})
-        return scoring.code
+        return exit_code(results)
     for name, result in results.items():
         path = output / f"{name}.json" if each else output
-        say(result.summary())
-        say(f"\n{path}: {len(result.entries)} entries, {len(result.labels)} uncertain parameters")
-    if scoring.judged:
-        say(scoring.judge_line())
-    return scoring.code
-
-
-def _updated(
-    calibration: str, answers: str, output: Path, families: Path | None, laboratory: str,
-    date: str | None, as_json: bool,
-) -> int:  # fmt: skip
-    _check_options("--update, which keeps the scale as it was calibrated", WITH_UPDATE)
-    result = function_of("update_calibration")(
-        calibration, answers, families=families, laboratory=laboratory, date=date or ""
-    )
-    folder = result.write(output)
-    if as_json:
-        put_json({"path": str(folder), **result.to_dict()})
-    else:
-        say(result.summary())
-        say(f"\n{folder}: version {result.after[:12]}, made of {result.before[:12]}")
-    return 0
-
-
-def _planned(models: str, output: Path, given: dict[str, Any], as_json: bool) -> int:
-    _check_options("--plan, which calibrates nothing", WITH_PLAN)
-    result = function_of("plan_calibration")(models, output, **given)
-    if as_json:
-        put_json(result.to_dict())
-    else:
-        say(result.summary())
-        say(f"\n{output}: next: gfactor campaign run {output}")
-    return 0
-
-
-def _check_options(reason: str, allowed: set[str]) -> None:
-    """Refuse options that another way to calibrate does not read."""
-    for name in typed_names():
-        if name not in allowed:
-            raise ParameterError(f"--{name.replace('_', '-')} does not go with {reason}")
+        entries = f"{len(result.entries)} entries, {len(result.labels)} uncertain parameters"
+        say(f"{result.summary()}\n\n{path}: {entries}")
+    return exit_code(results, judged=True)

@@ -9,9 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
-from gfactor.errors import ParameterError
+from gfactor.cli.printing import printed
 
 HEADING = "Banks"
 
@@ -22,16 +20,14 @@ def _content(typed: tuple[str, ...]) -> Any:
     return content_of(typed)
 
 
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError as error:
-        raise ParameterError(
-            f"--theta is a list of numbers such as -1,0,1; got {text!r}"
-        ) from error
+def _sentences(result: Any, path: Path, **_: Any) -> str:
+    lines = result.summary().splitlines()
+    # The items are in the files.
+    text = "\n".join(lines[: lines.index("forms")]).rstrip()
+    return f"{text}\n\n{path}: {len(result.forms)} forms of {result.request['length']} items"
 
 
-@derived(
+command = printed(
     __doc__,
     "form",
     {
@@ -44,15 +40,8 @@ def _numbers(text: str) -> list[float]:
         "language": "--language TAG",
         "path": "-o FOLDER",
     },
-    reads={"content": _content, "theta": _numbers},
+    reads={"content": _content},
     required=["path"],
+    sentences=_sentences,
+    document=lambda result, path, **_: {"path": str(path), **result.to_dict()},
 )
-def command(path: Path, as_json: bool, **given: Any) -> None:
-    result = function_of("form")(path=path, **given)
-    if as_json:
-        put_json({"path": str(path), **result.to_dict()})
-        return
-    lines = result.summary().splitlines()
-    # The items are in the files.
-    say("\n".join(lines[: lines.index("forms")]).rstrip())
-    say(f"\n{path}: {len(result.forms)} forms of {result.request['length']} items")

@@ -10,8 +10,8 @@ gfactor import eee data/ --journal c.db
 
 from __future__ import annotations
 
-from gfactor.cli.deriving import printed
 from gfactor.cli.plug_ins import lines_of
+from gfactor.cli.printing import printed
 
 HEADING = "Asking models"
 
@@ -22,9 +22,8 @@ command = printed(
         "format_name": "FORMAT",
         "files": "FILE...",
         "examinee": "--examinee NAME",
-        "condition": "--condition KEY",
         "bank": "--bank FILE",
     },
-    about="The exit code is 1 where parts of a file could not be imported.\n\n"
+    about="The exit code is 1 if parts of a file could not be imported.\n\n"
     + lines_of("gfactor.administration.imports.base", "IMPORTS"),
 )

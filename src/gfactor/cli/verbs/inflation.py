@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.deriving import PAGE_OPTION, derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import PAGE_OPTION, function_of, put
 
 HEADING = "Results"
 
@@ -23,7 +24,6 @@ HEADING = "Results"
         "fresh": "--fresh ITEMS",
         "references": "--reference NAME",
         "wrong_keys": "--wrong-keys ITEMS",
-        "condition": "--condition KEY",
     },
     reads={"public": str, "fresh": str, "wrong_keys": str},
     without=["twins"],

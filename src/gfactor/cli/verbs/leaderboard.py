@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 from gfactor.errors import ParameterError
 
 HEADING = "Results"
@@ -24,9 +25,6 @@ HEADING = "Results"
         "folder": "-o FOLDER",
         "banks": "--bank FILE",
         "judge": "--judge NAME",
-        "host": "--host ADDRESS",
-        "public_url": "--public-url URL",
-        "proxies": "--proxy ADDRESS",
     },
     without=["ready"],
 )
@@ -43,16 +41,5 @@ def command(
             say(f"{', '.join(journals)}: {address}")
 
     done = function_of("leaderboard")(journals, folder, serve=serve, ready=ready, **given)
-    if serve:
-        return
-    if as_json:
-        put_json(done.to_dict())
-        return
-    from gfactor.results import number_of
-
-    pictures = f", {done.picture_bytes / 1e6:.1f} MB of pictures" * bool(done.picture_bytes)
-    say(
-        f"{done.path}: {number_of(done.models, 'examinee')}, {number_of(done.items, 'item')}, "
-        f"{number_of(done.pages, 'page')}, "
-        f"{done.bytes / 1e6:.1f} MB{pictures}"
-    )
+    if not serve:
+        put(done, as_json)

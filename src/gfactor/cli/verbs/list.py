@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from gfactor.cli.common import put_json, say_entries
 from gfactor.cli.constants import declared
-from gfactor.cli.deriving import derived, function_of
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of
 
 HEADING = "Tools"
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gfactor.cli.common import put_json, say
 from gfactor.cli.constants import declared
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put_parts
 
 HEADING = "Tools"
 
@@ -26,9 +26,8 @@ def command(kind: str, name: str, folder: Path | None, as_json: bool) -> None:
 
     paths = scaffolding.scaffold(kind, name, folder=folder)
     home, written = paths[0].parent, [path.name for path in paths]
-    if as_json:
-        put_json({"kind": kind, "name": name, "folder": str(home), "files": written})
-        return
-    say(f"{home}: {', '.join(written)}")
-    say(f"{kind} {name}: {scaffolding.KINDS[kind]}; next:")
-    say(f"  cd {home} && pip install -e '.[dev]' && pytest")
+    lines = (
+        f"{home}: {', '.join(written)}\n{kind} {name}: {scaffolding.KINDS[kind]}; next:\n"
+        f"  cd {home} && pip install -e '.[dev]' && pytest"
+    )
+    put_parts({"kind": kind, "name": name, "folder": str(home), "files": written}, [lines], as_json)

@@ -9,11 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
-from gfactor.cli.values import PATH
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 
 HEADING = "People"
 
@@ -24,30 +21,20 @@ HEADING = "People"
     {
         "people": "PEOPLE...",
         "by": "--by COLUMN[=CUTS]",
+        "output": "-o FILE",
         "labels": "--label LABEL",
-        "domain_label": "--domain-label LABEL",
-        "condition": "--condition KEY",
     },
-    options=[
-        click.option(
-            "-o",
-            "--output",
-            type=PATH,
-            default=Path("norms.json"),
-            show_default=True,
-            metavar="FILE",
-            help="The file of norms to write; gfactor profile --norms and gfactor leaderboard "
-            "--norms read it.",
-        )
-    ],
 )
-def command(output: Path, as_json: bool, **given: Any) -> None:
+def command(output: Path | str = "norms.json", *, as_json: bool, **given: Any) -> None:
+    """Make norms and write them.
+
+    Parameters
+    ----------
+    output : path
+        The file of norms to write; gfactor profile --norms and gfactor leaderboard --norms read it.
+    """
     from gfactor.psychometrics.norms import write_norms
 
     result = function_of("norms")(**given)
     write_norms(result, output)
-    if as_json:
-        put_json(result.to_dict())
-        return
-    say(result.summary())
-    say(f"wrote {output}")
+    put(result, as_json, last=f"wrote {output}")

@@ -6,7 +6,7 @@ gfactor place answers.csv --select adaptive --items mmmu_dev_val=100
 
 from __future__ import annotations
 
-from gfactor.cli.deriving import printed
+from gfactor.cli.printing import printed
 from gfactor.errors import ParameterError
 
 HEADING = "Results"

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, function_of
-from gfactor.errors import ParameterError
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of
+from gfactor.cli.values import Numbers, Pair
 
 HEADING = "Statistics"
 
@@ -43,36 +44,7 @@ Aims, their targets, and what may be --known (a pilot tells most of it):
                                  that around the model alone (.8)"""
 
 
-def _pair(text: str, option: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip() or not value.strip():
-        raise ParameterError(f"{option} {text!r}: give NAME=VALUE")
-    return name.strip(), value.strip()
-
-
-def _pairs(texts: tuple[str, ...], option: str) -> list[tuple[str, str]]:
-    return [_pair(text, option) for text in texts]
-
-
-def _whole(text: str, option: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise ParameterError(f"{option} {text!r}: give whole numbers, as in 1,2,5") from None
-
-
-def _number(text: str, option: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ParameterError(f"{option} {text!r}: give a number") from None
-
-
-def _two(text: str) -> tuple[int, int]:
-    numbers = _whole(text, "--tokens")
-    if len(numbers) != 2 or min(numbers) < 0:
-        raise ParameterError(f"--tokens {text!r}: give read,written, as in 1200,60")
-    return numbers[0], numbers[1]
+TOKENS = Numbers(whole=True, of=("read", "written"))
 
 
 @derived(
@@ -85,28 +57,14 @@ def _two(text: str) -> tuple[int, int]:
         "facets": "--facets A,...",
         "fixed": "--fixed FACET",
         "solve": "--solve FACET",
-        "domain_label": "--domain-label LABEL",
-        "benchmark": "--benchmark NAME",
         "cluster": "--cluster LABEL",
-        "examinees": "--examinee SPEC",
-        "condition": "--condition KEY",
         "models": "--model NAME",
         "tokens": "--tokens IN,OUT",
         "seconds": "--seconds S",
         "raters": "--rater-cost FACET=X...",
         "declare": "--declare NAME=VALUE...",
     },
-    reads={
-        "known": lambda texts: dict(_pairs(texts, "--known")),
-        "tries": lambda texts: {
-            name: _whole(text, "--try") for name, text in _pairs(texts, "--try")
-        },
-        "tokens": _two,
-        "raters": lambda texts: {
-            name: _number(text, "--rater-cost") for name, text in _pairs(texts, "--rater-cost")
-        },
-        "declare": lambda texts: _pairs(texts, "--declare"),
-    },
+    reads={"tokens": TOKENS, "declare": Pair("NAME=VALUE")},
     about=ABOUT,
 )
 def command(prereg: Path | None, as_json: bool, **given: Any) -> None:

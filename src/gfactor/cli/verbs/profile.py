@@ -8,59 +8,26 @@ gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from gfactor.cli.common import put_json, say, typed_names
-from gfactor.cli.conditions import CONDITIONS, condition_options
+from gfactor.cli.common import put_json, refuse_typed, say
 from gfactor.cli.deriving import derived
-from gfactor.cli.endpoints import REACH, endpoint_options
-from gfactor.cli.options import level_option
-from gfactor.cli.values import NAME, PATH
+from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
+from gfactor.cli.spelling import reach_names
+from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
     from gfactor.api.administering import Given
     from gfactor.api.reach import Reach
+    from gfactor.parameters import Level
 
 HEADING = "Asking models"
 
 
-OPTIONS = [
-    click.option(
-        "--bank",
-        "banks",
-        type=PATH,
-        multiple=True,
-        metavar="BANK",
-        help="Ask stored items of a benchmark with a calibration of real models, such as "
-        "--calibration real-vlm-2025, instead of making items. May be given several times.",
-    ),
-    click.option(
-        "--rank",
-        is_flag=True,
-        help="Ask several SPECs until their order in each ability is decided, then stop.",
-    ),
-    level_option("With --rank: probability with which an ability's whole order is right."),
-    click.option(
-        "--journal",
-        type=NAME,
-        metavar="FILE",
-        help="Where items, steps and answers are kept.  [default: FOLDER/journal.db]",
-    ),
-    click.option(
-        "-o",
-        "--output",
-        type=PATH,
-        default=Path("profile"),
-        show_default=True,
-        metavar="FOLDER",
-        help="Folder for the page, with JSON and CSV.",
-    ),
-]
 ABOUT = """What the journal holds is not asked again: the same command goes on where it was stopped.
 --max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
 each into a folder of its own below FOLDER; with --rank they are asked until their order is
@@ -76,37 +43,39 @@ decided."""
         "se": "--se SE",
         "people": "--people JOURNAL",
         "language": "--language TAG",
+        "banks": "--bank BANK",
+        "journal": "--journal FILE",
+        "output": "-o FOLDER",
     },
-    reads={"people": NAME},
-    without=["journal", *CONDITIONS, *REACH],
-    options=[*OPTIONS, condition_options, endpoint_options],
+    reads={"people": NAME, "journal": NAME},
+    without=["journal", *CONDITIONS, *reach_names()],
+    options=[condition_options, endpoint_options],
     twins=["rank_abilities", "place_examinee"],
     about=ABOUT,
 )
 def command(
-    examinee: tuple[str, ...],
-    abilities: tuple[str, ...],
-    se: float,
-    se_change: float | None,
-    cut: float | None,
-    max_items: int,
-    min_items: int,
-    calibration: Path | None,
-    banks: tuple[Path, ...],
-    people: str | None,
-    norms: Path | None,
-    rank: bool,
-    level: float,
-    seed: int,
-    twin: bool,
-    language: str,
-    journal: str | None,
-    jobs: int | None,
-    output: Path,
-    given: Given,
-    reach: Reach,
-    as_json: bool,
-) -> int:
+    examinee: tuple[str, ...], *, abilities: tuple[str, ...], calibration: Path | None,
+    people: str | None, norms: Path | None, seed: int, twin: bool, language: str, jobs: int | None,
+    given: Given, reach: Reach, max_items: int, as_json: bool, banks: Sequence[Path] = (),
+    rank: bool = False, level: Level = 0.95, journal: str | None = None,
+    output: Path | str = "profile", **stop: Any,
+) -> int:  # fmt: skip
+    """Profile examinees, rank them, or place them by stored items.
+
+    Parameters
+    ----------
+    banks : sequence of path
+        Ask stored items of a benchmark with a calibration of real models, such as --calibration
+        real-vlm-2025, instead of making items.
+    rank : bool
+        Ask several SPECs until their order in each ability is decided, then stop.
+    level : float
+        With --rank: probability with which an ability's whole order is right.
+    journal : path, optional
+        Journal that stores items, steps and answers.  [default: FOLDER/journal.db]
+    output : path
+        Folder for the page, with JSON and CSV.
+    """
     from gfactor.api.files import journal_to_write
     from gfactor.api.profile_norms import Among
     from gfactor.api.profiling import ProfilePlan, calibrations_of, window_of
@@ -114,15 +83,18 @@ def command(
     from gfactor.psychometrics.irt.adaptive import StopRule
 
     if banks:
-        _refuse_beside_banks()
+        refuse_typed(
+            "is for items that are made; leave it out with --bank, whose questions end at "
+            "--max-items",
+            among=_NOT_WITH_BANKS,
+        )
         return _placed(
             examinee, banks, calibration, max_items, journal, output, given, reach, seed, as_json
         )
     window, reach = window_of(reach)
-    rule = StopRule(max_items=max_items) if rank else StopRule(
-        se=se, se_change=se_change, cut=cut, max_items=max_items, max_cost=reach.max_cost,
-        min_items=min_items,
-    )  # fmt: skip
+    rule = StopRule(max_items=max_items)
+    if not rank:
+        rule = StopRule(max_items=max_items, max_cost=reach.max_cost, **stop)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), rule, reach, window, seed, twin and not rank,
         language, given, jobs,
@@ -142,41 +114,13 @@ def command(
         else:
             results = [plan.profile(spec, opened, people) for spec in examinee]
             results = [one if among is None else among.placed(one) for one in results]
-    for number, result in enumerate(results, 1):
-        page = result.report(output / str(number) if len(results) > 1 else output)
-        if not as_json:
-            say(result.title)
-            say(result.summary())
-            say(f"open {page.path}")
-    if as_json:
-        documents = [result.to_dict() for result in results]
-        put_json(documents[0] if len(documents) == 1 else {"profiles": documents})
-    return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0
+    return _put(results, output, as_json, "profiles")
 
 
 _NOT_WITH_BANKS = (
-    "abilities",
-    "se",
-    "se_change",
-    "cut",
-    "people",
-    "norms",
-    "rank",
-    "twin",
-    "language",
-)
+    "abilities", "se", "se_change", "cut", "people", "norms", "rank", "twin", "language",
+)  # fmt: skip
 """Options of items that are made, which stored items do not have."""
-
-
-def _refuse_beside_banks() -> None:
-    typed = typed_names()
-    for name in _NOT_WITH_BANKS:
-        if name in typed:
-            option = "--" + name.replace("_", "-")
-            raise ParameterError(
-                f"{option} is for items that are made; leave it out with --bank, whose questions "
-                "end at --max-items"
-            )
 
 
 def _placed(
@@ -190,15 +134,20 @@ def _placed(
     name = "real-vlm-2025" if calibration is None else str(calibration)
     plan = LivePlacement.of(name, banks, max_items, given, reach, seed, 0.95)
     output.mkdir(parents=True, exist_ok=True)
-    results = []
     with journal_to_write(journal or str(output / "journal.db")) as opened:
-        for number, spec in enumerate(specs, 1):
-            placed = plan.place(spec, opened)
-            page = placed.report(output / str(number) if len(specs) > 1 else output)
-            results.append(placed.to_dict())
-            if not as_json:
-                say(placed.summary())
-                say(f"open {page.path}")
-    if as_json:
-        put_json(results[0] if len(results) == 1 else {"placements": results})
+        results = [plan.place(spec, opened) for spec in specs]
+    _put(results, output, as_json, "placements")
     return 0
+
+
+def _put(results: Sequence[Any], output: Path, as_json: bool, several: str) -> int:
+    """Print the results of examinees, and write a page of each."""
+    for number, result in enumerate(results, 1):
+        page = result.report(output / str(number) if len(results) > 1 else output)
+        if not as_json:
+            head = [result.title] if several == "profiles" else []
+            say("\n".join([*head, result.summary(), f"open {page.path}"]))
+    if as_json:
+        documents = [result.to_dict() for result in results]
+        put_json(documents[0] if len(documents) == 1 else {several: documents})
+    return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0

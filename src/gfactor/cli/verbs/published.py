@@ -12,30 +12,29 @@ import click
 
 from gfactor.cli.common import put_json, say, say_entries
 from gfactor.cli.constants import declared
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 
 HEADING = "Results"
-
-FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", *declared("gfactor.reports.published", "FORMATS"))),
-    default="text",
-    show_default=True,
-    help="How the table is printed.",
-)
 
 
 @derived(
     __doc__,
     "published",
-    {"name": "[TABLE]"},
+    {"name": "[TABLE]", "form": "--format"},
     optional=["name"],
-    options=[FORMAT],
+    reads={"form": click.Choice(("text", *declared("gfactor.reports.published", "FORMATS")))},
     twins=["available"],
     about="Without TABLE the tables are listed.",
 )
-def command(name: str | None, form: str, as_json: bool) -> None:
+def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
+    """Print a table of a paper.
+
+    Parameters
+    ----------
+    form : str
+        How the table is printed.
+    """
     if name is None:
         from gfactor.benchmarks.published import published_tables
 

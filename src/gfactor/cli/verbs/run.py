@@ -16,12 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from gfactor.cli.conditions import CONDITIONS, condition_options
-from gfactor.cli.deriving import derived, options_with, put
-from gfactor.cli.endpoints import REACH, endpoint_options
-from gfactor.cli.options import together
+from gfactor.cli.deriving import derived
+from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
+from gfactor.cli.printing import put
+from gfactor.cli.spelling import options_with, reach_names
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -30,46 +28,45 @@ if TYPE_CHECKING:
 
 HEADING = "Asking models"
 
-ADAPTIVE = together(
-    click.option(
-        "--adaptive",
-        is_flag=True,
-        help="Ask each examinee only the items that tell most of it; needs --calibration.",
-    ),
-    options_with(
-        "--adaptive", "run_adaptive", ("calibration", "se", "max_items"), {"se": "--se SE"}
-    ),
+ADAPTIVE = options_with(
+    "--adaptive", "run_adaptive", ("calibration", "se", "max_items"), {"se": "--se SE"}
 )
-DRY_RUN = click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Ask nothing: print how many questions the run has, and their estimated tokens and cost.",
-)
+
 ABOUT = """Several such commands at once, on one machine or, with a journal on PostgreSQL, on many,
 share the work: nothing is asked twice, each waits until all is answered, and what one that was
 killed had begun is taken over by the others. The exit code is 1 where attempts failed; these are
 asked again by the next run.
 
-With --until, all examinees answer the same items in random order, and asking stops when the rule is
-decided; the decision holds however often is looked. The same command again goes on, or says what is
-decided. The exit code is 4 where all is asked and the rule is undecided."""
+With --until, all examinees answer the same items in random order, and the run stops when the rule
+is decided. The decision is valid however often the data are looked at. The same command again
+continues the run, or prints the decision. The exit code is 4 if all items were asked and the rule
+is undecided."""
 
 
 @derived(
     __doc__,
     "run",
-    {"bank": "BANK", "examinees": "--examinee SPEC", "until": "--until RULE"},
+    {"bank": "BANK", "until": "--until RULE"},
     helps={"bank": "Item bank whose items are asked."},
-    without=[*CONDITIONS, *REACH],
-    options=[ADAPTIVE, condition_options, endpoint_options, DRY_RUN],
+    without=[*CONDITIONS, *reach_names()],
+    options=[ADAPTIVE, condition_options, endpoint_options],
     twins=["run_adaptive"],
     about=ABOUT,
 )
 def command(
     bank: str, examinees: tuple[str, ...], journal: str, until: tuple[str, ...], order_seed: int,
-    adaptive: bool, calibration: Path | None, se: float, max_items: int | None, given: Given,
-    reach: Reach, dry_run: bool, as_json: bool, **planned: Any,
+    calibration: Path | None, se: float, max_items: int | None, given: Given, reach: Reach,
+    adaptive: bool = False, dry_run: bool = False, *, as_json: bool, **planned: Any,
 ) -> int:  # fmt: skip
+    """Ask examinees, or print what asking them takes.
+
+    Parameters
+    ----------
+    adaptive : bool
+        Ask each examinee only the most informative items; needs --calibration.
+    dry_run : bool
+        Ask nothing: print how many questions the run has, and their estimated tokens and cost.
+    """
     from gfactor.api.adaptive_bank import ask_adaptively
     from gfactor.api.administering import Campaign
     from gfactor.api.answer_warnings import unread_replies_of_run

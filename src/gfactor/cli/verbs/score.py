@@ -11,43 +11,15 @@ gfactor score c.db --calibration bank.calibration.json
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-import click
-
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived, put
-from gfactor.cli.scoring import SCORED, scoring_options
-from gfactor.cli.values import PATH
-from gfactor.errors import ParameterError
-
-if TYPE_CHECKING:
-    from gfactor.api.scoring import Scoring
+from gfactor.cli.common import refuse_typed
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import function_of, put
 
 HEADING = "Results"
 
 
-OPTIONS = [
-    click.option(
-        "-o",
-        "--output",
-        type=PATH,
-        metavar="FILE",
-        help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
-    ),
-    click.option(
-        "--correct",
-        type=PATH,
-        metavar="MARKS",
-        help="Correct the scores by marks of people: a table with examinee, item and mark (0 to "
-        "1), or what gfactor annotate responses -o writes.",
-    ),
-    click.option(
-        "--benchmark",
-        metavar="NAME",
-        help="With --correct, the benchmark, if the journal has several.",
-    ),
-]
 ABOUT = """Last come the shares of responses that were read by rules, by a judge, answered by a
 random draw of the policy, without answer, missing.
 
@@ -68,64 +40,41 @@ where asking it failed for some replies; these are asked again by the same comma
 @derived(
     __doc__,
     "score",
-    {"journal": "JOURNAL"},
-    without=SCORED,
-    options=[*OPTIONS, scoring_options],
+    {"journal": "JOURNAL", "output": "-o FILE", "correct": "--correct MARKS"},
     twins=["correct_scores"],
     about=ABOUT,
 )
 def command(
-    journal: str,
-    output: Path | None,
-    correct: Path | None,
-    benchmark: str | None,
-    claim: str,
-    calibration: Path | None,
-    as_json: bool,
-    scoring: Scoring,
-) -> int:
-    from gfactor.api.results import Scores
-    from gfactor.api.taking import opened as opened_journal
-    from gfactor.psychometrics.irt.calibration_files import read_calibration
-    from gfactor.scoring import write_answers
+    journal: str, output: Path | None = None, correct: Path | None = None,
+    benchmark: str | None = None, *, as_json: bool, **given: Any,
+) -> int:  # fmt: skip
+    """Score a journal, or correct its scores by marks of people.
 
+    Parameters
+    ----------
+    output : path, optional
+        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
+    correct : path, optional
+        Correct the scores by marks of people: a table with examinee, item and mark (0 to 1), or
+        what gfactor annotate responses -o writes.
+    benchmark : str, optional
+        With --correct, the benchmark, if the journal has several.
+    """
     if correct is not None:
-        for option, given in (("-o", output), ("--calibration", calibration)):
-            if given is not None:
-                raise ParameterError(
-                    f"{option} does not go with --correct; call gfactor score twice"
-                )
-        return _say_corrected(journal, scoring, correct, claim, benchmark, as_json)
-    if benchmark is not None:
-        raise ParameterError("--benchmark is for --correct; other scores are by benchmark anyway")
-    # A file that is no calibration is said before a judge is paid.
-    scale = None if calibration is None else read_calibration(calibration)
-    with opened_journal(journal) as opened:
-        scores = Scores.of(opened, scoring, scale, claim)
+        refuse_typed(
+            "does not go with --correct; call gfactor score twice",
+            among=("output", "calibration"),
+        )
+        del given["calibration"]
+        corrected = function_of("correct_scores")(
+            journal, people=correct, benchmark=benchmark, **given
+        )
+        return put(corrected, as_json, judged=True)
+    refuse_typed("is for --correct; other scores are by benchmark anyway", among=("benchmark",))
+    scores = function_of("score")(journal, **given)
     if output:
+        from gfactor.scoring import write_answers
+
         write_answers(scores.responses, output)
-    put(scores, as_json)
-    if output and not as_json:
-        say(f"{output}: {len(scores.responses):,} responses")
-    return scoring.code
-
-
-def _say_corrected(
-    journal: str,
-    scoring: Scoring,
-    marks: Path,
-    claim: str,
-    benchmark: str | None,
-    as_json: bool,
-) -> int:
-    """Print the scores that people's marks correct."""
-    from gfactor.api.correcting import corrected_journal
-
-    corrected = corrected_journal(journal, scoring, marks, claim=claim, benchmark=benchmark)
-    if as_json:
-        put_json(corrected.to_dict())
-    else:
-        say(corrected.summary())
-        if scoring.judged:
-            say(scoring.judge_line())
-    return scoring.code
+    written = f"{output}: {len(scores.responses):,} responses" if output else ""
+    return put(scores, as_json, last=written)

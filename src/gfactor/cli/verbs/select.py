@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gfactor.cli.declarations import declaration
-from gfactor.cli.deriving import derived, put
+from gfactor.cli.deriving import derived
+from gfactor.cli.groups import scoring_options
 from gfactor.cli.options import together
 from gfactor.cli.plug_ins import plugged
-from gfactor.cli.scoring import SCORED, scoring_options
+from gfactor.cli.printing import put
+from gfactor.cli.spelling import scored_names
 from gfactor.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -54,9 +56,9 @@ def _method_options(command: Any) -> Any:
     helps={
         "method": f"One of {', '.join(one.name for one in METHODS)}.",
         "errors": "elite: answers of examinees to the bank's items; --examinee, --condition, "
-        "--judge and --policy say whose and how they are scored, as in gfactor score.",
+        "--judge and --policy select and score them as in gfactor score.",
     },
-    without=[*BY_METHOD, *SCORED],
+    without=[*BY_METHOD, *scored_names()],
     options=[_method_options, scoring_options],
     about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS),
 )

@@ -8,32 +8,17 @@ gfactor transform bank.parquet -o shown.parquet --do shuffle-options --variants 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-import click
-
-from gfactor.cli.deriving import derived, function_of, put
+from gfactor.cli.deriving import derived
 from gfactor.cli.plug_ins import lines_of
+from gfactor.cli.printing import function_of, put
 from gfactor.cli.values import Words
 from gfactor.errors import ParameterError
 
 HEADING = "Banks"
 
-OPTIONS = [
-    click.option("--undo", "undo_all", is_flag=True, help="Bring the original items back."),
-    click.option(
-        "--undo-last", is_flag=True, help="Take the last transformation of each item back."
-    ),
-    click.option(
-        "--variants",
-        "drawn",
-        type=click.Choice(["random"]),
-        help="Write two banks of variants; lot decides for each item which variant becomes public "
-        "(for gfactor inflation).",
-    ),
-]
-
-ABOUT = """--variants random makes two variants of each item and draws by lot which of them becomes
+ABOUT = """--variants random makes two variants of each item and draws at random which becomes
 public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
 
 """
@@ -42,21 +27,39 @@ public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the dr
 @derived(
     __doc__,
     "transform",
-    {"bank": "BANK", "names": "--do A,B", "path": "-o FILE", "share": "--share X"},
+    {
+        "bank": "BANK",
+        "names": "--do A,B",
+        "path": "-o FILE",
+        "share": "--share X",
+        "undo_all": "--undo",
+        "drawn": "--variants",
+    },
     reads={"names": Words(), "share": str},
     helps={
         "names": "Transformations, in this order.",
         "seed": "Seed of the draw, and of what is drawn of each item.",
     },
     optional=["names"],
-    options=OPTIONS,
     twins=["undo", "variants"],
     about=ABOUT + lines_of("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS"),
 )
 def command(
-    bank: Any, names: tuple[str, ...] | None, share: str, seed: int, undo_all: bool,
-    undo_last: bool, drawn: str | None, as_json: bool, **given: Any,
+    bank: Any, names: tuple[str, ...] | None, share: str, seed: int, undo_all: bool = False,
+    undo_last: bool = False, drawn: Literal["random"] | None = None, *, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
+    """Transform the items of a bank, undo it, or draw variants.
+
+    Parameters
+    ----------
+    undo_all : bool
+        Bring the original items back.
+    undo_last : bool
+        Take the last transformation of each item back.
+    drawn : str, optional
+        Write two banks of variants; for each item, chance decides which becomes public (for
+        gfactor inflation).
+    """
     from gfactor.items import ItemBank
 
     if sum((names is not None, undo_all, undo_last)) != 1:
@@ -64,7 +67,7 @@ def command(
     opened = ItemBank.open(bank)
     if drawn:
         if not names or share != "1":
-            raise ParameterError("--variants goes with --do, and without --share")
+            raise ParameterError("--variants needs --do, and does not work with --share")
         done = function_of("variants")(opened, names, seed=seed, **given)
     elif names is not None:
         done = function_of("transform")(opened, names, share=share, seed=seed, **given)

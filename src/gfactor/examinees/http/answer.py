@@ -1,4 +1,4 @@
-"""From the bytes of a response to a reply with one outcome; nothing a server sends raises."""
+"""Conversion of a response's bytes to a reply with one outcome; no response raises an error."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float
 
 
 def unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
-    """A failure that is told in no known form: a redirection, a page, a text."""
+    """Describe a failure that has no known form: a redirection, a page, a text."""
     if 300 <= status < 400:
         where = headers.get("Location", "nowhere").removesuffix("/chat/completions")
         return Failure(f"the server sends requests on to {where}; give that as --base-url")
@@ -160,7 +160,7 @@ def unreadable(raw: bytes, headers: Mapping[str, str], expected: str) -> str:
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
-        return f"a 200 that is no text in UTF-8 (byte {error.start:,}); see the server's log"
+        return f"a 200 that is not text in UTF-8 (byte {error.start:,}); see the server's log"
     if text.lstrip()[:1] == "<":
         return "a 200 that is a web page; check that the base URL is that of the API"
     kind = headers.get("Content-Type", "no content type")
@@ -212,13 +212,13 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def too_long(verdict: Verdict) -> Verdict:
-    """The failure of a request that may be made again only in a long while."""
+    """Mark a failure whose server asks for a wait that is too long for a retry in this run."""
     detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
     return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
 def protocol_error(detail: str) -> Verdict:
-    """The verdict on a response that is no answer; another attempt may bring one."""
+    """The verdict on a response that is not an answer; another attempt may bring one."""
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
@@ -240,7 +240,7 @@ def json_of(raw: bytes) -> Any:
 
 
 def _parts(content: Any) -> dict[str, str]:
-    """The texts of a content by kind: what is said, thought aloud (Mistral) and declined."""
+    """Return the texts of a content by kind: answer, visible reasoning (Mistral), refusal."""
     if isinstance(content, str):
         return {"text": content, "thinking": "", "refusal": ""}
     parts: dict[str, list[str]] = {"text": [], "thinking": [], "refusal": []}

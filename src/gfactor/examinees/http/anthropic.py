@@ -243,7 +243,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 def message_of(raw: bytes) -> dict[str, Any] | None:
     """The message whose pieces a stream holds; None if it broke off before `message_stop`.
 
-    An error that is told in the stream stands in the message's place.
+    An error within the stream is returned instead of the message.
     """
     message: dict[str, Any] = {}
     blocks: dict[int, dict[str, Any]] = {}

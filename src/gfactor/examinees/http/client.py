@@ -90,7 +90,7 @@ class HttpExaminee:
         self._finishing = asyncio.Event()
 
     def finish(self) -> None:
-        """Send nothing new: what is on its way is waited for, and no longer tried again."""
+        """Stop sending new requests; wait for those in flight, without trying them again."""
         self._finishing.set()
 
     async def __call__(self, item: RenderedItem) -> Reply:
@@ -277,8 +277,8 @@ class HttpExaminee:
 
     def _too_late(self) -> RunStoppedError:
         return RunStoppedError(
-            f"the deadline of {self._deadline_s:g} s has passed; what was answered is kept, run "
-            "the same command again to go on"
+            f"the deadline of {self._deadline_s:g} s has passed; all answers so far are stored; "
+            "run the same command again to go on"
         )
 
     def _open(self) -> aiohttp.ClientSession:

@@ -27,10 +27,10 @@ def url_pieces(image: Image) -> tuple[bytes, bytes]:
 
 
 class EncodedImages:
-    """The images encoded last, distinguished by the object that holds their bytes.
+    """A cache of the last encoded images; its keys are the objects that hold the images' bytes.
 
-    Hashing the content would take longer than encoding it again; the objects are held here, so
-    that none can take another's place.
+    Hashing the content would take longer than encoding it again. The cache keeps the objects, so
+    that no new object can have the identity of an old one.
     """
 
     def __init__(self, most: int = HELD_BYTES) -> None:

@@ -109,7 +109,8 @@ def reached(given: Endpoint | None, spec: Spec, wire: Wire, allowed: Sequence[st
     if unknown:
         raise ParameterError(
             f"examinee {str(spec)!r} has no parameter {unknown[0]!r}; it takes "
-            f"{' and '.join(allowed)}, all else is a condition or an option of the run"
+            f"{' and '.join(allowed)}, everything else is set by --condition or by an option of "
+            "the run"
         )
     endpoint = given or Endpoint(spec.argument)
     if endpoint.detail and "detail" not in allowed:
@@ -148,10 +149,10 @@ def vendors_key(base_url: str, wire: Wire) -> str:
 
 
 def read_key(variable: str = "", file: Path | None = None) -> str:
-    """The key from an environment variable or a file's first line; "" if neither is named.
+    """Read the key from an environment variable or a file's first line; "" if neither is named.
 
     Raises ParameterError if the variable is unset or the file unreadable or empty; the message
-    never holds the key.
+    never contains the key.
     """
     if file is not None:
         try:

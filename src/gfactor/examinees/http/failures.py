@@ -1,4 +1,4 @@
-"""Failures as servers report them: one reading for the many forms of error bodies."""
+"""Failures that servers report: one parser for the many forms of error bodies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Failure:
 
     Parameters
     ----------
-    message: message in its words; `about` adds its codes and types, for recognizing what is meant.
+    message: the server's message; `about` adds its codes and types, to recognize the failure.
     status: the HTTP status that it names itself, None if it names none.
     """
 
@@ -56,7 +56,7 @@ class Failure:
 
 
 def failure_of(body: Any) -> Failure | None:
-    """The failure that a response's JSON tells of; None if it tells of none.
+    """Return the failure in a response's JSON; None if it contains none.
 
     Known forms: `{"error": {...}}` (OpenAI), the same in a list (Gemini), `{"error": "text"}`
     (Ollama), `{"object": "error", "message": ...}` (vLLM), `{"detail": ...}` (FastAPI), an upstream

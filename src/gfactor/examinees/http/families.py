@@ -124,8 +124,8 @@ def check_parameters(
     for family in families_of(vendor, model, at_vendor=at_vendor):
         for problem, remedy in family.objections(model, decoding, thinking):
             raise ParameterError(
-                f"{problem}; {remedy} ({family.source}, {family.date}; a file that {VARIABLE} "
-                "names can say otherwise)"
+                f"{problem}; {remedy} ({family.source}, {family.date}; to "
+                f"change this, name a file of your own in {VARIABLE})"
             )
 
 

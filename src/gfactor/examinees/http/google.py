@@ -189,7 +189,7 @@ def _read(candidate: dict[str, Any], usage: dict[str, int]) -> Verdict:
 
 
 def usage_of(usage: Any) -> dict[str, int]:
-    """Token counts by OpenAI's names; what a model thought is part of what it wrote.
+    """Return token counts under OpenAI's names; reasoning counts as output.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 
 
 def _advised(verdict: Verdict, body: Any) -> Verdict:
-    """The failure, with what its details say of when to ask again, and of a wrong key."""
+    """Complete a failure by its details: when to ask again, and whether the key is wrong."""
     text = verdict.reply.detail
     details = list(_details(body))
     if any(d.get("reason") == "API_KEY_INVALID" for d in details) or "API key not valid" in text:

@@ -28,7 +28,7 @@ _CAREFUL = 10
 
 
 class RunStoppedError(GfactorError):
-    """The run cannot go on (server down, deadline, money spent); what was answered is kept."""
+    """The run cannot go on (server down, deadline, money spent); all answers so far are stored."""
 
 
 class CapReachedError(RunStoppedError):
@@ -73,7 +73,7 @@ class AdaptiveLimit:
         return self._clock()
 
     def restrict(self, most: int) -> None:
-        """Allow so many at once from now on; what is in flight ends first."""
+        """Allow only this many requests at once from now on; those in flight end first."""
         self.most = max(1, most)
         self.limit = min(self.limit, float(self.most))
         self._let_in()
@@ -133,13 +133,13 @@ class TokenBucket:
         self._at = clock()
 
     def divide(self, processes: int) -> None:
-        """Use one of so many equal parts of the limit from now on."""
+        """Use only an equal share of the limit from now on: one of `processes` parts."""
         self.take(0)
         self._rate = self._per_minute / 60 / processes
         self._burst = max(1.0, self._per_minute / 10 / processes)
 
     def take(self, units: float) -> float:
-        """Take the units; the seconds to wait before using them (debts are paid in order)."""
+        """Take the units; return the seconds to wait before using them (in order of the calls)."""
         if not self._rate:
             return 0.0
         now = self._clock()
@@ -168,7 +168,7 @@ class Limits:
         return max(self._requests.take(1), self._tokens.take(tokens))
 
     def divide(self, processes: int) -> None:
-        """Use one of so many equal parts of the limits: other processes use the others."""
+        """Use only an equal share of the limits: other processes use the other shares."""
         self._requests.divide(processes)
         self._tokens.divide(processes)
         self.at_once.restrict(self._most // processes)

@@ -120,7 +120,7 @@ class LearnedDialect:
         return f'the server said "{refusal}"' if refusal else "the API has no such parameter"
 
     def note(self, dialect: Dialect, sent: Iterable[str]) -> None:
-        """Note what a request in a dialect lacks of the parameters of its condition."""
+        """Note which parameters of the condition a request in this dialect lacks."""
         self.left_out |= dialect.dropped & set(sent)
 
 
@@ -147,9 +147,9 @@ def request_body(
 ) -> bytes:
     """The JSON of a chat completion request: one user message per turn of the item.
 
-    The examinee's own replies stand between the turns, but for empty ones, which some servers
-    refuse. Put together from pieces, so that an image's bytes are encoded once and copied once:
-    escaping them with the rest would take longer than all other work on a request.
+    The examinee's own replies stand between the turns, except empty ones, which some servers
+    refuse. The body is joined from pieces, so that an image's bytes are encoded and copied only
+    once: escaping them with the rest would take longer than all other work on a request.
     """
     pieces = [b'{"model":', json_bytes(model), b',"messages":[']
     for number, turn in enumerate((*item.earlier, item.content)):

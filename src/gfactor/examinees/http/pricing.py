@@ -157,7 +157,7 @@ class Budget:
                 limit = "" if most_output is not None else " as no max_tokens limits its answer"
                 raise CapReachedError(
                     f"the spending cap of {self.cap:g} would be exceeded by the next question, "
-                    f"which may cost {needed:.4g}{limit}; what was answered is kept, raise "
+                    f"which may cost {needed:.4g}{limit}; all answers so far are stored; raise "
                     "--max-cost to go on"
                 )
             self._settled.clear()

@@ -187,7 +187,7 @@ def _list(value: Any) -> list[dict[str, Any]]:
 
 
 def usage_of(usage: Any) -> dict[str, int]:
-    """Token counts by the names of chat completions; what a model thought is part of its output.
+    """Return token counts under the names of chat completions; reasoning counts as output.
 
     Examples
     --------

@@ -29,10 +29,10 @@ def events_of(raw: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _objects(raw: bytes) -> Iterator[dict[str, Any] | None]:
-    """The objects of a stream, `_DONE` for the sign of its end, None if one is no object.
+    """The objects of a stream, `_DONE` for the sign of its end, None if one is not an object.
 
-    An object may stand in several lines of an event, and some servers put no empty line between
-    events. Lines without content say that the connection is alive.
+    An object may span several lines of an event, and some servers put no empty line between
+    events. Lines without content keep the connection alive.
     """
     data_lines: list[bytes] = []
     for line in (*raw.removeprefix(codecs.BOM_UTF8).splitlines(), b""):

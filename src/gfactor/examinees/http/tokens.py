@@ -87,7 +87,9 @@ def text_tokens(text: str, model: str = "") -> int:
 
 
 def image_tokens(width: int, height: int, model: str = "", detail: str = "") -> int:
-    """Tokens of an image of so many pixels, by its vendor's rule (`image_tokens.toml`).
+    """Return the number of tokens of an image of this size by the vendor's rule.
+
+    The rules are in `image_tokens.toml`.
 
     Examples
     --------

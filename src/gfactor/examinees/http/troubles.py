@@ -1,4 +1,4 @@
-"""Troubles between this machine and a server, in plain words: the address, and what to check."""
+"""Connection errors in plain words: the address of the server, and what to check."""
 
 from __future__ import annotations
 

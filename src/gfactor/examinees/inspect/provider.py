@@ -26,8 +26,8 @@ _EXCERPT = 300
 class InspectExaminee:
     """A model of Inspect (`inspect_ai.model.Model`).
 
-    Inspect itself waits and tries again where a provider fails for a moment; what it raises then
-    is a failed attempt. Twenty failed items in a row end the run.
+    Inspect itself waits and tries again after temporary failures of a provider. An error that it
+    raises makes a failed attempt. Twenty failed items in a row end the run.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ class InspectExaminee:
         self._breaker = Breaker()
 
     async def __call__(self, item: RenderedItem) -> Reply:
-        """Ask once; raises RunStoppedError if nothing works any more.
+        """Ask once; raises RunStoppedError after twenty failed items in a row.
 
-        ParameterError if a parameter of generation is one that Inspect has no name for.
+        Raises ParameterError for a parameter of generation that Inspect does not have.
         """
         from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
             GenerateConfig,

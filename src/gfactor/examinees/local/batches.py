@@ -36,7 +36,7 @@ class Engine(Protocol):
     notes: tuple[str, ...]
 
     def load(self) -> None:
-        """Load the model; whatever it raises is told in one sentence."""
+        """Load the model; its errors become a message of one sentence."""
         ...
 
     def check(self, item: RenderedItem) -> None:
@@ -117,8 +117,8 @@ class LocalExaminee:
     async def __call__(self, item: RenderedItem) -> Reply:
         """Answer as soon as the item is in a batch.
 
-        Raises ParameterError for what the model can never be asked (images of a model without
-        eyes), RunStoppedError if twenty items in a row came to nothing.
+        Raises ParameterError for an item that the model can never answer (images, if it only reads
+        text), and RunStoppedError if twenty items in a row failed.
         """
         start = time.perf_counter()
         self._engine.check(item)

@@ -1,4 +1,4 @@
-"""Common parts of libraries for local models: parameters, messages, and the making of replies."""
+"""Code that the engines of local models share: parameters, messages and replies."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def checked_decoding(parameters: Decoding, allowed: Collection[str], who: str) -
 
 
 def conversation(item: RenderedItem, content: Any) -> list[dict[str, Any]]:
-    """The item's turns as messages, the model's own replies between them.
+    """Return the item's turns as messages, with the model's own replies between them.
 
-    `content` makes a turn's content of its segments (and of a reply, a tuple of one text).
+    `content` makes a message's content from a turn's segments, or from a tuple of one reply.
     """
     messages = []
     for number, turn in enumerate((*item.earlier, item.content)):
@@ -75,7 +75,7 @@ def whole_number(spec: Spec, name: str, default: int) -> int:
     """A parameter that is a number from 1."""
     text = spec.parameters.get(name, str(default))
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise ParameterError(f"examinee {str(spec)!r}: {name} is a whole number from 1")
+        raise ParameterError(f"examinee {str(spec)!r}: {name} must be a whole number from 1")
     return int(text)
 
 
@@ -83,5 +83,5 @@ def checked_dtype(spec: Spec) -> str:
     """The parameter `dtype`, "auto" where it is not said; ParameterError if it is none."""
     dtype = spec.parameters.get("dtype", "auto")
     if dtype not in DTYPES:
-        raise ParameterError(f"examinee {str(spec)!r}: dtype is one of {', '.join(DTYPES)}")
+        raise ParameterError(f"examinee {str(spec)!r}: dtype must be one of {', '.join(DTYPES)}")
     return dtype

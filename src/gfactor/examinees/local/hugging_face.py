@@ -34,16 +34,16 @@ _TAIL = 16
 class HuggingFace:
     """A model that transformers loads from a folder or from the Hugging Face Hub's local cache.
 
-    Without a temperature, or with 0, the likeliest token is taken. Else one is drawn by a number
-    that depends on seed, item, turn, occasion and the token's place in the reply alone, so that
-    what else is in the batch matters no more than rounding does.
+    Without a temperature, or with 0, the likeliest token is taken. Otherwise a token is drawn by a
+    random number that depends only on the seed, item, turn, occasion and the token's place in the
+    reply, so that other items of the batch have no influence beyond rounding.
 
     Parameters
     ----------
-    path: the folder, or the name by which the cache knows it. Nothing is downloaded.
-    dtype: one of `DTYPES`; "auto" as the weights are stored.
-    device: PyTorch's name of one ("cuda:1", "cpu"), "auto" to spread over all GPUs, "" for the
-        first GPU, or the processor where there is none.
+    path: the folder, or the model's name in the cache. Nothing is downloaded.
+    dtype: one of `DTYPES`; "auto" for the type of the stored weights.
+    device: a device of PyTorch ("cuda:1", "cpu"); "auto" to use all GPUs; "" for the first GPU, or
+        for the processor if there is no GPU.
     """
 
     def __init__(self, path: str, dtype: str = "auto", device: str = "") -> None:

@@ -209,7 +209,7 @@ class LimitedPerception:
         return islice(hypotheses, self._person.hypotheses)
 
     def search(self, spots: Sequence[T]) -> Sequence[T]:
-        """The spots in an order by lot."""
+        """Return the spots in a random order."""
         return [spots[k] for k in _generator(f"{self._key}|search").permutation(len(spots))]
 
     def guess(self, answers: Sequence[T]) -> T:

@@ -189,7 +189,7 @@ def _prepare() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent is gone: a killed run cannot tell its workers to stop."""
+    """End this process when its parent has ended: a killed run cannot stop its workers itself."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

@@ -27,7 +27,7 @@ class Perception(Protocol):
         guesses: Sequence[T] | None = None,
         turns: int | Sequence[int] = 0,
     ) -> list[T]:
-        """Return what is left of `things` after holding them all at once.
+        """Return the `things` that remain in memory if all are held at once.
 
         Without `guesses` a lost thing is missing (a miscounted object); with `guesses` it is
         replaced by one of them (a step of a sequence that was forgotten and is guessed).
@@ -56,7 +56,7 @@ class Perception(Protocol):
         ...
 
     def guess(self, answers: Sequence[T]) -> T:
-        """An answer by lot, where nothing that was considered fits.
+        """Draw a random answer, for an item that no considered hypothesis fits.
 
         Raises ValueError for a perception that never guesses.
         """

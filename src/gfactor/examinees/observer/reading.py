@@ -39,7 +39,7 @@ def twin_of(lines: Sequence[str]) -> Sequence[str]:
     """The lines of the twin, without those of the question; ValueError if there is none."""
     start = next((k for k, line in enumerate(lines) if _HEAD in line), None)
     if start is None:
-        raise ValueError("no picture is told in words")
+        raise ValueError("the text describes no picture")
     return lines[start + 1 :]
 
 
@@ -51,12 +51,12 @@ def two_pictures(lines: Sequence[str]) -> tuple[list[WrittenShape], list[Written
 
 
 def series(lines: Sequence[str]) -> list[str]:
-    """The entries of the line that ends with a question mark in their place; ValueError without."""
+    """Return the entries of the series that ends with a question mark; ValueError if none does."""
     for line in lines:
         *entries, last = _BETWEEN.split(line.rpartition(": ")[2])
         if entries and last == "?":
             return entries
-    raise ValueError("no series is told in words")
+    raise ValueError("the text contains no series")
 
 
 def options(lines: Sequence[str]) -> list[str]:
@@ -68,5 +68,5 @@ def rows(lines: Sequence[str]) -> list[list[str]]:
     """The entries of numbered rows; ValueError if there is none."""
     entries = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
     if not entries:
-        raise ValueError("no rows are told in words")
+        raise ValueError("the text describes no rows")
     return entries

@@ -60,7 +60,7 @@ def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> 
             boxes = [*question_boxes, *plan.option_boxes]
             if all(framed(pixels, box) for box in boxes):
                 return plan
-    raise ValueError("a sheet of no known plan")
+    raise ValueError("the picture is not a sheet of a known layout")
 
 
 def framed(pixels: Pixels, box: Box) -> bool:
@@ -157,12 +157,12 @@ def narrowed(options: Sequence[Cell], wanted: Mapping[str, Any]) -> list[int]:
 
 
 def chosen(left: Sequence[int], perception: Perception) -> str:
-    """The letter of the one option that is left, else of one of them by lot."""
+    """Return the letter of the one remaining option, or a random one of several."""
     return letter(left[0] if len(left) == 1 else perception.guess(left))
 
 
 def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int, ...]:
-    """The numbers of the places of a lattice that are filled."""
+    """Return the numbers of the filled places of a lattice."""
     result = []
     for number, position in enumerate(lattice_places(element, size), 1):
         if element == "cells":
@@ -181,7 +181,7 @@ def lattice_of(pixels: Pixels, boxes: Sequence[Box]) -> tuple[str, int]:
     for element, size in product(("cells", "strokes"), (4, 3)):
         if all(_has_lattice(pixels, element, size, box) for box in boxes):
             return element, size
-    raise ValueError("no lattice of a known size")
+    raise ValueError("the boxes contain no lattice of a known size")
 
 
 def _has_lattice(pixels: Pixels, element: str, size: int, box: Box) -> bool:

@@ -79,7 +79,7 @@ def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baselin
             allowance = "its only one is 'seed'" if allowed else "it has none"
             raise ParameterError(f"baseline:{spec.argument} has no parameter {name!r}; {allowance}")
     if bank is None:
-        raise ParameterError(f"baseline:{spec.argument} learns from a bank, and none was given")
+        raise ParameterError(f"baseline:{spec.argument} learns from a bank, but no bank was given")
     if any("domain" not in labels for labels in bank.labels().values()):
         raise ParameterError(f"baseline:{spec.argument} needs items with a domain")
     parameters = {"seed": _seed(spec.parameters.get("seed", "0"))} if allowed else {}

@@ -9,7 +9,7 @@ from gfactor.examinees.base import EXAMINEES, Spec
 from gfactor.examinees.inspect import InspectExaminee
 
 _RETRIES = 5
-"""Inspect tries for ever unless it is told otherwise."""
+"""Largest number of retries: by default Inspect retries for ever."""
 
 _ATTEMPT_S = 120
 """Seconds after which an attempt is given up, as for the HTTP examinee."""

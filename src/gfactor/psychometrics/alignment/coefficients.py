@@ -81,7 +81,7 @@ def coefficient(
 
 
 def _complete(*lists: ArrayLike) -> list[Floats]:
-    """The lists without the places at which one of them has a NaN."""
+    """Remove the positions at which any list has a NaN from all lists."""
     columns = [np.asarray(one, float) for one in lists]
     if len({len(column) for column in columns}) > 1:
         lengths = ", ".join(str(len(column)) for column in columns)
@@ -112,10 +112,10 @@ def correlation_difference(
     kind: Kind = "pearson",
     level: float = 0.95,
 ) -> CorrelationDifference:
-    """The difference of two correlations that share the criterion and the models.
+    """Compare two correlations that share the criterion and the models.
 
-    Models with a NaN anywhere are left out. Raises ParameterError for lists of different length,
-    and for fewer than five models.
+    Models with a NaN in any list are left out. Raises ParameterError for lists of different
+    length, and for fewer than five models.
     """
     a, b, c = _complete(first, second, criterion)
     one, two = coefficient(a, c, kind, level), coefficient(b, c, kind, level)
@@ -145,7 +145,7 @@ def _pearson(x: Floats, y: Floats) -> float:
 
 
 def _unit(x: Floats) -> Floats:
-    """Deviations from the mean, the largest of size 1, so that no square vanishes or overflows."""
+    """Return deviations from the mean, scaled to a largest size of 1 so that squares are safe."""
     x = x - x.mean()
     size = np.abs(x).max()
     return x / size if size > 0 else x
@@ -160,7 +160,7 @@ def _interval(r: float, variance: float, level: float) -> tuple[float, float]:
 
 
 def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
-    """The models of all scores, of the `size` best and of the `size` worst (half of them if None).
+    """Return all models, the `size` best ones and the `size` worst ones (half of them if None).
 
     GOLD takes the 50 best and the 50 worst. Raises ParameterError if that leaves fewer than
     five.
@@ -199,10 +199,10 @@ def rank_agreement(
 
 
 def standardized_mean(scores: pd.DataFrame, reference: pd.DataFrame | None = None) -> pd.Series:
-    """The mean of a model's z-scores over tasks; NaN where it has none.
+    """Return the mean of each model's z-scores over tasks; NaN for a model without scores.
 
-    Mean and deviation of every task come from `reference` (models x tasks), by default the scores
-    themselves; tasks with missing cells are averaged over what is there.
+    The mean and standard deviation of every task come from `reference` (models x tasks; default:
+    the scores themselves), without its missing cells.
     """
     standard = scores if reference is None else reference
     spread = standard.std(ddof=0).replace(0.0, np.nan)

@@ -1,4 +1,4 @@
-"""An external criterion: ratings of models with their own uncertainty, and names of their own."""
+"""An external criterion: ratings of models, with standard errors and with other model names."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def overlap(
     names: Mapping[str, str] | None = None,
     approximate: frozenset[str] = frozenset(),
 ) -> Overlap:
-    """Pair the models of the scores with those of the criterion: by `names`, else the same name.
+    """Pair the models of the scores with those of the criterion, by `names` or by equal names.
 
     Names are never guessed: close ones are listed (`close`), for the user to put into the map.
     Raises ParameterError if two models have the same partner.

@@ -97,13 +97,17 @@ def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
     """
     r = matrix.to_numpy(float)
     if r.ndim != 2 or r.shape[0] != r.shape[1] or r.shape[0] < 2:
-        raise ParameterError(f"a correlation matrix is square, got {' x '.join(map(str, r.shape))}")
+        raise ParameterError(
+            f"a correlation matrix must be square, not {' x '.join(map(str, r.shape))}"
+        )
     if not np.isfinite(r).all() or np.abs(r - r.T).max() > 1e-8 or np.abs(r).max() > 1 + 1e-8:
-        raise ParameterError("a correlation matrix is symmetric with values from -1 to 1")
+        raise ParameterError("a correlation matrix must be symmetric, with values from -1 to 1")
     if np.abs(np.diag(r) - 1).max() > 1e-8:
-        raise ParameterError("the diagonal of a correlation matrix is 1; divide by the deviations")
+        raise ParameterError(
+            "the diagonal of a correlation matrix must be 1; divide by the standard deviations"
+        )
     if n < 3:
-        raise ParameterError(f"correlations of at least 3 persons are needed, got n = {n}")
+        raise ParameterError(f"correlations need at least 3 persons, not n = {n}")
     names = [str(name) for name in matrix.columns]
     return _assessed((r + r.T) / 2, names, n, _few_rows(n, len(names)), (), n)
 

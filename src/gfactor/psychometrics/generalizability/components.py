@@ -28,20 +28,20 @@ _CANCELED = 1e-12
 
 @dataclass(frozen=True)
 class Estimated:
-    """Variance components and what is drawn around them.
+    """Variance components, with random draws that represent their uncertainty.
 
     Parameters
     ----------
     components : DataFrame
-        By effect, `variance`, `df`, `ms` and `se`.
+        `variance`, `df`, `ms` and `se` of each effect.
     samples : DataFrame
-        Draws of the components, of mean squares also below 0.
+        Draws of the components; if estimated from mean squares, they may be negative.
     mean : float
         Grand mean.
     criterion : float
-        Criterion at its minimum; NaN of mean squares.
+        Minimum of the criterion; NaN if components are estimated from mean squares.
     intervals : DataFrame, optional
-        By effect, `ci_lower` and `ci_upper`, if they do not come from the draws.
+        `ci_lower` and `ci_upper` of each effect, if they do not come from the draws.
     """
 
     components: pd.DataFrame

@@ -24,26 +24,26 @@ class Elimination:
 
     def __init__(self, equations: Equations, variances: Floats) -> None:
         self._of, self._residual = equations, float(variances[-1])
-        self._ratios = np.maximum(variances[:-1] / self._residual, _LEAST_RATIO)
+        self._ratios: Floats = np.maximum(variances[:-1] / self._residual, _LEAST_RATIO)
         first = equations.layers.first
         sizes = equations.sizes
-        self._diagonal = 1 + self._ratios[first] * sizes
+        self._diagonal: Floats = 1 + self._ratios[first] * sizes
         reduced = equations.summed(np.append(1.0, -self._ratios[first] / self._diagonal))
         scale = np.append(np.sqrt(self._ratios), 0.0)[equations.effect_of]
         b, m, inner = equations.widths
-        self._scale = scale
+        self._scale: Floats = scale
         left, right = scale[:inner].reshape(equations.layers.n_blocks, b), scale[inner:]
         blocks, across, rest = equations.folded(reduced)
-        self._blocks = blocks * left[:, :, None] * left[:, None, :]
-        self._across = across * left[:, :, None] * right
-        self._rest = rest * right[:, None] * right
+        self._blocks: Floats = blocks * left[:, :, None] * left[:, None, :]
+        self._across: Floats = across * left[:, :, None] * right
+        self._rest: Floats = rest * right[:, None] * right
         inside = self._blocks + np.eye(b)
-        self._inverse = np.linalg.inv(inside)
-        self._weights = self._inverse @ self._across
+        self._inverse: Floats = np.asarray(np.linalg.inv(inside), float)
+        self._weights: Floats = self._inverse @ self._across
         flat = self._weights.reshape(inner, m)
         schur = self._rest + np.eye(m) - self._across.reshape(inner, m).T @ flat
         factor = np.asarray(np.linalg.cholesky(schur), float)
-        self._rest_inverse = _inverse_of(factor)
+        self._rest_inverse: Floats = _inverse_of(factor)
         counted = np.bincount(np.searchsorted(sizes, equations.first_counts))
         self._log_determinant = float(
             counted @ np.log(self._diagonal)

@@ -189,7 +189,7 @@ class Equations:
         return layers.width, layers.n_rest, layers.n_blocks * layers.width
 
     def folded(self, flat: Floats) -> tuple[Floats, Floats, Floats]:
-        """Blocks, their coupling with the rest, and the rest of an assembled matrix."""
+        """Split an assembled matrix into its blocks, their coupling with the rest, and the rest."""
         (b, m, inner), count = self.widths, self.layers.n_blocks
         blocks = flat[: inner * b].reshape(count, b, b)
         right = flat[inner * b : inner * (b + m)].reshape(count, b, m)

@@ -89,7 +89,7 @@ class MultivariateGeneralizability(Result):
         unknown = {*weights, *items} - set(self.strata)
         if unknown:
             raise ParameterError(
-                f"{min(unknown)!r} is no stratum; the strata are {', '.join(self.strata)}"
+                f"{min(unknown)!r} is not a stratum; the strata are {', '.join(self.strata)}"
             )
         w = np.array([weights.get(name, 0.0) for name in self.strata])
         relative = absolute = 0.0

@@ -152,7 +152,7 @@ def _refuse(design: Design, n: int) -> None:
 def _leaves_a_rest(levels: Sequence[Integers], y: Floats) -> bool:
     """Return True if the effects leave a part of the scores unexplained.
 
-    Without a residual the criterion falls without end as the other variances grow.
+    Without a residual the criterion has no minimum: it decreases as the other variances grow.
     """
     parts = [sparse.csc_matrix((np.ones(y.size), (np.arange(y.size), of))) for of in levels]
     rest = lsqr(sparse.csc_matrix(sparse.hstack(parts)), y, atol=1e-14, btol=1e-14,

@@ -215,11 +215,11 @@ class Generalizability(Result):
         for name in (*(sizes or {}), *fixed):
             if name not in self.design.facets:
                 raise ParameterError(
-                    f"{name!r} is no facet; the facets are {', '.join(self.design.facets)}"
+                    f"{name!r} is not a facet; the facets are {', '.join(self.design.facets)}"
                 )
         chosen = {**self.sizes, **(sizes or {})}
         if min(chosen.values()) <= 0:
-            raise ParameterError("a facet needs more than 0 conditions")
+            raise ParameterError("a facet needs at least 1 condition")
         return chosen
 
     def _errors(
@@ -338,7 +338,7 @@ def gtheory(
             raise ParameterError("estimator 'logistic' needs scores of 0 and 1")
         fitted = by_logistic_model(design, codes, y, seed)
     else:
-        raise ParameterError(f"estimator is auto, anova, reml or logistic, got {estimator!r}")
+        raise ParameterError(f"estimator must be auto, anova, reml or logistic, not {estimator!r}")
     components, samples = fitted.components, fitted.samples
     mean, criterion = fitted.mean, fitted.criterion
     # What differences of mean squares leave in the last digits is 0, not a component below it.
@@ -386,7 +386,8 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     for name in (*names, value):
         if name not in data.columns:
             raise ParameterError(
-                f"column {name!r} is not in the data; they have {', '.join(map(str, data.columns))}"
+                f"column {name!r} is not in the data, which have "
+                f"{', '.join(map(str, data.columns))}"
             )
     if not design.facets or len(set(names)) != len(names):
         raise ParameterError("a G-study needs an object and one facet or more, all different")
@@ -429,8 +430,8 @@ def _carried(
     """Return diagnostics of scores that do not support the model.
 
     A logistic model needs both kinds of scores: about ten of the rarer one per parameter (Peduzzi
-    et al. 1996). With few, or where effects separate the scores, the likelihood grows with the
-    variances without end, or nearly so (Albert and Anderson 1984).
+    et al. 1996). With fewer, or if effects separate the scores, the likelihood has no maximum, or
+    nearly none: it increases as the variances grow (Albert and Anderson 1984).
     """
     if np.ptp(y) == 0:
         sentence = f"All {y.size:,} scores are {y[0]:g}: there are no coefficients."
@@ -471,7 +472,7 @@ def _carried(
 
 
 def _at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
-    """Return a note on every component whose estimate is 0, the least that a likelihood allows."""
+    """Return a note on every component that is estimated as 0, the boundary of its values."""
     if estimator != "reml":
         return []
     notes = []

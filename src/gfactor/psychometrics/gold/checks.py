@@ -31,7 +31,9 @@ def exchangeable(k: int, r: float) -> tuple[float, float]:
     outside [0, 1).
     """
     if k < 2 or not 0 <= r < 1:
-        raise ParameterError(f"a construct has 2 tasks or more and 0 <= r < 1, got {k} and {r}")
+        raise ParameterError(
+            f"a construct must have 2 tasks or more, and 0 <= r < 1; got {k} and {r}"
+        )
     tc = float(np.sqrt((1 + (k - 1) * r) / k))
     valid = (1 - r) * (1 + (k - 1) * r) / (1 + (k - 2) * r)
     return tc, float(valid)
@@ -191,7 +193,7 @@ def _at_chance(scores: pd.DataFrame, chance: Mapping[str, float]) -> list[Diagno
 
 
 def range_check(by_range: pd.DataFrame) -> list[Diagnostic]:
-    """Return how much the three diagnostics of the best and the worst models differ from all's."""
+    """Compare the three diagnostics of the best and of the worst models with those of all."""
     cells = by_range.pivot(index="diagnostic", columns="range", values="estimate")
     n = by_range.groupby("range")["n"].first()
     parts, far = [], False

@@ -68,6 +68,7 @@ class BenchmarkComparison(Result):
         the models that both have: first, second, estimate, low, high, n. The intervals hold for all
         pairs together (Bonferroni).
     diagnostics: limits to the use of the numbers, errors first, each with its benchmark named.
+    source: name of the data, for the page.
     """
 
     table: pd.DataFrame
@@ -75,6 +76,7 @@ class BenchmarkComparison(Result):
     alignments: Mapping[str, Alignment]
     differences: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
+    source: str = ""
 
     @property
     def title(self) -> str:
@@ -130,9 +132,9 @@ def compare_benchmarks(
         mean of its tasks' z-scores.
     chance: score of a guess, by column.
     missing: treatment of cells that are missing within a benchmark's tasks; models are dropped by
-        default, since a benchmark that a model did not take is no value to impute.
+        default, since a benchmark that a model did not take is not a value to impute.
     size, n_bootstrap, seed, level, scheme, families: settings of `benchmark_diagnostics`.
-    watch: is told 1 after every benchmark.
+    watch: function that is called with 1 after every benchmark.
 
     Raises ParameterError without a benchmark, and what `benchmark_diagnostics` raises.
     """
@@ -298,9 +300,10 @@ def diagnostics_of_correlations(
 ) -> CorrelationDiagnostics:
     """The three diagnostics of a correlation matrix (tasks x tasks, names on both axes).
 
-    Matrices rounded to two decimals give VIFs above 10 to within a factor of two only, because
-    1 - R2 is then of the size of the rounding. Raises UnknownNameError for a task that is not
-    there, ParameterError if a construct's correlations contradict each other.
+    From a matrix that is rounded to two decimals, VIFs above 10 are accurate only to a factor of
+    two, because 1 - R2 is then as small as the rounding error. Raises UnknownNameError for a task
+    that is not in the matrix, and ParameterError if a construct's correlations contradict each
+    other.
     """
     for name in model.columns:
         if name not in r.index or name not in r.columns:

@@ -1,4 +1,4 @@
-"""Scores of a model's tasks: checked by PLS's own table, resampled, split into ranges."""
+"""Scores of the tasks of a model: checked by `pls.table_of`, resampled, and split into ranges."""
 
 from __future__ import annotations
 

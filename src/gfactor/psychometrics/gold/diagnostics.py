@@ -188,12 +188,13 @@ def benchmark_diagnostics(
     missing: treatment of missing cells (`gfactor.psychometrics.pls.table_of`).
     chance: score of a guess, by task, to find tasks at or below it.
     size: models in the top and bottom groups; half of them if None. GOLD takes 50.
-    n_bootstrap: bootstrap resamples of models; 500 place a standard error to within 3 %.
-    items: the answers, or the numbers of items, behind the scores: reliabilities and the three
-        without the error of task scores; with answers, items are drawn as well as models.
+    n_bootstrap: bootstrap resamples of models; 500 determine a standard error to within 3 %.
+    items: the answers behind the scores, or the numbers of items. They add reliabilities, and the
+        three diagnostics corrected for the error of task scores. With answers, the bootstrap draws
+        items as well as models.
     families: treatment of families of near-copies (found by
-        `gfactor.psychometrics.respondents.clustering`): independent models ("all"), represented by
-        their first ("one"), or clusters of the bootstrap ("clusters").
+        `gfactor.psychometrics.respondents.clustering`): count all as independent models ("all"),
+        use only the first of each ("one"), or resample whole families ("clusters").
 
     Raises ParameterError and UnknownNameError for data that cannot be analyzed.
     """

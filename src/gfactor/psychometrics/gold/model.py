@@ -21,10 +21,10 @@ _TOTALS = ("overall", "all", "total", "average", "avg", "overall_mean_of_tasks")
 
 
 def anchors(model: PLSModel) -> dict[str, str]:
-    """One-indicator constructs (a human rating), and their indicator.
+    """Return the constructs with one indicator (such as a human rating), with that indicator.
 
-    An anchor has its part in the estimation, is never pruned, and counts in none of the
-    diagnostics: one indicator has neither HTMT nor VIF, and its loading is 1.
+    An anchor is part of the estimation, is never pruned, and is left out of all diagnostics: a
+    single indicator has neither HTMT nor VIF, and its loading is 1.
     """
     firsts = (c for c in model.constructs if not c.second_order)
     return {c.name: c.indicators[0] for c in firsts if len(c.indicators) == 1}
@@ -50,7 +50,7 @@ def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
             c.indicators if c.second_order else tuple(t for t in c.indicators if t not in gone)
         )
         if not remaining:
-            raise ParameterError(f"construct {c.name!r} would be left without a task; raise floor")
+            raise ParameterError(f"construct {c.name!r} would have no task left; raise floor")
         constructs.append(Construct(c.name, remaining, c.mode, c.second_order))
     return PLSModel(tuple(constructs), model.paths)
 
@@ -96,9 +96,7 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
     if model.interactions:
         raise ParameterError("interactions have no tasks of their own; leave them out here")
     if not measured(model):
-        raise ParameterError(
-            "no construct has two tasks, so that there is no VIF and no HTMT; add tasks"
-        )
+        raise ParameterError("no construct has two tasks, so VIF and HTMT do not exist; add tasks")
     blocks = {c.name: c.indicators for c in model.constructs if not c.second_order}
     index = {task: number for number, task in enumerate(model.columns)}
     ends = {end for path in model.paths for end in path}
@@ -164,10 +162,10 @@ def gold_weights(
 ) -> pd.Series:
     """The weight of every task: its loading times the path of its construct to the top.
 
-    The paper states "weighting capability-level scores according to task contributions"; that the
-    weights are loading x path follows from its table IX, which they reproduce in 19 of 20 rows.
-    The sum of loading-weighted tasks counts a construct as often as it has tasks, so that five
-    tasks of Reasoning weigh more than its path says.
+    The paper states "weighting capability-level scores according to task contributions". We infer
+    loading x path from its table IX: these weights reproduce 19 of its 20 rows. The sum of weighted
+    tasks counts a construct once per task, so that five tasks of Reasoning have more weight than
+    its path alone.
 
     Raises ParameterError for a task without a loading or a construct without a path.
     """
@@ -186,7 +184,7 @@ def gold_scores(scores: pd.DataFrame, weights: pd.Series) -> pd.Series:
     """The weighted sum of every model's scores (models x tasks), in the scores' unit.
 
     It is no mean: with GOLD's weights, full marks of 100 in all eleven tasks give 274. A model
-    with a missing score has none (NaN). Raises UnknownNameError for a task that is no column.
+    with a missing score has none (NaN). Raises UnknownNameError for a task that is not a column.
     """
     for task in weights.index:
         if task not in scores.columns:

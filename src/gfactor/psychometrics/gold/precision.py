@@ -139,12 +139,12 @@ def crossed(
     n_bootstrap: int,
     seed: int,
 ) -> Iterator[Floats]:
-    """Stacks of correlation matrices of tasks, models and items being drawn independently.
+    """Yield stacks of correlation matrices of tasks; models and items are drawn independently.
 
     Parameters
     ----------
-    items: with answers; a task none of whose items is drawn for a model has the model's mean.
-    clusters: number of the cluster of every model, which is drawn as a whole; None draws models.
+    items: the answers. If no item of a task is drawn for a model, the task has the model's mean.
+    clusters: the cluster number of every model; clusters are drawn as a whole. None draws models.
     """
     assert items.answers is not None
     assert items.tasks is not None

@@ -1,4 +1,4 @@
-"""Redundancy, separation and the three diagnostics, for a stack of correlation matrices."""
+"""GOLD's redundancy, separation and three diagnostics, for a stack of correlation matrices."""
 
 from __future__ import annotations
 

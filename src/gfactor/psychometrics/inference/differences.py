@@ -183,13 +183,14 @@ def difference(
         Each item's label, as a series by item or a list in the items' order; None where
         items are independent.
     method : Method
-        See `paired.Settings`.
+        "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`. "auto" is "exact"
+        for scores of 0 and 1 without clusters, else "t".
     level : float
-        See `paired.Settings`.
+        Confidence level of the interval, between 0 and 1.
     n_bootstrap : int
-        See `paired.Settings`.
+        Number of bootstrap samples; 2,000 determine an end to within a tenth of the width.
     seed : int
-        See `paired.Settings`.
+        Seed of the random number generator of the bootstrap.
 
     Returns
     -------
@@ -244,7 +245,7 @@ def all_pairs(
         Sampling of the items under a claim (`gfactor.psychometrics.Sampling`), instead of clusters.
         The claim then chooses the method.
     answer_variance : DataFrame, optional
-        Variance of every score over its occasions, for the claim "these-items".
+        Variance of every score over occasions, for the claim "these-items".
     method : Method
         "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`.
     level : float

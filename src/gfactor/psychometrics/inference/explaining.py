@@ -224,7 +224,7 @@ def _mean(table: pd.DataFrame) -> tuple[float, Floats]:
     there = ~np.isnan(earned)
     total = possible[there].sum()
     if not total:
-        raise ParameterError("under one of the settings no matched item has an answer")
+        raise ParameterError("no matched item has an answer under one of the settings")
     value = float(earned[there].sum() / total)
     return value, np.where(there, (np.nan_to_num(earned) - value * possible) / total, 0.0)
 

@@ -56,13 +56,14 @@ def _easiness(form: Floats, answered: NDArray[np.bool_]) -> Floats:
     easiness = np.log((by_item + 0.5) / (n - by_item + 0.5))
     ability = abilities(easiness, answered, right)
     for _ in range(_MOST):
-        before = ability
-        ability = ability + _newton(ability, easiness, answered, wanted)
-        easiness = easiness + _newton(easiness, ability, answered.T, by_item, prior=True)
+        before = ability.copy()
+        ability[:] += _newton(ability, easiness, answered, wanted)
+        easiness[:] += _newton(easiness, ability, answered.T, by_item, prior=True)
         # Abilities and easiness have one origin, at which what was added to the items balances.
         added = special.expit(easiness)
         shift = float((added - 0.5).sum() / (added * (1 - added)).sum())
-        easiness, ability = easiness - shift, ability + shift
+        easiness[:] -= shift
+        ability[:] += shift
         if np.abs(ability - before).max() < 1e-9:
             break
     return easiness

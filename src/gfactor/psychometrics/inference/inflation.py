@@ -1,4 +1,4 @@
-"""Whether a score on public items is higher than ability on fresh items predicts.
+"""Tests of whether a score on public items is higher than ability on fresh items predicts.
 
 A model that has seen the public items answers more of them than its ability explains. What its
 ability explains is learned from reference models: how accuracy on the public form follows from
@@ -66,7 +66,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class Inflation(Result):
-    """How far a model's public score is above the score that its fresh one predicts.
+    """The difference between a model's public score and the one that its fresh score predicts.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Inflation(Result):
 
     @property
     def sentence(self) -> str:
-        """What was found, in words that claim no more than that."""
+        """The result in one sentence, which claims no more than was tested."""
         if self.pairs is not None and self._test == "twins":
             return self._of_twins(self.pairs)
         if not np.isfinite(self.estimate):
@@ -197,7 +197,7 @@ class Inflation(Result):
         )
 
     def _undecided(self, p: float) -> str:
-        """Return what is said where interval and test do not both say that a score is higher."""
+        """Return the sentence for a result whose interval and test do not agree on inflation."""
         if self.withheld:
             return f"not decided, as {self.withheld}"
         above = self.ci_lower > 0

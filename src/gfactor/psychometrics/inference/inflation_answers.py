@@ -36,7 +36,7 @@ def checked_answers(
         ("fresh item", fresh, answers.columns),
     ):  # fmt: skip
         if not len(wanted):
-            raise ParameterError(f"no {what} is named; name those that are to be compared")
+            raise ParameterError(f"no {what} is named; name those to compare")
         if missing := [name for name in wanted if name not in axis]:
             more = f" ({len(missing)} are missing)" if len(missing) > 1 else ""
             raise ParameterError(
@@ -56,7 +56,7 @@ def checked_answers(
     if len(wrong):
         row, column = wrong[0]
         raise ParameterError(
-            f"row {rows[row]!r}, column {items[column]!r}: {values[row, column]} is no "
+            f"row {rows[row]!r}, column {items[column]!r}: {values[row, column]} is not an "
             "answer; 1 is right, 0 wrong, a number between them the share right over several "
             "occasions, and an empty cell was not answered"
         )
@@ -80,8 +80,8 @@ def _numbers(answers: pd.DataFrame) -> Floats:
     row, column = np.argwhere((numbers.isna() & answers.notna()).to_numpy(bool))[0]
     raise ParameterError(
         f"row {answers.index[row]!r}, column {answers.columns[column]!r}: "
-        f"{answers.iat[row, column]!r} is no answer; write 1 for right and 0 for wrong, and leave "
-        "the cell empty where the item was not answered"
+        f"{answers.iat[row, column]!r} is not an answer; write 1 for right and 0 for wrong, and "
+        "leave the cell empty where the item was not answered"
     )
 
 
@@ -106,7 +106,8 @@ def check_twins(twins: Mapping[str, str], public: Sequence[str], fresh: Sequence
     for what, names, form in (("public", twins.keys(), public), ("fresh", twins.values(), fresh)):
         if outside := [name for name in names if name not in set(form)]:
             raise ParameterError(
-                f"twins lead from public items to fresh ones, and {outside[0]!r} is no {what} item"
+                f"twins lead from public items to fresh ones, but {outside[0]!r} is not a {what} "
+                "item"
             )
     if len(set(twins.values())) < len(twins):
         raise ParameterError("a fresh item is the twin of several public ones; name each once")
@@ -116,6 +117,6 @@ def check_wrong_keys(wrong_keys: Sequence[str], public: Sequence[str]) -> None:
     """Raise ParameterError if an item whose key is wrong is not public."""
     if outside := sorted(set(wrong_keys) - set(public)):
         raise ParameterError(
-            f"item {outside[0]!r}, whose key is said to be wrong, is no public item; name public "
-            "ones"
+            f"item {outside[0]!r}, whose key is said to be wrong, is not a public item; name "
+            "public ones"
         )

@@ -20,7 +20,7 @@ from gfactor.results import Result
 
 @dataclass(frozen=True, repr=False)
 class Inflations(Result):
-    """How far the public scores of several models are above the scores that fresh ones predict.
+    """The differences of several models' public scores from those that fresh scores predict.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def beyond(value: Floats, given: Floats) -> tuple[float, float]:
     Parameters
     ----------
     value, given : array (models,)
-        What is compared, and what predicts it by a straight line; the examinee's come first.
+        The values to compare, and their predictors in a straight line; the examinee comes first.
 
     Returns
     -------

@@ -59,7 +59,7 @@ class ComparedForm:
     def of(
         cls, table: pd.DataFrame, items: Sequence[str], usable: NDArray[np.bool_]
     ) -> ComparedForm:
-        """Return the form of some items and usable rows, the first of which is the examinee's."""
+        """Return a form with these items and usable rows; the first row is the examinee's."""
         form = table[list(items)].to_numpy()[usable]
         references = form[1:]
         some = (~np.isnan(references)).any(axis=0) if len(references) else np.isfinite(form[0])
@@ -93,7 +93,7 @@ class ComparedForm:
 
     @property
     def right(self) -> Floats:
-        """Right answers of each model; if it left out items, its completed share of as many."""
+        """Number of right answers of each model, completed if it left out items."""
         n = self.n
         share = self.filled.sum(axis=1) / max(len(self.items), 1)
         return np.where(n == len(self.items), np.nansum(self.answers, axis=1), share * n)

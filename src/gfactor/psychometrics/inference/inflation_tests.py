@@ -34,17 +34,17 @@ _ALIKE = 0.2
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the tests beside the line of the references rest on; NaN where there is none.
+    """The data of the tests that do not use the references' line; NaN if there are none.
 
     Parameters
     ----------
     pairs : tuple of int, optional
         Counts of twins, as `twin_pairs` counts them.
     fit : tuple of array (models,), optional
-        How far answers to public and to fresh items are at odds with difficulty, as
-        `inflation_fit.misfits` measures it; the examinee comes first.
+        Misfit of the answers to public and to fresh items (`inflation_fit.misfits`); the examinee
+        comes first.
     keys : tuple of array (models,), optional
-        Answers that agree with wrong keys, and answers to these items.
+        Number of answers that agree with wrong keys, and number of answers to these items.
     """
 
     pairs: tuple[int, int] | None = None
@@ -53,14 +53,14 @@ class Evidence:
 
 
 def all_tests(line: ReferenceLine | None, evidence: Evidence | None = None) -> pd.DataFrame:
-    """Return a row per test: statistic, one-sided p, whether it is offered, assumption, size.
+    """Return a row per test: statistic, one-sided p, availability, assumption, size.
 
     Parameters
     ----------
     line : ReferenceLine or None
         The line of the references; None with fewer than two of them.
     evidence : Evidence, optional
-        What the other tests rest on.
+        The data of the other tests.
     """
     given = evidence or Evidence()
     count = len(line.differences) - 1 if line else 0

@@ -403,5 +403,5 @@ def checked_level(level: float) -> float:
     0.95
     """
     if not 0 < level < 1:
-        raise ParameterError(f"a confidence level must lie between 0 and 1, got {level}")
+        raise ParameterError(f"a confidence level must lie between 0 and 1, not {level}")
     return level

@@ -51,10 +51,10 @@ class Settings:
 
     Parameters
     ----------
-    method: "auto" is "exact" for right and wrong without clusters, else "t".
+    method: test and interval; "auto" is "exact" for scores of 0 and 1 without clusters, else "t".
     level: confidence level of the interval, in (0, 1).
-    draws, seed: number and seed of the bootstrap; 2,000 draws place an end to within a tenth of the
-        width.
+    draws, seed: number of bootstrap samples, and their seed; 2,000 determine an end to within a
+        tenth of the width.
 
     Raises ParameterError for anything else.
     """
@@ -66,7 +66,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ParameterError(f"method is one of {', '.join(METHODS)}, got {self.method!r}")
+            raise ParameterError(f"method must be one of {', '.join(METHODS)}, not {self.method!r}")
         checked_level(self.level)
         if self.draws < 1:
             raise ParameterError(f"a bootstrap needs at least 1 draw, got {self.draws}")

@@ -88,5 +88,5 @@ def _coverage_rule(
 
     rules = {"wald": wald, "wald_t": wald_t, "wilson": wilson, "mixture": mixture}
     if rule not in rules:
-        raise ParameterError(f"rule is one of {', '.join(rules)}, got {rule!r}")
+        raise ParameterError(f"rule must be one of {', '.join(rules)}, not {rule!r}")
     return rules[rule]

@@ -124,7 +124,7 @@ def minimal_detectable_difference(
     0.02359
     """
     if n <= 0:
-        raise ParameterError(f"n is a number of items above 0, got {n}")
+        raise ParameterError(f"n must be a number of items above 0, not {n}")
     effective = n / design_effect(cluster_size, icc)
     return _z_sum(power, alpha, sides) * sd_difference / math.sqrt(effective)
 
@@ -358,8 +358,8 @@ def _power_by_discordant(most: int, share: float, alpha: float, test: McNemarTes
     while (searching := rejects < above).any():
         middle = (rejects + above + 1) // 2
         rejected = _mcnemar_p(middle, m, test) <= alpha + 1e-12
-        rejects = np.where(searching & rejected, middle, rejects)
-        above = np.where(searching & ~rejected, middle - 1, above)
+        rejects[:] = np.where(searching & rejected, middle, rejects)
+        above[:] = np.where(searching & ~rejected, middle - 1, above)
     count = np.maximum(rejects, 0)
     tails = special.bdtr(count, m, share) + special.bdtr(count, m, 1 - share)
     return np.where(rejects < 0, 0.0, np.minimum(tails, 1.0))

@@ -1,4 +1,4 @@
-"""Rank sets instead of ranks: which places are compatible with what is known.
+"""Rank sets instead of ranks: the ranks that are compatible with the data.
 
 An order by means says nothing of how sure it is. The rank set of a run runs from one plus the
 number of runs that are better beyond doubt to the number of runs less those that are worse beyond
@@ -185,7 +185,7 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
     pairs : DataFrame
         A row per pair, with `first`, `second`, their means, `estimate`, `p_holm` and `n`.
     level : float
-        Probability with which all sets together hold all true ranks (default 0.95).
+        Probability that all sets contain the true ranks (default 0.95).
 
     Returns
     -------
@@ -207,12 +207,12 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
     [1, 1]
     """
     if not 0 < level < 1:
-        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+        raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     several = sorted(set(map(str, pairs["benchmark"]))) if "benchmark" in pairs else []
     if len(several) > 1:
         raise ParameterError(
-            f"the pairs are of {len(several)} benchmarks ({', '.join(several)}), which are ranked "
-            "each for itself; choose the rows of one"
+            f"the pairs are of {len(several)} benchmarks ({', '.join(several)}), but every "
+            "benchmark has its own ranks; choose the rows of one"
         )
     names = list(dict.fromkeys([*pairs["first"], *pairs["second"]]))
     index_of = {name: k for k, name in enumerate(names)}

@@ -36,7 +36,7 @@ _ROUNDS = 100
 
 @dataclass(frozen=True)
 class ReferenceLine:
-    """The references' line, and where the examinee (row 0) stands beside it.
+    """The regression line of the references, and the examinee's (row 0) difference from it.
 
     Parameters
     ----------
@@ -46,10 +46,11 @@ class ReferenceLine:
     differences : array (models,)
         Public logits minus predicted ones.
     standardized : array (models,)
-        Differences over their standard errors, those of references as if each were examined.
+        Differences divided by their standard errors. Each reference is treated as if it were the
+        examinee.
     error, item_error : float
-        Standard error of the examinee's difference by the spread of the references, and by the
-        sampling of items alone.
+        Standard error of the examinee's difference, estimated from the spread of the references
+        and from the sampling of items alone.
     spread, df : float
         Mean squared weighted difference of the references (1 if only items are sampled), and its
         degrees of freedom.

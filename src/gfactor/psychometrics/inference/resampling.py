@@ -111,7 +111,7 @@ class Bootstrap(Result):
         return acceleration(self.jackknife())
 
     def interval_table(self, method: Method = "percentile") -> pd.DataFrame:
-        """One line per statistic: its labels, est, bias, se, low, high.
+        """Return a row per statistic: its labels, est, bias, se, low, high.
 
         Parameters
         ----------
@@ -122,8 +122,8 @@ class Bootstrap(Result):
         Returns
         -------
         DataFrame
-            `se` is the standard deviation over draws, NaN where some are infinite. What does not
-            vary has se 0; by the rule "order" it has no interval.
+            `se` is the standard deviation over draws, NaN if some are infinite. A constant
+            statistic has se 0, and no interval under the rule "order".
 
         Raises
         ------

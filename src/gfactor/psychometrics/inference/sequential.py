@@ -97,7 +97,7 @@ def confidence_sequence(
     elif method == "betting":
         lower, upper = _betting_bounds(x, alpha)
     else:
-        raise ParameterError(f"method is 'betting' or 'mixture', got {method!r}")
+        raise ParameterError(f"method must be 'betting' or 'mixture', not {method!r}")
     if running_intersection:
         lower, upper = np.maximum.accumulate(lower), np.minimum.accumulate(upper)
     table = {"estimate": mean, "ci_lower": lower, "ci_upper": upper}
@@ -312,11 +312,13 @@ def mcnemar_log_e(
     b, c = np.asarray(b, float), np.asarray(c, float)
     if alternative == "greater":
         if prior != 1.0:
-            raise ParameterError("alternative 'greater' mixes uniformly; leave prior at 1")
+            raise ParameterError(
+                "the alternative 'greater' always uses a uniform mixture; leave prior at 1"
+            )
         upper_half = special.betainc(1 + c, 1 + b, 0.5)
         return (b + c) * np.log(2) + special.betaln(1 + b, 1 + c) + np.log(2 * upper_half)
     if alternative != "two-sided":
-        raise ParameterError(f"alternative is 'two-sided' or 'greater', got {alternative!r}")
+        raise ParameterError(f"alternative must be 'two-sided' or 'greater', not {alternative!r}")
     mixture = special.betaln(prior + b, prior + c) - special.betaln(prior, prior)
     return (b + c) * np.log(2) + mixture
 

@@ -200,7 +200,7 @@ def _item(
     down: _Table, prefix: str, item: str, j: int, kind: Kind, model: str, factors: list[int],
     shares: Floats, guess: float | None, same: Mapping[str, str | None], request: Request,
 ) -> list[int]:  # fmt: skip
-    """Put down one item of one group; the places of its parameters."""
+    """Add one item of one group; return the positions of its parameters."""
     categories = len(shares)
     rows = []
 

@@ -119,7 +119,7 @@ def score_responses(
     unknown = tuple(str(c) for c in scores.columns if str(c) not in calibrated)
     if not calibrated:
         raise ParameterError(
-            f"the calibration knows none of the {scores.shape[1]} items (the first is "
+            f"the calibration contains none of the {scores.shape[1]} items (the first is "
             f"{unknown[0]!r}); give the one of their bank"
         )
     diagnostics: list[Diagnostic] = []

@@ -1,4 +1,4 @@
-"""A calibration: what is known of items, or of design cells, and how surely.
+"""A calibration: parameters of items, or of design cells, with their error.
 
 By item it holds the parameters of a fit. By design an entry is a cell: the mean difficulty of its
 items, and the standard deviation of clones around it. The curve of a new clone is the integral of

@@ -69,7 +69,7 @@ def read_calibration(path: Path | str) -> Calibration:
     Raises
     ------
     ParameterError
-        If the file cannot be read or is no calibration; the sentence names file, entry and field.
+        If the file cannot be read or is not a calibration; the message names file, entry and field.
     """
     where = f"calibration {str(path)!r}"
     try:
@@ -132,8 +132,8 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
     Raises
     ------
     ParameterError
-        If there is no such folder or file, a file is no calibration or does not name its ability,
-        or two files name the same one.
+        If a folder or file does not exist, if a file is not a calibration or does not name its
+        ability, or if two files name the same one.
 
     Examples
     --------
@@ -225,8 +225,8 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ParameterError(
-            f'{where} is no calibration: its "format" is not {FORMAT!r}; gfactor calibrate writes '
-            "such files"
+            f'{where} is not a calibration: its "format" is not {FORMAT!r}; gfactor calibrate '
+            "writes such files"
         )
     if document.get("version") != VERSION:
         raise ParameterError(
@@ -250,7 +250,7 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
         len(set(names)) < len(names)
     ) else None  # fmt: skip
     if twice is not None:
-        raise ParameterError(f"{where}: entry {twice!r} is there twice")
+        raise ParameterError(f"{where}: entry {twice!r} occurs twice")
     labels, covariance = _covariance(document, entries, where)
     for name in ("respondents", "bank", "scoring", "linking", "fit"):
         if document.get(name) is not None:
@@ -292,7 +292,7 @@ def _read_entry(given: Any, by: str, where: str) -> Entry:
         value = _number(parameters, label, f"{where}, parameters")
         if parameter in _ASYMPTOTES:
             if not 0 <= value <= 1:
-                raise ParameterError(f"{where}: {label} must lie in [0, 1], got {value}")
+                raise ParameterError(f"{where}: {label} must lie in [0, 1], not {value}")
             with np.errstate(divide="ignore"):
                 value = float(special.logit(value))
         values.append(value)
@@ -320,7 +320,7 @@ def _covariance(
     parameters |= {VARIANCE, MEAN, TESTLETS}
     odd = next((name for name in labels if name not in parameters), None)
     if odd is not None:
-        raise ParameterError(f"{where}: {odd!r} is no parameter of an entry")
+        raise ParameterError(f"{where}: {odd!r} is not a parameter of an entry")
     if len(set(labels)) < len(labels):
         raise ParameterError(f"{where}: a parameter is named twice")
     rows = _of_type(given, "lower", list, where)

@@ -163,7 +163,7 @@ def fit_conditional(
         while there[0] < value - 1e-12 * abs(value) and length > 1e-8:
             length /= 2
             there = likelihood.at(weights @ (x + length * step))
-        x = x + length * step
+        x[:] += length * step
         value, gradient, information = there
         if np.abs(x).max() > 30:
             raise ParameterError(

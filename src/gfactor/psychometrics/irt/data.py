@@ -101,7 +101,7 @@ def read_responses(
             raise ParameterError(
                 f"item {name!r} has {len(values)} distinct scores; an item response model takes "
                 f"at most {MAX_CATEGORIES} categories: round the scores, use a factor model, or "
-                "leave the column out if it is no item"
+                "leave the column out if it is not an item"
             )
         if len(values) < 2:
             left_out.append(name)
@@ -159,12 +159,13 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         remedy = (
-            f"; if {name!r} is no item, leave it out (--drop {name}; in Python, drop the column)"
+            f"; if {name!r} is not an item, leave it out (--drop {name}; in Python, drop the "
+            "column)"
             if bad.sum() > column.notna().sum() / 2 else ""
         )  # fmt: skip
         raise ParameterError(
-            f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is no number; scores "
-            f"are numbers, and empty where an item was not asked{remedy}"
+            f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is not a number; "
+            f"scores are numbers, and empty where an item was not asked{remedy}"
         )
     return numbers
 

@@ -281,7 +281,7 @@ def dif(
     Raises
     ------
     ParameterError
-        If there are not exactly two groups, an anchor is no item, or anchors hold no scale.
+        If there are not exactly two groups, an anchor is not an item, or anchors hold no scale.
     """
     names = sorted({str(g) for g in groups})
     if len(names) != 2:

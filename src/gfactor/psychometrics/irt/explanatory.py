@@ -208,7 +208,7 @@ def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -
 
 
 def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
-    """Columns of a design from a formula over what is known of the items.
+    """Return the columns of a design, from a formula over properties of the items.
 
     Parameters
     ----------

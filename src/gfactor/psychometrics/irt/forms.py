@@ -202,7 +202,7 @@ def _check(
         raise ParameterError(f"the target standard error must be positive, got {target_se}")
     if anchors < 0 or (length is not None and anchors >= length):
         raise ParameterError(
-            f"anchors are part of a form of {length} items, and some items are no anchors; got "
+            f"anchors are part of a form of {length} items, and some items are not anchors; got "
             f"{anchors}"
         )
     if anchors and parallel < 2:

@@ -292,9 +292,9 @@ class Marginal(Integral):
             for _ in range(len(line) - 1):
                 center = (weights * now**2) @ line
                 then = (line - center[:, None]) * now - norm * before
-                norm = np.sqrt((weights * then**2).sum(axis=1, keepdims=True))
+                norm[:] = np.sqrt((weights * then**2).sum(axis=1, keepdims=True))
                 flat = norm < 1e-10
-                before, now = now, np.where(flat, 0.0, then / np.where(flat, 1.0, norm))
+                before[:], now[:] = now, np.where(flat, 0.0, then / np.where(flat, 1.0, norm))
                 factor = root * self.mean_scores(g, at, weights * now, slopes)
                 size = float((factor**2).sum())
                 total += size

@@ -173,7 +173,7 @@ def _once_where_shared(frame: pd.DataFrame, model: Model, values: Floats) -> pd.
 
 
 def _with_names(frame: pd.DataFrame, items: tuple[str, ...]) -> pd.DataFrame:
-    """Return rows with the names of their items, in the place of positions."""
+    """Return rows with the names of their items instead of the positions."""
     frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
     return frame.drop(columns=["column", "g"]).reset_index(drop=True)
 

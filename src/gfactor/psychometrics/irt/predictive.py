@@ -44,9 +44,10 @@ class PredictiveCheck(Result):
     ----------
     table : DataFrame
         `check`, `item` ("" for the whole table), `observed`, `low` and `high` (95 % of the drawn
-        tables), `p`: the share of drawn tables with more than is observed, ties half.
+        tables), and `p`: the share of drawn tables with a larger value than the observed one
+        (equal values count half).
     draws : int
-        Drawn tables.
+        Number of drawn tables.
     diagnostics : tuple of Diagnostic
     """
 

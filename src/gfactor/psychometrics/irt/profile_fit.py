@@ -41,7 +41,7 @@ _SLOPES = 15
 
 
 class Located(NamedTuple):
-    """A threshold: its posterior median and interval, NaN where they lie beyond what was asked."""
+    """A threshold: posterior median and interval; NaN beyond the administered levels."""
 
     threshold: float
     low: float
@@ -267,7 +267,7 @@ def family_fit(
 def after_others(
     p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior, family: str
 ) -> AbilityPosterior:
-    """Return what is known of an ability from the answers to all families but one.
+    """Return the posterior of an ability, given the answers to all families but one.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def _updated(prior: AbilityPosterior, logs: Mapping[str, Floats]) -> AbilityPost
 
 
 def adjusted(p: Sequence[float]) -> Floats:
-    """Holm's adjustment of those p-values that there are; NaN stays.
+    """Adjust p-values by Holm's method; NaN are left out and stay NaN.
 
     Examples
     --------

@@ -225,5 +225,5 @@ def guesses(table: ResponseTable, request: Request) -> list[float | None]:
     given = [float(g) for g in per_item(levels, table.items, "guess")]
     for item, guess in zip(table.items, given, strict=True):
         if not 0 <= guess < 1:
-            raise ParameterError(f"guess of item {item!r} must lie in [0, 1), got {guess}")
+            raise ParameterError(f"guess of item {item!r} must lie in [0, 1), not {guess}")
     return cast("list[float | None]", given)

@@ -283,7 +283,7 @@ class IRTFit(Result):
         elif method not in ("map", "ml", "wle"):
             raise UnknownNameError("method of scoring", method, ("eap", "map", "ml", "wle"))
         elif model.factors > 1:
-            raise ParameterError(f"{method} scores need one factor; take 'eap'")
+            raise ParameterError(f"{method} scores need a model with one factor; use 'eap'")
         else:
             theta, se = np.zeros((count, 1)), np.zeros((count, 1))
             for g, group in enumerate(model.groups):

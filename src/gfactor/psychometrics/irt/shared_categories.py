@@ -1,4 +1,4 @@
-"""Categories of items that all groups of persons show: thresholds of others exist in some only."""
+"""Categories of items that occur in all groups; other categories have thresholds in some groups."""
 
 from __future__ import annotations
 

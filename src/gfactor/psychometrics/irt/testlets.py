@@ -246,12 +246,12 @@ def _inverse(hessian: Floats) -> Floats:
 
 
 def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
-    """Go on from where a search stopped to where the slope is zero, by Newton's method.
+    """Continue a finished search by Newton's method to the point at which the slope is zero.
 
-    The search compares values, which rounding leaves half of their digits at a minimum; slopes
-    keep more. A point without a minimum next to it, as where there is no effect, stays as it is.
+    The search compares values, and near a minimum rounding leaves only half of their digits. Slopes
+    keep more digits. A point without a minimum near it, as if there is no effect, is not changed.
     """
-    step = 1e-3
+    x, step = x.copy(), 1e-3
     for _ in range(4):
         ends = [[objective(x + side * step * unit) for side in (1, -1)] for unit in np.eye(len(x))]
         slope = np.array([high - low for high, low in ends]) / (2 * step)
@@ -261,7 +261,7 @@ def _polished(objective: Callable[[Floats], float], x: Floats) -> Floats:
         move = np.linalg.solve(hessian, slope)
         if np.abs(move).max() > _NEXT_TO:
             return x
-        x = x - move
+        x[:] -= move
     return x
 
 

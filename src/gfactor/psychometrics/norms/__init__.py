@@ -1,4 +1,4 @@
-"""Norms: where a score stands among people, with the error of the people and of the score."""
+"""Norms: the position of a score among people, with the errors of the people and of the score."""
 
 from gfactor.psychometrics.norms.estimation import Norms, norm_scores
 from gfactor.psychometrics.norms.files import read_norms, write_norms

@@ -1,4 +1,4 @@
-"""Norms of scores: cells of people by group, refused where they are too few."""
+"""Norms of scores: cells of people by group; cells with too few people are refused."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class Norms(Result):
         `sample` (the people, in words), `unit` ("share right" or "ability"), `condition`,
         `sources`, `smoothing` ("none").
     min_n : int
-        Persons below which a cell is refused.
+        Smallest number of persons; cells with fewer are refused.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
-        Limits of the norms; the first says that a convenience sample gives no norm.
+        Limits of the norms; the first warns that a convenience sample gives no norms.
     """
 
     cells: tuple[NormCell, ...]
@@ -237,7 +237,7 @@ def norm_scores(
         raise ParameterError(f"norms of fewer than 10 persons say nothing, and min_n is {min_n}")
     grouping = pd.DataFrame(index=scores.index) if groups is None else groups
     if not grouping.index.equals(scores.index):
-        raise ParameterError("scores and groups have other persons; give both the same index")
+        raise ParameterError("scores and groups have different persons; give both the same index")
     cells: list[NormCell] = []
     refused: list[dict[str, Any]] = []
     for scale in scores.columns:
@@ -267,7 +267,7 @@ def norm_scores(
 def _groups(
     grouping: pd.DataFrame, crossed: bool
 ) -> Iterator[tuple[dict[str, str], np.ndarray[Any, np.dtype[np.bool_]]]]:
-    """All people, the groups of every column, and those of the columns crossed."""
+    """Yield all people, the groups of every column, and the groups of the crossed columns."""
     yield {}, np.ones(len(grouping), bool)
     names = [str(name) for name in grouping.columns]
     sets: list[Sequence[str]] = [[name] for name in names]

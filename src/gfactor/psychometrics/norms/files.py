@@ -115,7 +115,7 @@ def read_norms(path: Path | str) -> Norms:
         raise ParameterError(f"{where} holds no norms; write one with gfactor norms")
     if document.get("version") != VERSION:
         raise ParameterError(
-            f"{where} has version {document.get('version')!r}, and this gfactor reads {VERSION}"
+            f"{where} has version {document.get('version')!r}, but this gfactor reads {VERSION}"
         )
     try:
         level, min_n = float(document["level"]), int(document["min_n"])
@@ -166,7 +166,7 @@ def _cell(entry: Any, level: float, where: str) -> NormCell:
     if not ascending or any(c < 1 for c in cell.counts) or not all(map(math.isfinite, cell.values)):
         raise ParameterError(f"{where}: scores must ascend, each with a count of 1 or more")
     if cell.n != entry.get("n"):
-        raise ParameterError(f"{where}: counts sum to {cell.n}, and n is {entry.get('n')}")
+        raise ParameterError(f"{where}: counts sum to {cell.n}, but n is {entry.get('n')}")
     if cell.n < 3:
         raise ParameterError(f"{where} has {cell.n} persons, too few for any standing")
     return cell

@@ -99,7 +99,7 @@ class NormCell:
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples behind intervals of linear T scores.
+        Seed of the resamples for the intervals of linear T scores.
     """
 
     scale: str
@@ -217,8 +217,10 @@ def group_text(group: Mapping[str, str]) -> str:
 def _joined(
     at: Floats | Sequence[float], low: float, high: float, bounds: tuple[float, float]
 ) -> tuple[float, float, float]:
-    """An estimate with limits from two sources: of the norms (`low`, `high`), and of the score,
-    whose own limits have the values `at[1]` and `at[2]`."""
+    """Combine two errors of an estimate: of the norms (`low`, `high`) and of the score.
+
+    `at[1]` and `at[2]` are the values at the limits of the score.
+    """
     value, score_low, score_high = map(float, at)
     below = math.hypot(value - low, value - min(score_low, value))
     above = math.hypot(high - value, max(score_high, value) - value)

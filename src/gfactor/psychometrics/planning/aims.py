@@ -87,7 +87,7 @@ class Aim(ABC):
         return counts
 
     def half_width(self, counts: Counts) -> float | None:
-        """Half the width of the 95 % interval that the design will give; None if it has none."""
+        """Return the expected half width of the 95 % interval; None if there is no interval."""
         return None
 
     @property
@@ -144,5 +144,5 @@ def checked(value: float, name: str, low: float, high: float, *, open_ends: bool
     """
     inside = low < value < high if open_ends else low <= value <= high
     if not inside:
-        raise ParameterError(f"{name} lies between {low:g} and {high:g}, got {value:g}")
+        raise ParameterError(f"{name} must lie between {low:g} and {high:g}, not {value:g}")
     return float(value)

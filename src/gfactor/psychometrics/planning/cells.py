@@ -2,8 +2,9 @@
 
 In the marginal Rasch model with N persons of ability variance v and K items of a cell with clone
 variance t, the error variance of the cell's mean difficulty is (v D + u) / N + 1 / (N K I) + t / K:
-D is the design effect of persons in clusters (Kish 1965), u the variance of what persons differ by
-in the cell's testlet, beyond ability, and I the expected information of one answer.
+D is the design effect of persons in clusters (Kish 1965), u the variance of the testlet effect
+(differences between persons in this cell beyond ability), and I the expected information of one
+answer.
 
 References
 ----------
@@ -66,7 +67,7 @@ class CellPrior:
     variance : float
         Variance of ability, in squared logits.
     testlet_variance : float
-        Variance of what persons differ by in the cell's testlet, in squared logits.
+        Variance of the testlet effect over persons, in squared logits.
     """
 
     b: float
@@ -92,14 +93,14 @@ def planned_se(cell: CellPrior, persons: Persons, items: int | None) -> float:
     cell : CellPrior
         The cell.
     persons : Persons
-        Who answers every item.
+        Persons who answer every item.
     items : int or None
-        Number of items of the cell; None for any number.
+        Number of items of the cell; None for infinitely many.
 
     Returns
     -------
     float
-        In standard deviations of ability.
+        Standard error, in standard deviations of ability.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def items_needed(cell: CellPrior, persons: Persons, se: float) -> int | None:
     cell : CellPrior
         The cell.
     persons : Persons
-        Who answers every item.
+        Persons who answer every item.
     se : float
         Wanted standard error, in standard deviations of ability.
 

@@ -1,4 +1,4 @@
-"""The aim that inflation of a score on public items is found."""
+"""The aim of detecting inflation of a score on public items."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class InflationAim(Aim):
     power, alpha : float
         Power and level of the one-sided test.
     solve : {"item", "reference"}
-        What is found: the number of items of each form, or of references.
+        The number to find: items of each form, or references.
 
     Examples
     --------

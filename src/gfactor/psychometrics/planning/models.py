@@ -132,7 +132,7 @@ class Threshold(Aim):
         checked(self.guess, "guess", 0, 1 - LAPSE_MAX, open_ends=False)
         checked(self.lapse, "lapse", 0, LAPSE_MAX, open_ends=False)
         if not self.slope > 0:
-            raise ParameterError(f"slope is above 0, got {self.slope:g}")
+            raise ParameterError(f"slope must be above 0, not {self.slope:g}")
 
     @property
     def step(self) -> int:
@@ -173,7 +173,7 @@ class Ability(Aim):
     theta : sequence of float
         Abilities; the largest error among them counts.
     select : {"random", "best"}
-        Items drawn at random from the bank, or those that tell most at these abilities.
+        Items drawn at random from the bank, or those with the most information at these abilities.
 
     Examples
     --------

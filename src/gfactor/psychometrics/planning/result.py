@@ -307,8 +307,8 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
             raise ParameterError(f"numbers of {name} to try are whole numbers from 1, got {given}")
         if name == aim.solves and any(number % aim.step for number in given):
             raise ParameterError(
-                f"{name} comes in groups of {aim.step} here (a cluster, or one item at each "
-                f"size); got {', '.join(map(str, given))}"
+                f"numbers of {name} must be multiples of {aim.step} here (a cluster, or one item "
+                f"at each size), not {', '.join(map(str, given))}"
             )
     if target is None and aim.solves not in tries:
         raise ParameterError(
@@ -316,9 +316,9 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
             "asked for"
         )
     if target is not None and not (math.isfinite(target) and target > 0):
-        raise ParameterError(f"a target is a number above 0, got {target:g}")
+        raise ParameterError(f"a target must be a number above 0, not {target:g}")
     if aim.measure.startswith(("power", "prob", "coeff")) and target is not None and target >= 1:
-        raise ParameterError(f"a {aim.measure} lies below 1, got {target:g}")
+        raise ParameterError(f"a {aim.measure} must be below 1, not {target:g}")
     filled = {n: tuple(tries.get(n, (aim.defaults.get(n, 1),))) for n in names if n != aim.solves}
     if aim.solves in tries:
         filled = {aim.solves: tries[aim.solves], **filled}

@@ -147,8 +147,8 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
     first, second : float
         Their accuracies.
     correlation : float
-        Correlation of their right and wrong answers over items (phi coefficient); with 0 more items
-        are needed than with any larger one.
+        Correlation of their right and wrong answers over items (phi coefficient). A correlation of
+        0 needs more items than any larger one.
 
     Returns
     -------
@@ -240,7 +240,7 @@ class Difference(Aim):
                     "discordant less the squared difference), not discordant"
                 )
         elif self.sd_difference is not None and not self.sd_difference > 0:
-            raise ParameterError(f"sd_difference is above 0, got {self.sd_difference:g}")
+            raise ParameterError(f"sd_difference must be above 0, not {self.sd_difference:g}")
 
     @property
     def solves(self) -> str:
@@ -387,7 +387,7 @@ class Coefficient(Aim):
         return universe / (universe + (absolute if self.kind == "phi" else relative))
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
-        """The coefficient from errors around known universe scores, and coverage of its interval.
+        """Simulate the coefficient from errors around known universe scores, and its coverage.
 
         In every run new examinees and new conditions of all random facets are drawn.
         """
@@ -444,9 +444,10 @@ _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
 def t_power(noncentrality: float, df: float, alpha: float) -> float:
-    """Power of a two-sided t test: the normal power given the spread, averaged over spreads.
+    """Return the power of a two-sided t test.
 
-    The noncentral t distribution of scipy has no value for large noncentrality and few df.
+    It is the normal power for a known standard deviation, averaged over the distribution of its
+    estimate: scipy's noncentral t distribution fails for large noncentrality and few df.
     """
     critical = float(special.stdtrit(df, 1 - alpha / 2))
     spread = np.sqrt(special.chdtri(df, _NODES) / df)

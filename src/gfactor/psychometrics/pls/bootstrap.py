@@ -1,4 +1,4 @@
-"""Bootstrap of everything a PLS model reports, in batches of linear algebra.
+"""Bootstrap of all results of a PLS model, in batches of linear algebra.
 
 References
 ----------
@@ -162,13 +162,13 @@ def bootstrap_pls(
         indices = np.random.default_rng(seed).integers(0, n, (max(n_bootstrap, 0), n))
     rows = np.asarray(indices)
     if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
-        raise ParameterError("indices are one row of integers per resample")
+        raise ParameterError("indices must be one row of integers per resample")
     if len(rows) < 2:
         raise ParameterError(f"{len(rows)} resamples are too few; give at least 2, better 1000")
     if rows.min() < 0 or rows.max() >= n:
         raise ParameterError(f"indices run from 0 to {n - 1}, got {rows.min()} to {rows.max()}")
     if signs not in {"construct", "none"}:
-        raise ParameterError(f"signs {signs!r} is neither 'construct' nor 'none'")
+        raise ParameterError(f"signs {signs!r} must be 'construct' or 'none'")
     names = labels(fit.solution)
     estimate = statistics(fit.solution)[0]
     values = replicate(fit, rows, turn=signs == "construct", watch=watch)

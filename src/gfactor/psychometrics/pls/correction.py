@@ -1,4 +1,4 @@
-"""Consistent PLS: what the scores' unreliability does to loadings, correlations and paths, undone.
+"""Consistent PLS: loadings, correlations and paths corrected for the unreliability of scores.
 
 References
 ----------
@@ -17,10 +17,10 @@ from gfactor.psychometrics.pls.iteration import Estimates, regressions
 
 
 def consistent(estimates: Estimates) -> Estimates:
-    """PLSc: correlations of constructs corrected by rho_A, with loadings, paths and R2 from them.
+    """Correct correlations of constructs by rho_A (PLSc), and loadings, paths and R2 with them.
 
-    Constructs in mode B and with one indicator are taken as free of error (rho_A 1). Where rho_A
-    is not positive the results are NaN (Dijkstra and Henseler 2015, eq. 3 to 5).
+    Constructs in mode B and with one indicator are taken as free of error (rho_A 1). Results that
+    depend on a rho_A that is not positive are NaN (Dijkstra and Henseler 2015, eq. 3 to 5).
 
     Parameters
     ----------

@@ -64,9 +64,9 @@ def masked_correlations(raw: Floats, counts: Floats, *, pairwise: bool) -> Float
 
 
 def em_moments(raw: Floats, counts: Floats | None = None) -> tuple[Floats, Floats, Floats]:
-    """Maximum-likelihood means, covariances (divisor n) and correlations with cells missing.
+    """Estimate means, covariances (divisor n) and correlations from incomplete rows by EM.
 
-    Rows enter `counts` times. Correlations are NaN where a column does not vary or the moments do
+    Row i counts `counts[i]` times. Correlations are NaN if a column is constant or the moments do
     not exist. See `gfactor.psychometrics.sem.sample.saturated`.
     """
     weight = np.ones(len(raw)) if counts is None else counts
@@ -149,7 +149,10 @@ class Table:
         return np.nanstd(self.x, axis=0, ddof=1)
 
     def correlations(self, counts: Floats) -> Floats:
-        """(B, p, p) correlations where row i enters counts[b, i] times; imputed anew each time."""
+        """Return (B, p, p) correlations in which row i counts counts[b, i] times.
+
+        Missing cells are imputed anew for every b.
+        """
         if not np.isnan(self.raw).any():
             return resampled_correlations(self.raw, counts)
         if self.missing == "em":
@@ -176,7 +179,7 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
     Returns
     -------
     Table
-        Values, correlations, and what was done about missing cells.
+        Values, correlations, and notes on the treatment of missing cells.
 
     Raises
     ------

@@ -71,7 +71,7 @@ class Design:
     def __post_init__(self) -> None:
         for mode in self.modes:
             if mode not in {"A", "B"}:
-                raise ParameterError(f"mode {mode!r} is neither 'A' nor 'B'")
+                raise ParameterError(f"mode {mode!r} must be 'A' or 'B'")
 
     @cached_property
     def member(self) -> Floats:

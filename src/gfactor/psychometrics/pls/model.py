@@ -14,12 +14,12 @@ Mode = Literal["A", "B"]
 
 @dataclass(frozen=True)
 class Construct:
-    """A construct and what measures it.
+    """A construct and its indicators.
 
     Parameters
     ----------
     name: name of the construct.
-    indicators: columns of the data, or names of first-order constructs where `second_order`.
+    indicators: columns of the data; if `second_order`, names of first-order constructs.
     mode: "A" (`=~`, weights from correlations) or "B" (`<~`, weights from a regression).
     second_order: True if its indicators are constructs.
     """
@@ -148,7 +148,7 @@ class PLSModel:
             if path[1] in _ends(path[0]):
                 raise ParameterError(f"{path[1]!r} is to explain itself; remove that path")
             if self.paths.count(path) > 1:
-                raise ParameterError(f"the path {path[1]} ~ {path[0]} is there twice; remove one")
+                raise ParameterError(f"the path {path[1]} ~ {path[0]} occurs twice; remove one")
 
 
 def _ends(source: str) -> tuple[str, ...]:

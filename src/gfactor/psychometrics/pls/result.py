@@ -221,9 +221,11 @@ class PLSFit(Result):
 
     @cached_property
     def raw_scores(self) -> pd.DataFrame:
-        """Scores in the unit of the indicators: raw columns with the weights over their SD, scaled
-        to sum to 1. Meaningful where a construct's indicators share a unit; NaN for products and
-        where the rescaled weights sum to about 0."""
+        """Return scores in the unit of the indicators.
+
+        They are weighted means of the raw columns: weights are divided by the columns' standard
+        deviations and scaled to sum to 1. They are meaningful if a construct's indicators share a
+        unit. They are NaN for products, and if the rescaled weights sum to about 0."""
         weights = self.composites / self.table.sd[:, None]
         total = weights.sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -69,7 +69,7 @@ class Stage:
 
     Parameters
     ----------
-    names: its columns: of the data, constructs of the stage before, or products.
+    names: its columns: columns of the data, constructs of the stage before, or products.
     estimates: the estimates.
     sample: the correlations (and rows) of its columns.
     units: standard deviation of a column before it was standardized, for products; by name, (B,).

@@ -49,8 +49,9 @@ def parse_pls(text: str) -> PLSModel:
     Raises
     ------
     ModelSyntaxError
-        With line and column for what cannot be read, and the errors of `PLSModel` for what
-        contradicts itself.
+        With line and column, if the text cannot be read.
+    ParameterError
+        If the model contradicts itself, as for `PLSModel`.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def parse_pls(text: str) -> PLSModel:
         mode = _MODES[operator.text]
         block = blocks.setdefault(left.text, (mode, []))
         if block[0] != mode:
-            raise _error(operator, f"{left.text!r} is both =~ and <~; keep one of them")
+            raise _error(operator, f"{left.text!r} is defined by both =~ and <~; keep one of them")
         for name in names:
             if ":" in name.text and name.kind == "operator":
                 raise _error(name, f"the interaction {name.text} cannot be an indicator")

@@ -112,12 +112,12 @@ def prune(
     Parameters
     ----------
     data: models x tasks, one row per model.
-    model: constructs of mode A. One-indicator constructs are anchors (a human rating): they have
-        their part in every refit and are never removed.
+    model: constructs of mode A. Constructs with one indicator are anchors (such as a human
+        rating): they are part of every refit and are never removed.
     rules: thresholds and order; the paper's thresholds and its tool's order by default.
     scheme, missing: settings of `gfactor.psychometrics.pls`.
 
-    Raises ParameterError and UnknownNameError for data that cannot be analyzed, among them a
+    Raises ParameterError and UnknownNameError for data that cannot be analyzed. An example is a
     construct with as many tasks as there are models, in which every VIF is infinite.
     """
     rules = rules or PruningRules()

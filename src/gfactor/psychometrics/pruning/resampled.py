@@ -1,4 +1,4 @@
-"""Stability of a pruning: the tasks that stay when the models are drawn again.
+"""Stability of a pruning: the tasks that stay in bootstrap samples of the models.
 
 References
 ----------
@@ -93,11 +93,11 @@ def stability(
 ) -> PruningStability:
     """Repeat the whole of `pruning` on `n_bootstrap` resamples of the models of `data`.
 
-    `n_bootstrap` = 500 places a share to within 0.04. `watch` is told how many resamples are done
-    each time some are. A resample holds a model several times, which raises VIFs a little: a task
-    near the limit is kept somewhat less often than in new samples.
+    `n_bootstrap` = 500 determines a share to within 0.04. `watch` is called with the number of
+    resamples that were finished since the last call. A resample contains models several times,
+    which raises VIFs a little: a task near the limit stays somewhat less often than in new samples.
 
-    Raises ParameterError for fewer than 2 resamples, and what `prune` raises.
+    Raises ParameterError for fewer than 2 resamples, and the errors of `prune`.
     """
     if n_bootstrap < 2:
         raise ParameterError(f"stability needs at least 2 resamples, got {n_bootstrap}")
@@ -151,7 +151,7 @@ def _tasks_left(r: Floats, pool: Pool, rules: PruningRules) -> Bools:
 
 
 def _nogueira(selected: np.ndarray) -> tuple[float, float, float]:
-    """Stability and its 95 % interval (Nogueira et al. 2018, theorem 7); NaN where all is kept."""
+    """Return stability with a 95 % interval (Nogueira et al. 2018, theorem 7); NaN if all stay."""
     m, d = selected.shape
     share, k = selected.mean(axis=0), selected.sum(axis=1)
     spread = m / (m - 1) * share * (1 - share)
@@ -185,7 +185,7 @@ def ablation(
     The default thresholds are those of the authors' ablation. `shared` is the Jaccard index of the
     retained set with that of `rules`. The diagnostics are of the models that chose the set: they
     must not choose the thresholds, because a higher loading limit raises TC by construction.
-    `watch` is told 1 after every combination.
+    `watch` is called with 1 after every combination.
     """
     rules = rules or PruningRules()
     reference = set(prune(data, model, rules, scheme=scheme, missing=missing).tasks_left)

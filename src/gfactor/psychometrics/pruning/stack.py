@@ -1,4 +1,4 @@
-"""Algorithm 1 for a stack of correlation matrices: the data's own, or hundreds of resamples."""
+"""GOLD's algorithm 1 for a stack of correlation matrices: of the data, or of many resamples."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ class PruningRules:
     def __post_init__(self) -> None:
         if not self.vif > 1:
             raise ParameterError(
-                f"the VIF limit is above 1, which no task is below; got {self.vif}"
+                f"the VIF limit must be above 1, since every VIF is at least 1; got {self.vif}"
             )
         if not 0 <= self.loading < 1:
-            raise ParameterError(f"the loading limit is from 0 to below 1, got {self.loading}")
+            raise ParameterError(f"the loading limit must be from 0 to below 1, not {self.loading}")
         if self.floor < 1:
             raise ParameterError(
                 f"a construct keeps at least 1 task (2 for a VIF), got floor {self.floor}; a "
                 "construct without survivors would leave the model"
             )
         if not 0 <= self.near < 1:
-            raise ParameterError(f"a tie is a share from 0 to below 1, got {self.near}")
+            raise ParameterError(f"a tie must be a share from 0 to below 1, not {self.near}")
         if self.order not in ("one", "all"):
-            raise ParameterError(f"the order is 'one' or 'all', got {self.order!r}")
+            raise ParameterError(f"the order must be 'one' or 'all', not {self.order!r}")
         if self.scope not in ("construct", "all"):
-            raise ParameterError(f"the scope is 'construct' or 'all', got {self.scope!r}")
+            raise ParameterError(f"the scope must be 'construct' or 'all', not {self.scope!r}")
 
     def sentence(self) -> str:
         """Return a sentence about how these rules remove tasks, compared with their counterpart."""
@@ -99,10 +99,10 @@ def prune_stack(
     watch: Callable[[int], object] = lambda _: None,
     tolerance: float = TOLERANCE,
 ) -> tuple[Bools, list[Removal]]:
-    """Prune every matrix of the stack: the tasks left (stack x tasks), and the removals in order.
+    """Prune every matrix; return the tasks left (stack x tasks) and the removals in order.
 
-    `watch` is told how many matrices are done each time some are; `tolerance` is that of the
-    loadings.
+    `watch` is called with the number of matrices that were finished since the last call.
+    `tolerance` is that of the loadings.
     """
     step = _one if rules.order == "one" else _all_at_once
     alive = np.ones(r.shape[:2], bool)
@@ -154,7 +154,10 @@ def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningR
 def _all_at_once(
     vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules
 ) -> _Removals:
-    """Every task over a limit; where too few would be left, those closest to the limit stay."""
+    """Remove all tasks beyond a limit at once.
+
+    If too few tasks would be left in a construct, those closest to the limit stay.
+    """
     removals: _Removals = []
     for member in range(len(alive)):
         left = alive[member].copy()

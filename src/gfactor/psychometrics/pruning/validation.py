@@ -1,9 +1,9 @@
-"""Validation of a pruned set by models that did not choose it.
+"""Validation of a pruned set by models that it was not chosen from.
 
-Rank stability: the pruned set is part of the whole, so that a high correlation of the two is sure
-to come; the yardstick is a random set of as many tasks per construct. Alignment: pruning with a
-human anchor in the model chooses tasks by that anchor; what they are worth shows only in models
-whose ratings were not used. Both are therefore cross-validated.
+Rank stability: the pruned set is part of the whole, so the two always correlate highly. We compare
+with random sets that have as many tasks per construct. Alignment: pruning with a human anchor in
+the model chooses tasks by that anchor, so their value can be judged only by models whose ratings
+were not used. Both are therefore cross-validated.
 """
 
 from __future__ import annotations
@@ -83,21 +83,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class PruningValidation(Result):
-    """The pruned set under test.
+    """The cross-validation of a pruned set of tasks.
 
     Parameters
     ----------
-    scores: scores of every model, all tasks and retained tasks, by the tasks that other folds
-        chose.
-    ranks: Spearman and Kendall between pruned and whole scores of held-out models, by range (all,
-        top, bottom): range, coefficient, estimate, low, high, n, random (the median of random sets
-        of as many tasks per construct) and better_than (share of random sets with a lower value).
-    three: D_div, TC, D_valid and tasks of the pruned set: `chosen` on the models that chose it,
-        `held_out` the mean over folds on those that did not.
-    alignment: comparison with the criterion, on held-out models: how much better the pruned score
-        follows it than the whole one; None without a criterion.
+    scores: two scores of every model: from all tasks, and from the tasks that were retained by
+        the pruning without the model's fold.
+    ranks: Spearman and Kendall correlations between pruned and whole scores of held-out models,
+        by range (all, top, bottom): range, coefficient, estimate, low, high, n, random (the median
+        of random sets with as many tasks per construct) and better_than (share of random sets
+        with a lower value).
+    three: D_div, TC, D_valid and number of tasks of the pruned set: `chosen` for the models that
+        it was chosen from, `held_out` the mean over folds for the held-out models.
+    alignment: difference between the correlations of the pruned and of the whole score with the
+        criterion, for held-out models; None without a criterion.
     same: mean Jaccard index of the folds' sets with the set of all models.
-    n, folds, seed: models, folds, seed of the partition.
+    n, folds, seed: number of models, number of folds, and seed of the partition.
     diagnostics: limits to the use of the result, errors first.
     """
 
@@ -162,17 +163,20 @@ def validate(
     seed: int = 0,
     watch: Callable[[int], object] = lambda _: None,
 ) -> PruningValidation:
-    """Prune on all folds of the models but one, judge on that one; the folds' models together.
+    """Cross-validate a pruning: prune on all folds of models but one, and evaluate on that one.
+
+    Results are computed from the held-out models of all folds together.
 
     Parameters
     ----------
     criterion, names: external ratings, and the name map to them. A model's score is the mean of
         its z-scores over tasks, with mean and deviation of the models that chose the set.
-    folds: parts of the models, at least 2; every part needs more models than a construct tasks.
-    size: models in the top and bottom groups; half if None. GOLD takes 50.
-    watch: is told 1 after every fold.
+    folds: number of parts of the models, at least 2. Every part must have more models than any
+        construct has tasks.
+    size: number of models in the top and bottom groups; half if None. GOLD takes 50.
+    watch: function that is called with 1 after every fold.
 
-    Raises ParameterError for too many folds, and what `prune` raises.
+    Raises ParameterError for too many folds, and the errors of `prune`.
     """
     data = named(data)
     model, every = pruning.model, list(tasks(pruning.model))
@@ -180,7 +184,8 @@ def validate(
         data = data.dropna(subset=list(model.columns))
     if not 2 <= folds <= len(data) // 5:
         raise ParameterError(
-            f"{len(data)} models make 2 to {len(data) // 5} folds of at least five, got {folds}"
+            f"{len(data)} models can make 2 to {len(data) // 5} folds of at least five models, not "
+            f"{folds}"
         )
     rng = np.random.default_rng(seed)
     part = np.empty(len(data), int)

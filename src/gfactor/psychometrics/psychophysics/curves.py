@@ -196,13 +196,13 @@ def natural(points: Floats) -> Floats:
 def maximize(
     data: CurveData, starts: Floats, free: Sequence[int] = (0, 1, 2), steps: int = 100
 ) -> tuple[Floats, Floats]:
-    """The penalized maximum of every data set near its start, by Fisher scoring with damping.
+    """Maximize the penalized likelihood of every data set by Fisher scoring with damping.
 
     Parameters
     ----------
-    starts: points, one a data set.
+    starts: start values, one point per data set.
     free: the parameters that may change.
-    steps: at most; rows that converge are left alone from then on.
+    steps: largest number of steps; rows that have converged are not changed any more.
 
     Returns
     -------
@@ -300,8 +300,9 @@ def _bracket(
     limit: float,
     power: float = 1.0,
 ) -> tuple[Floats, Floats, Floats]:
-    """The two neighboring values between which the root deviance passes its limit first, and the
-    root deviance at both; the outermost two where it does not."""
+    """Return the first two neighboring values between which the root deviance passes its limit.
+
+    The root deviance at both is returned, too. If it never passes, they are the outermost two."""
     parts = np.linspace(0, 1, _PROFILE_POINTS) ** power
     values = inner[:, None] + parts * (outer - inner)[:, None]
     roots = _profile_roots(data, points, gains, parameter, values)
@@ -316,7 +317,7 @@ def _bracket(
 def _profile_roots(
     data: CurveData, points: Floats, gains: Floats, parameter: int, values: Floats
 ) -> Floats:
-    """Root of the deviance lost at fixed values of one parameter: data sets x values."""
+    """Return the root deviance at fixed values of one parameter: data sets x values."""
     rows = np.repeat(np.arange(len(points)), values.shape[1])
     starts = points[rows]
     starts[:, parameter] = values.ravel()

@@ -1,8 +1,8 @@
-"""At which size does accuracy fall? Psychometric functions, fitted to many data sets at once.
+"""Psychometric functions: the size at which accuracy falls, for many data sets at once.
 
 A data set is the counts of right answers by size of one examinee (or a pooled group) in one domain.
-`fit_curves` gives each its threshold, slope and lapse rate with intervals, how well the curve fits,
-and in plain words what is wrong where a number must not be trusted.
+`fit_curves` estimates threshold, slope and lapse rate of each, with intervals and a test of fit. A
+flag says in plain words why a number must not be trusted.
 
 References
 ----------
@@ -60,13 +60,13 @@ class CurveFits(Result):
     `table` has one row per data set, in the order given:
 
     n, sizes: answers, and sizes at which there are any.
-    guess: the chance level, fixed; where it changes with size, its mean over the answers.
-    threshold, slope, lapse: estimates, each with `_low` and `_high` at `level` (from the profile
-        likelihood; of groups percentiles of `draws` resamples of their people).
-    censored: "beyond" or "below" where the threshold lies outside the sizes given; threshold and
-        its interval then stand at the outermost size, and the slope is not known (NaN).
+    guess: the chance level, which is fixed; its mean over the answers if it changes with size.
+    threshold, slope, lapse: estimates, each with `_low` and `_high` at `level`. Intervals are from
+        the profile likelihood; for groups, from percentiles of `draws` resamples of their people.
+    censored: "beyond" or "below" if the threshold lies outside the given sizes. Threshold and
+        interval are then set to the outermost size, and the slope is unknown (NaN).
     deviance, p_fit: misfit and its parametric bootstrap p-value.
-    flag: description of what is wrong; "" if nothing is.
+    flag: description of problems; "" if there are none.
     """
 
     table: pd.DataFrame
@@ -248,7 +248,7 @@ def _resampled_people(
     n_bootstrap: int,
     level: float,
 ) -> tuple[Floats, Floats]:
-    """Percentiles of the estimates of groups whose people are drawn anew."""
+    """Return percentiles of the estimates of groups over bootstrap samples of their people."""
     people, tail = right.shape[1], (1 - level) / 2
     low, high = np.empty((len(data), 3)), np.empty((len(data), 3))
     for i, rng in enumerate(rngs):
@@ -263,9 +263,9 @@ def _resampled_people(
 def _verdict(
     row: dict[str, Any], sizes: Floats, right: Floats, answered: Floats, flagged: Sequence[str]
 ) -> dict[str, Any]:
-    """The threshold pulled back to the sizes given, and what must not be trusted, in words.
+    """Move a threshold outside the given sizes to the outermost size, and flag doubtful numbers.
 
-    `flagged` is what was found before.
+    `flagged` are the flags of earlier checks.
     """
     first, last = float(sizes[0]), float(sizes[-1])
     threshold, flags = row["threshold"], [*flagged]

@@ -28,7 +28,7 @@ _RATIOS = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (3, 2), (2, 3))
 
 @dataclass(frozen=True)
 class Alignment:
-    """Per column: first * scale_first - second * scale_second == shift for a shared person."""
+    """An alignment of columns: first * scale_first - second * scale_second == shift for copies."""
 
     scale_first: NDArray[np.int64]
     scale_second: NDArray[np.int64]
@@ -47,14 +47,14 @@ class Alignment:
 def align(
     first: NDArray[np.int64], second: NDArray[np.int64], rng: np.random.Generator
 ) -> Alignment | None:
-    """The shifts (and simple ratios of steps) under which most persons of two samples agree.
+    """Find the shifts (and simple ratios of steps) under which most persons of two samples agree.
 
     Parameters
     ----------
     first, second: n x k and m x k whole numbers of the same columns; -1 where missing.
 
-    Returns None if fewer than two columns vary in both samples, or no pair of persons is known
-    in enough of them.
+    Returns None if fewer than two columns vary in both samples, or if no pair of persons has
+    enough values in common.
     """
     a, b = _some(first, rng), _some(second, rng)
     varied = [c for c in range(a.shape[1]) if _varies(a[:, c]) and _varies(b[:, c])]
@@ -104,7 +104,10 @@ def _refined(
     rows: NDArray[np.bool_],
     low: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Every column's most frequent difference among the pairs that already agree, three times."""
+    """Return every column's most frequent difference among the pairs that agree best.
+
+    The agreeing pairs and the differences are computed three times in turn.
+    """
     columns = differences.shape[1]
     shift = _modes(differences[rows], low)
     for _ in range(3):

@@ -98,7 +98,7 @@ def _ratio(x: NDArray[np.float64], reference: NDArray[np.float64]) -> dict[str, 
 
 
 def column_findings(table: pd.DataFrame, counts: bool) -> list[Diagnostic]:
-    """Return what a sample's column table shows against columns; `counts` claims whole numbers."""
+    """Return diagnostics of doubtful columns; `counts` is True if columns should be counts."""
     rows = [{str(k): v for k, v in row.items()} for row in table.to_dict("records")]
     name = str(rows[0]["sample"])
     binary = float(np.median([row["distinct"] for row in rows])) <= 2

@@ -45,9 +45,9 @@ _FEWEST = 3
 def continuous_agreements(
     first: NDArray[np.float64], second: NDArray[np.float64], rng: np.random.Generator
 ) -> NDArray[np.int64] | None:
-    """n x m: columns on which each pair agrees under the best affine map per column.
+    """Return, per pair of persons (n x m), on how many columns they agree up to an affine map.
 
-    None if no column shows one, that is, where the samples share fewer than a few persons.
+    None if no column has such a map, which means that the samples share hardly any persons.
     """
     n, m, columns = len(first), len(second), first.shape[1]
     total = np.zeros((n, m), np.int64)
@@ -220,7 +220,7 @@ def _overlap(
     rng: np.random.Generator,
     rate: float,
 ) -> Overlap:
-    """The comparison as given, or under the alignment where that matches more persons."""
+    """Compare two samples, with an alignment of their values if it matches more persons."""
     x, y = first.to_numpy(float), second.to_numpy(float)
     columns = x.shape[1]
     agree = _as_given(x, y)

@@ -41,7 +41,7 @@ def forensics(
     points : dict, optional
         The points that can be earned per column; values outside 0..points are impossible.
     counts : bool
-        True if the values are claimed to be whole numbers of points.
+        Check that the values are whole numbers of points.
     reference : DataFrame, optional
         An unrestricted sample with some of the columns, for range restriction.
     seed : int
@@ -212,7 +212,7 @@ def _how_equal(o: Overlap) -> str:
 
 
 def _distinct(samples: Mapping[str, pd.DataFrame], overlaps: Iterable[Overlap]) -> int:
-    """Persons over all samples, those merged that are each other's best partner."""
+    """Count the persons of all samples; two that are each other's best partner count once."""
     parent: dict[object, object] = {}
 
     def root(node: object) -> object:

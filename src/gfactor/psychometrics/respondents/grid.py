@@ -99,8 +99,10 @@ def _distinct(x: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
 def _fitted_step(
     distinct: NDArray[np.float64], gaps: NDArray[np.float64], step: float
 ) -> tuple[float, float] | None:
-    """The step refined over the whole range, and how far in the column's unit the value lies that
-    is farthest from the grid; None if that is too far."""
+    """Refine the step over the whole range; None if a value is too far from the grid.
+
+    The largest distance of a value from the grid, in the column's unit, is returned, too.
+    """
     jumps = np.rint(gaps / step)
     if jumps.sum() > _LONGEST or jumps.sum() > 20 * len(distinct):
         return None

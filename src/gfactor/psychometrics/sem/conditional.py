@@ -27,11 +27,11 @@ def is_conditional(problem: Problem) -> bool:
 
 
 def refuse_conditional(options: Options, table: ParameterTable) -> None:
-    """ParameterError for what goes with fixed_x but not with conditional_x, or with neither."""
+    """Raise ParameterError for options that do not work with covariates taken as given."""
     if options.two_stage and table.given:
         raise ParameterError(
-            f"missing = {options.missing!r} has no covariates that are taken as given; set fixed_x "
-            "= False."
+            f"missing = {options.missing!r} does not support covariates that are taken as given; "
+            "set fixed_x = False."
         )
     if not options.conditional_x or not table.given:
         return
@@ -45,8 +45,8 @@ def refuse_conditional(options: Options, table: ParameterTable) -> None:
         or not plain
     ):
         raise ParameterError(
-            "conditional_x = True goes with estimators ML and MLR of complete cases here (and with "
-            "ordinal variables); set fixed_x = True instead, which is the same model."
+            "conditional_x = True works only with the estimators ML and MLR of complete cases, and "
+            "with ordinal variables; set fixed_x = True instead, which is the same model."
         )
 
 

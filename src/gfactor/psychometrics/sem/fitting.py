@@ -120,14 +120,12 @@ def fit(
         All options at once; `changes` are single options by name (estimator = "MLR",
         missing = "ml", std_lv = True, ...), see `Options`.
     sample_cov : Moments, optional
-        Instead of data, a labelled covariance matrix (divisor n - 1), means and the number
-        of cases; one each per group as a list or a mapping by group.
+        Covariance matrix (divisor n - 1) with the variables' names, instead of data. For groups, a
+        list or a mapping by group.
     sample_mean : Any
-        Instead of data, a labelled covariance matrix (divisor n - 1), means and the number
-        of cases; one each per group as a list or a mapping by group.
+        Means that belong to `sample_cov`. For groups, a list or a mapping by group.
     n : int or list of int, optional
-        Instead of data, a labelled covariance matrix (divisor n - 1), means and the number
-        of cases; one each per group as a list or a mapping by group.
+        Number of cases behind `sample_cov`. For groups, a list or a mapping by group.
     group : str, optional
         Column of `data` that separates groups.
     **changes : Any

@@ -305,7 +305,9 @@ def _checked(name: str, given: Any) -> Any:
             or (name not in _LISTS and len(given) > 1)
             or (name != "test" and len(given) > 2)
         ):
-            raise ParameterError(f"the option {name} is {list(given)!r}, which is no value of it.")
+            raise ParameterError(
+                f"the option {name} is {list(given)!r}, which is not a value of it."
+            )
         if name not in _LISTS:
             return _checked(name, *given)
         return tuple(_checked(name, one) for one in given)

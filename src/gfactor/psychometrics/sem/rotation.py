@@ -287,7 +287,7 @@ def refuse_moved(
     ]
     if names:
         raise ParameterError(
-            f"{names[0]}: a constraint or group_equal holds equal, or inside limits, what the "
-            "rotation of exploratory blocks changes; take it away, or write the factors without "
+            f"{names[0]}: a constraint or group_equal restricts a parameter that the "
+            "rotation of exploratory blocks changes; remove it, or write the factors without "
             "efa()."
         )

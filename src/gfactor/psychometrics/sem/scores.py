@@ -123,7 +123,7 @@ def factor_scores(
     Raises
     ------
     ParameterError
-        A missing column, one that is no number, an unknown group or method; a fit to
+        A missing column, one that is not a number, an unknown group or method; a fit to
         moments without cases and no `data`; another method for ordinal variables.
 
     Examples

@@ -262,7 +262,9 @@ def _table(model: TreeModel, data: pd.DataFrame | pd.Series | Mapping[str, float
     chosen = table.loc[:, names]
     values = chosen.to_numpy(float)
     if not np.isfinite(values).all() or (values < 0).any():
-        raise ParameterError("counts of a processing tree are whole numbers from 0, none missing")
+        raise ParameterError(
+            "counts of a processing tree must be whole numbers from 0, without missing cells"
+        )
     if not values.sum():
         raise ParameterError("a processing tree needs answers; all counts are 0")
     return chosen

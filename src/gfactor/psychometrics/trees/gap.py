@@ -61,7 +61,10 @@ def _marginal() -> dict[str, dict[str, str]]:
 
 
 def _shared() -> dict[str, dict[str, str]]:
-    """Eight patterns of image, text, blind; seen and reasoned states, guesses independent."""
+    """Return the equations of the eight patterns of image, text and blind.
+
+    Seeing and reasoning succeed or fail once per item; guesses are independent.
+    """
     guess = {"1": "g", "0": "(1 - g)"}
     patterns: dict[str, str] = {}
     for image in "01":
@@ -195,7 +198,7 @@ def perception_gap(
     {'seeing': 0.25, 'reasoning': 0.09}
     """
     if clusters is not None and sampling is not None:
-        raise ParameterError("a claim says what is independent; leave clusters out")
+        raise ParameterError("sampling already defines what is independent; leave clusters out")
     answered, table = _checked(answers, guess)
     among = None if sampling is None else sampling.among(answered)
     groups = _groups(clusters, answered) if among is None else among.units
@@ -263,11 +266,11 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> tuple[NDArray[np.boo
                 + ("; without blind answers give guess" if name == "blind" else "")
             )
     if guess is not None and not 0 <= guess < 1:
-        raise ParameterError(f"guess is a probability below 1, got {guess}")
+        raise ParameterError(f"guess must be a probability below 1, not {guess}")
     table = answers.reindex(columns=list(VERSIONS)).astype(float)
     values = table.to_numpy()
     if not np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
-        raise ParameterError("answers of a perception gap are 1 (right), 0 (wrong) or missing")
+        raise ParameterError("answers of a perception gap must be 1 (right), 0 (wrong) or missing")
     for name in needed:
         if (n := int(np.isfinite(table[name].to_numpy()).sum())) < _FEW:
             raise ParameterError(

@@ -1,9 +1,10 @@
 """The perception gap of one examinee: over all items, by group, by size, and of triplets.
 
-The whole is a `PerceptionGap`; groups have the paired difference and the two losses, which need no
-tree of their own (the tree of the three versions is saturated). Thresholds of size are those of two
-psychometric functions, with and without pictures; their difference has the interval of squared
-distances to the ends of both, which is wide where both are answers to the same scenes.
+The result over all items is a `PerceptionGap`. Groups have the paired difference and the two
+losses, which need no tree of their own (the tree of the three versions is saturated). Thresholds of
+size come from two psychometric functions, with and without pictures. The interval of their
+difference adds the squared distances to the ends of both (Zou and Donner 2008); it is too wide if
+both are answers to the same scenes.
 
 References
 ----------
@@ -189,24 +190,24 @@ def analyze_gap(
     Parameters
     ----------
     answers : DataFrame
-        A row per item: `image`, `text` and `blind` as `perception_gap` takes them, and the columns
-        of `by` (a list in a cell puts an item into several groups).
+        A row per item: `image`, `text` and `blind` as for `perception_gap`, and the columns of
+        `by` (a list in a cell puts an item into several groups).
     by : sequence of str
         Columns that group items.
     size : str, optional
-        Column of the items' size: thresholds are fitted to the groups of the first of `by`, with
-        the column `chance` as chance level where there is one.
+        Column of the items' size. Thresholds are fitted to the groups of the first column of `by`.
+        The column `chance`, if there is one, is the chance level.
     clusters : array-like, shape (items,), optional
         Scene of every item.
     sampling : Sampling, optional
-        Sampling of the items under a claim, instead of `clusters`. Under `other-domains` a group
-        within one domain is judged on other items of it.
+        Sampling of the items under a claim, instead of `clusters`. Under `other-domains`, a group
+        within a single domain generalizes to other items of that domain.
     guess : float, optional
         Chance of guessing, as in `perception_gap`.
     triplets : DataFrame, optional
-        A row per triplet, three columns of right and wrong.
+        A row per triplet, with three columns of 1 (right) and 0 (wrong).
     about : mapping, optional
-        Kept in the result.
+        Facts that are stored in the result.
     level : float
         Confidence level of the intervals.
 
@@ -217,7 +218,7 @@ def analyze_gap(
     Raises
     ------
     ParameterError
-        As in `perception_gap`, and for an unknown column.
+        For the reasons that `perception_gap` lists, and for an unknown column.
 
     Examples
     --------
@@ -283,7 +284,7 @@ def _groups(
 
 
 def _within(sampling: Sampling | None, numbers: NDArray[np.intp]) -> Sampling | None:
-    """Return the sampling of some items; of one domain no claim about others can be made."""
+    """Return the sampling of some items; those of one domain support no claim about others."""
     if sampling is None:
         return None
     part = sampling.among(numbers)
@@ -310,8 +311,8 @@ def size_thresholds(
     -------
     DataFrame
         A row per group: `level`, and `image`, `text`, `difference` (image - text), each with
-        `_lower` and `_upper`, and `flag`. Missing where a curve has no threshold among the sizes.
-        Empty where there are fewer than four sizes.
+        `_lower` and `_upper`, and `flag`. Values are missing if a curve has no threshold within
+        the sizes. The table is empty if there are fewer than four sizes.
 
     Examples
     --------
@@ -360,7 +361,7 @@ def _counts(
 
 
 def _contrast(image: pd.Series, text: pd.Series) -> dict[str, Any]:
-    """Both thresholds and image - text; squared distances to the ends add up."""
+    """Return both thresholds and their difference, whose interval is that of Zou and Donner."""
     row: dict[str, Any] = {}
     ends, flags = {}, []
     for name, fit in (("image", image.to_dict()), ("text", text.to_dict())):

@@ -103,14 +103,14 @@ def _proven(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
 
 
 def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float] | None) -> Floats:
-    """Newton steps over the parameters that do not press against their bounds."""
-    value = log_likelihood(model, counts, x)
+    """Maximize by Newton steps over the parameters that are not at their bounds."""
+    x, value = x.copy(), log_likelihood(model, counts, x)
     for _ in range(50):
         if model.probabilities(x)[counts > 0].min() <= TINY:
             return x  # A category that was seen is impossible here.
         slope = gradient(model, counts, x)
         pressed = ((x <= BOUNDARY) & (slope < 0)) | ((x >= 1 - BOUNDARY) & (slope > 0))
-        x = np.where(pressed, np.round(x), x)
+        x[pressed] = np.round(x[pressed])
         if fixed is not None:
             pressed[fixed[0]] = True
         free = np.flatnonzero(~pressed)
@@ -129,7 +129,8 @@ def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
         else:
             return x
         moved = float(np.abs(trial - x).max())
-        x, value = trial, max(reached, value)
+        x[:] = trial
+        value = max(reached, value)
         if moved < 1e-15:
             return x
     return x
@@ -142,15 +143,18 @@ def profile_interval(
     best = log_likelihood(model, counts, theta)
     most = float(special.chdtri(1, 1 - level)) * scale / 2
 
+    near = theta  # The last maximum is near the next.
+
     def excess(value: float) -> float:
-        if theta.size == 1:
-            at = np.array([value])
-        else:
-            start = np.where(np.arange(theta.size) == j, value, theta)
-            at, _ = maximize(model, counts, 0, 0, (j, value), start)
-        return best - log_likelihood(model, counts, at) - most
+        nonlocal near
+        near = np.where(np.arange(theta.size) == j, value, near)
+        if theta.size > 1:
+            near, _ = maximize(model, counts, 0, 0, (j, value), near)
+        return best - log_likelihood(model, counts, near) - most
 
     def end(limit: float) -> float:
+        nonlocal near
+        near = theta
         if abs(theta[j] - limit) < 1e-12 or excess(limit) <= 0:
             return limit
         return float(optimize.brentq(excess, limit, theta[j], xtol=1e-7, full_output=True)[0])

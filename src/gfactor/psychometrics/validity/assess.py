@@ -1,7 +1,7 @@
 """Discriminant validity of constructs from their indicators alone: no model is fitted.
 
-Apart from `gfactor.psychometrics.validity`, whose functions PLS uses, since this one uses PLS's
-tables and resamples.
+This module is not imported by `gfactor.psychometrics.validity`: PLS uses the functions of that
+package, and this module uses tables and resamples of PLS.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class DiscriminantValidity(Result):
     variant : Variant
         Kind of ratio; see `htmt`.
     n : int
-        Rows, bootstrap resamples that could be used, level of the intervals.
+        Number of rows of the data.
     resamples : int
-        Rows, bootstrap resamples that could be used, level of the intervals.
+        Number of bootstrap samples that could be used.
     level : float
-        Rows, bootstrap resamples that could be used, level of the intervals.
+        Confidence level of the intervals.
     """
 
     table: pd.DataFrame

@@ -20,15 +20,14 @@ SINGULAR = 1e-10
 
 
 def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = None) -> Floats:
-    """(B, p): 1 / (1 - R2) of every column given all others; infinite where it depends on them.
+    """Return 1 / (1 - R2) of every column given all others, (B, p); infinite if R2 is 1.
 
     Parameters
     ----------
     correlations : array of float
         (B, p, p) or (p, p).
     active : NDArray[bool_], optional
-        (B, p) or (p,), false for columns that are not there; theirs is NaN. A column alone
-        has 1.
+        (B, p) or (p,), False for columns to leave out, which get NaN. A single column gets 1.
 
     Returns
     -------
@@ -73,8 +72,9 @@ def block_inflation(
     blocks: Sequence[NDArray[np.integer]],
     active: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """The variance inflation of every column given only the others of its block (GOLD's tables III
-    and IV).
+    """Return the variance inflation of every column given the others of its block only.
+
+    GOLD reports these values in its tables III and IV.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def block_inflation(
     blocks : Sequence[NDArray[integer]]
         Column numbers of every construct; a column in none gets NaN.
     active : NDArray[bool_], optional
-        False for columns that are not there; theirs is NaN.
+        False for columns to leave out, which get NaN.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def block_inflation(
 
 
 def _by_eigenvalues(r: Floats) -> Floats:
-    """For a matrix with linear dependences: infinite for the columns that take part in one."""
+    """Return the inflation in a singular matrix: infinite for linearly dependent columns."""
     values, vectors = np.linalg.eigh(r)
     null = values < SINGULAR
     inflation = (vectors[:, ~null] ** 2 / values[~null]).sum(axis=1)

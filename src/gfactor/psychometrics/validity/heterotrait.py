@@ -1,4 +1,4 @@
-"""Heterotrait-monotrait ratios: how much two constructs' indicators correlate across and within.
+"""Heterotrait-monotrait ratios: correlations between constructs over those within constructs.
 
 References
 ----------
@@ -35,30 +35,24 @@ def htmt(
 ) -> Floats:
     """(B, J, J) ratios of every pair of constructs, symmetric; NaN on the diagonal.
 
-    A construct with one indicator counts as measured without error: 1 within (seminr). One without
-    active indicators gets NaN.
+    A construct with one indicator counts as measured without error (its correlation within is 1, as
+    in seminr). A construct without active indicators gets NaN.
 
     Parameters
     ----------
     correlations : array of float
         (B, p, p) or (p, p) of the indicators.
     member : array of float
-        (p, J), 1 where an indicator belongs to a construct; it may belong to several or
-        none. variant: "htmt": mean absolute correlation across, over the geometric mean of
-        the mean absolute correlations within (Henseler 2015 with the absolute values of
-        Ringle 2023, seminr's); "htmt2": geometric instead of arithmetic means (Roemer 2021;
-        consistent for congeneric, not only for tau-equivalent indicators), of absolute
-        values; "raw": as "htmt" without absolute values (Henseler 2015 as printed), NaN
-        where a mean within is not positive; "gold": equation 1 of the GOLD paper: raw
-        correlations, divided by the mean within the row's construct only, so [i, j] and [j,
-        i] differ. The authors' tool computes "htmt".
+        (p, J), 1 if an indicator belongs to a construct; it may belong to several or none.
     variant : Variant
-        "htmt": mean absolute correlation across, over the geometric mean of the mean
-        absolute correlations within (Henseler 2015 with the absolute values of Ringle 2023,
-        seminr's). "htmt2": geometric instead of arithmetic means (Roemer 2021). "raw": as
-        "htmt" without absolute values (Henseler 2015 as printed), NaN where a mean within
-        is not positive. "gold": equation 1 of the GOLD paper, divided by the mean within
-        the row's construct only, so that [i, j] and [j, i] differ.
+        "htmt": the mean absolute correlation between two constructs' indicators, divided by the
+        geometric mean of the two mean absolute correlations within (Henseler 2015 with the
+        absolute values of Ringle 2023, as in seminr). "htmt2": geometric instead of arithmetic
+        means of absolute values (Roemer 2021; consistent also for congeneric indicators). "raw":
+        "htmt" without absolute values (Henseler 2015 as printed); NaN if a mean within is not
+        positive. "gold": equation 1 of the GOLD paper: raw correlations, divided by the mean
+        within the row's construct only, so that [i, j] and [j, i] differ. The authors' own tool
+        computes "htmt".
     active : NDArray[bool_], optional
         (B, p) or (p,), false for indicators to leave out.
 
@@ -112,7 +106,7 @@ def htmt(
 def average_variance_extracted(loadings: Floats, member: Floats) -> Floats:
     """(B, J): mean squared loading of each construct (Fornell and Larcker 1981).
 
-    With standardized indicators GOLD's equation 8 is the same, its w being the loadings.
+    With standardized indicators this equals GOLD's equation 8, whose w are the loadings.
 
     Parameters
     ----------
@@ -144,8 +138,8 @@ def average_variance_extracted(loadings: Floats, member: Floats) -> Floats:
 def fornell_larcker(ave: pd.Series, correlations: pd.DataFrame) -> pd.DataFrame:
     """Square roots of AVE on the diagonal, correlations of the constructs elsewhere.
 
-    A construct is said to differ from the others where its diagonal value exceeds every other
-    value of its row; HTMT finds failures that this criterion misses (Henseler et al. 2015).
+    A construct differs from the others if its diagonal value exceeds every other value of its row.
+    HTMT detects failures that this criterion misses (Henseler et al. 2015).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""M3GIA's general intelligence ability: as published, and what it rests on."""
+"""M3GIA's general intelligence ability: as published, and tests of its foundations."""
 
 from gfactor.replications.m3gia.battery import (
     INDICATORS,

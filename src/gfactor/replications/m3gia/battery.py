@@ -95,8 +95,8 @@ class Counts:
     Parameters
     ----------
     table: models x 18 indicators, in the order of `INDICATORS`, in points.
-    unit: unit of the values before: "counts", "shares" or "percent".
-    diagnostics: problems of the values that do not make them useless.
+    unit: unit of the given values: "counts", "shares" or "percent".
+    diagnostics: problems of the values that still allow to use them.
     """
 
     table: pd.DataFrame
@@ -121,7 +121,7 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
     foreign = [str(c) for c in given.columns if _plain(str(c)) not in {*_TITLES, *_TOTALS}]
     if 2 * len(foreign) > len(given.columns):
         raise ParameterError(
-            f"{len(foreign)} of {len(given.columns)} columns are no question types of M3GIA (the "
+            f"{len(foreign)} of {len(given.columns)} columns are not question types of M3GIA (the "
             f"first is {foreign[0]!r}), and GIA is computed from those alone; give right answers "
             "counted by question type (gfactor matrix JOURNAL --count of answers to M3GIA), or a "
             "table with its 18 question types as columns: " + ", ".join(INDICATORS)
@@ -178,7 +178,8 @@ def _check_range(given: pd.DataFrame, x: NDArray[np.float64], unit: str) -> None
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise ParameterError(
-            f"{given.to_numpy(float)[row, column]:g} is no possible value of {INDICATORS[column]} "
+            f"{given.to_numpy(float)[row, column]:g} is not a possible value of "
+            f"{INDICATORS[column]} "
             f"in {unit} ({str(given.index[row])!r}; 0 to {POINTS[column]:g} points); choose the "
             "unit counts, shares or percent"
         )

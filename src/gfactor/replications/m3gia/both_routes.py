@@ -129,7 +129,8 @@ def study(
     n_bootstrap: resamples of items and persons behind intervals.
     splits: divisions of the persons for hold-out validation.
     seed: seed of everything that is drawn; each language has a stream of its own.
-    watch: is told which step begins, for a progress bar; two steps per language with human data.
+    watch: function that is called with the name of each step, for a progress bar; there are two
+        steps per language with human data.
 
     Raises ParameterError if a language occurs twice.
     """

@@ -94,7 +94,7 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
 
 
 def _reaches(low: float, high: float, floor: float) -> Verdict:
-    """Compare the best model with the end of the lowest 2.5 % of persons."""
+    """Compare the best model's interval with the 2.5 % quantile of persons."""
     return "survives" if low > floor else "does not survive" if high < floor else "undecided"
 
 

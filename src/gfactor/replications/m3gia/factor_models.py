@@ -1,8 +1,9 @@
 """The factor models of the repaired route, fitted to human data with admissibility enforced.
 
 Residual variances and disturbances are bounded at zero, so that a solution is proper or lies on the
-edge of what is proper, and says so. Broad factors are scaled by a marker: where a disturbance wants
-to be negative, unit variance sends a second-order loading to infinity instead.
+boundary of the proper ones, which a diagnostic reports. Broad factors are scaled by a marker
+loading: with unit variances, a disturbance that would be negative drives a second-order loading to
+infinity.
 
 References
 ----------
@@ -152,14 +153,15 @@ def _compiled(name: str) -> _Compiled:
 def fit_model(
     name: str, cov: NDArray[np.float64], n: int, start: NDArray[np.float64] | None = None
 ) -> FittedModel:
-    """Maximum likelihood with variances bounded at zero.
+    """Fit a model by maximum likelihood, with variances bounded at zero.
 
     Parameters
     ----------
     name: key of `MODELS`. cov: covariances of the indicators (divisor n), order of `INDICATORS`.
-    n: persons. start: parameters to begin with, as those of a fit to nearly the same data.
+    n: number of persons.
+    start: start values, such as the parameters of a fit to nearly the same data.
 
-    Raises ParameterError if `cov` is singular, or only a singular Sigma fits.
+    Raises ParameterError if `cov` is singular, or if only a singular model matrix fits.
     """
     c = _compiled(name)
     back = np.argsort(c.order)

@@ -23,10 +23,10 @@ class HumanSample:
     ----------
     counts: persons x 18, in points.
     given: "counts", "shares" or "z-scores".
-    slack: per question type by how many points all persons together could have scored less; 0
-        where the counts are known. z-scores tell distances between persons exactly but not where
-        zero is; the best person is then taken to have everything right.
-    diagnostics: findings that follow from that.
+    slack: per question type, the number of points by which all counts may be too high; 0 if the
+        counts are known. z-scores determine the distances between persons, but not the zero
+        point; we then assume that the best person has everything right.
+    diagnostics: findings about these assumptions.
     """
 
     counts: pd.DataFrame
@@ -44,10 +44,10 @@ class HumanSample:
 
 
 def read_human(given: pd.DataFrame, language: str = "") -> HumanSample:
-    """Human data from a table with persons in the index and question types in the columns.
+    """Read human data from a table with persons in the index and question types in the columns.
 
-    Values are whole counts, shares of right answers (at most 1, none negative), or z-scores of
-    counts, whose unit comes back from their spacing. Raises ParameterError with what is wrong.
+    Values are whole counts, shares of right answers (from 0 to 1), or z-scores of counts, whose
+    unit is found from their spacing. Raises ParameterError, with the flaw, for other values.
     """
     named = {column: indicator(str(column)) for column in given.columns}
     columns = [column for column, name in named.items() if name]
@@ -90,8 +90,8 @@ def _from_z(z: NDArray[np.float64], what: str) -> tuple[NDArray[np.float64], NDA
         grid = recover_grid(z[:, c])
         if grid is None or grid.steps > POINTS[c]:
             raise ParameterError(
-                f"{what} look like z-scores, but {name} lies on no grid of at most {POINTS[c]:g} "
-                "points, so that the unit of its counts is unknown; give counts"
+                f"{what} look like z-scores, but {name} does not lie on a grid of at most "
+                f"{POINTS[c]:g} points, so that the unit of its counts is unknown; give counts"
             )
         counts[:, c] = grid.codes + POINTS[c] - grid.steps
         slack[c] = POINTS[c] - grid.steps

@@ -36,8 +36,8 @@ class ParameterSet:
     residuals: indicators x indicators covariances of the residuals.
     factor_covariances: factors x factors.
     means: implied means of the indicators, in the unit of the fit.
-    n: persons; None if it is not told.
-    free_parameters, max_abs_gradient, iterations: values of the fit; None if they are not told.
+    n: number of persons; None if it is unknown.
+    free_parameters, max_abs_gradient, iterations: values of the fit; None if they are unknown.
     fit: fit measures by lavaan's names.
     """
 
@@ -104,7 +104,7 @@ def read_parameters(path: Path | str, language: str = "") -> ParameterSet:
 
     The file holds `parameter_estimates` (records with lhs, op, rhs, est), `variable_names` and
     `lv_names`, and may hold `language`, `ntotal`, `npar`, `max_abs_gradient`, `iterations` and
-    `fit_measures`. ParameterError names what is missing.
+    `fit_measures`. Raises ParameterError, with its name, if a part is missing.
     """
     try:
         stored = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -122,8 +122,8 @@ def read_parameters(path: Path | str, language: str = "") -> ParameterSet:
         raise ParameterError(f"{str(path)!r} is no JSON: {error}") from error
     except (KeyError, TypeError, ValueError) as error:
         raise ParameterError(
-            f"{str(path)!r} is no parameter set: {error} is missing or not as expected; it needs "
-            "parameter_estimates (lhs, op, rhs, est), variable_names and lv_names"
+            f"{str(path)!r} is not a parameter set: {error} is missing or not as expected; it "
+            "needs parameter_estimates (lhs, op, rhs, est), variable_names and lv_names"
         ) from error
     fit = {k: float(v) for k, v in (stored.get("fit_measures") or {}).items() if _number(v)}
     code = language_code(language or stored.get("language") or "En")
@@ -172,8 +172,9 @@ def published_human(language: str) -> float:
 
 
 def compare_table2(scores: Mapping[str, float], language: str) -> pd.DataFrame:
-    """Models that Table 2 has: `model`, `paper`, `computed`, `difference` and whether they agree
-    to the two decimals printed. Empty where no name matches."""
+    """Compare the models of Table 2: `model`, `paper`, `computed`, `difference`, agreement.
+
+    Agreement means equal to the two decimals printed. The table is empty if no name matches."""
     code = language_code(language)
     table = published_table2()
     rows = [

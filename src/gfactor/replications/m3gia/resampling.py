@@ -1,4 +1,4 @@
-"""Draws of counts that show how much a score owes to the items asked and the occasion."""
+"""Draws of counts that show how much a score depends on the choice of items and the occasion."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _cells(frame: pd.DataFrame, models: tuple[str, ...], name: str) -> NDArray[n
 
 
 def _mean(cells: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Over occasions, missing ones left out; a draw of missing ones only counts as the mean."""
+    """Average over occasions without the missing ones; if all are missing, use the overall mean."""
     finite = np.isfinite(cells)
     total = np.where(finite, cells, 0.0).sum(axis=2)
     number = finite.sum(axis=2)

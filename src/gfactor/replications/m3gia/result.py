@@ -120,7 +120,7 @@ class Gia(Result):
 
 
 def extrapolation(row: Mapping[Any, Any]) -> str:
-    """Return how far a row of `Gia.scores` lies from the persons; "" within or without them."""
+    """Describe how far a row of `Gia.scores` is outside the range of the persons; "" otherwise."""
     if not row.get("extrapolated"):
         return ""
     return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"

@@ -40,11 +40,11 @@ def published_gia(
 
     Parameters
     ----------
-    counts: right answers by question type, models in the index.
-    language: code of the language; chooses the parameters and the human figure.
-    parameters: another parameter set of the same 18 indicators; default the published one.
-    resampled: draws of the same models' counts, for intervals; default binomial draws.
-    sizes: parameters of the models in billions, for the size ablation.
+    counts: number of right answers by model (index) and question type (columns).
+    language: code of the language, which selects the parameters and the human figure.
+    parameters: another parameter set of the same 18 indicators; default: the published one.
+    resampled: draws of the same models' counts, for intervals; default: binomial draws.
+    sizes: sizes of the models in billions of parameters, for the size ablation.
     seed: seed of the intervals, random weights and permutations.
     """
     p = parameters or published_parameters(language)
@@ -105,7 +105,7 @@ def weight_table(weights: NDArray[np.float64]) -> pd.DataFrame:
 def agreement(
     counts: Counts, weights: NDArray[np.float64], seed: int
 ) -> tuple[TotalCorrelation | None, Winners | None]:
-    """Correlation with the total and the winner-takes-all matrix, where there are models enough."""
+    """Return correlation with the total and winner-takes-all matrix; None if models are few."""
     if len(counts.table) < FEW_MODELS:
         return None, None
     return (

@@ -55,7 +55,7 @@ class Scale:
 
 
 def human_scale(persons: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> Scale:
-    """The scale that a sample of persons (n x 18, in points) gives.
+    """Return the scale that is defined by a sample of persons (n x 18, in points).
 
     The second-order model is fitted to standardised counts; GIA is the regression score of its
     general factor, divided by its standard deviation among the persons. Raises ParameterError where

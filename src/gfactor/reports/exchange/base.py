@@ -1,4 +1,4 @@
-"""Formats of exchange: functions from the runs of a journal to files."""
+"""Exchange formats: functions that write the runs of a journal to files."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Facts:
     banks: tuple[ItemBank, ...] = ()
 
     def images(self) -> dict[str, list[dict[str, str]]]:
-        """Hash and media type of the pictures of every item of the banks, by content hash."""
+        """Return hash and media type of every item's pictures, by the item's content hash."""
         images: dict[str, list[dict[str, str]]] = {}
         for bank in self.banks:
             for item in bank:
@@ -176,15 +176,18 @@ class Exported:
     answers: int
     left_out: tuple[str, ...] = ()
 
+    def summary(self) -> str:
+        """Return how much was written, and what was left out, as text."""
+        size = f"{self.answers:,} answers in {len(self.files):,} files below {self.folder}"
+        return "\n".join([size, *map("left out: {}".format, self.left_out)])
+
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor export --json`."""
         return {
-            "to": self.to,
-            "folder": str(self.folder),
+            "to": self.to, "folder": str(self.folder),
             "files": [path.as_posix() for path in self.files],
-            "answers": self.answers,
-            "left_out": list(self.left_out),
-        }
+            "answers": self.answers, "left_out": list(self.left_out),
+        }  # fmt: skip
 
 
 Exchange: TypeAlias = Callable[[Runs, Facts, Path], tuple[list[Path], int]]
@@ -265,11 +268,11 @@ def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -
 
 
 def model_of(examinee: str, facts: Facts) -> tuple[str, str, str]:
-    """Developer, model and id ("DEVELOPER/MODEL") of an examinee.
+    """Return developer, model and id ("DEVELOPER/MODEL") of an examinee.
 
-    The developer is what `facts.developers` says of the examinee or of the model's name, else what
-    stands before the slash of a name like "Qwen/Qwen3-VL", else "unknown"; observers, baselines and
-    people are no models, and their developer is "gfactor" or "people".
+    The developer is the entry of `facts.developers` for the examinee or the model's name, else the
+    part before the slash of a name like "Qwen/Qwen3-VL", else "unknown". Observers, baselines and
+    people are not models; their developer is "gfactor" or "people".
     """
     role = role_of(examinee)
     spec = Spec.parse(examinee)

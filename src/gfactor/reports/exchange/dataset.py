@@ -89,6 +89,18 @@ class Dataset:
     left_out: int
     url: str = ""
 
+    def summary(self) -> str:
+        """Return what was written, and what eval.yaml holds, as text."""
+        lines = [f"{self.url or self.folder}: {len(self.files)} files"]
+        if self.questions:
+            lines.append(f"eval.yaml describes {self.questions:,} items")
+        if self.left_out:
+            lines.append(
+                f"{self.left_out:,} items are not in eval.yaml, which knows one picture and one "
+                "right line or option; `inspect eval gfactor/bank` asks them"
+            )
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor bank push --json`."""
         return {
@@ -108,10 +120,13 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
     """
     owner, slash, name = repo.partition("/")
     if not (owner and slash and name) or "/" in name:
-        raise ParameterError(f"the repository {repo!r} is not written ORGANIZATION/NAME")
+        raise ParameterError(f"the repository {repo!r} must be written as ORGANIZATION/NAME")
     whole = ItemBank.open(bank.path)
     if whole.ids != bank.ids:
-        raise ParameterError("only whole banks are pushed; write the part as a bank with select")
+        raise ParameterError(
+            "only whole banks can be pushed; write the part as a bank of its own with `gfactor "
+            "select`"
+        )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ParameterError(f"{str(folder)!r} is not an empty folder; name another one")
     about = _about(bank)
@@ -122,7 +137,7 @@ def write_dataset(bank: ItemBank, folder: Path, repo: str) -> Dataset:
 
 
 def _write_all(bank: ItemBank, folder: Path, repo: str, about: Mapping[str, str]) -> int:
-    """Write the files of a data set; how many items `eval.yaml` describes."""
+    """Write the files of a data set; return the number of items that `eval.yaml` describes."""
     (folder / "data").mkdir()
     files = bank_files(bank.path)
     copies = shard_names(folder / "data" / "test.parquet", len(files))
@@ -188,7 +203,7 @@ def _question(item: Item, kind: str) -> dict[str, Any]:
 
 
 def _write_questions(bank: ItemBank, folder: Path) -> dict[str, int]:
-    """The questions of every task, a file each; how many each has."""
+    """Write the questions of every task to a file; return the number of each."""
     counts: dict[str, int] = {}
     writers: dict[str, pq.ParquetWriter] = {}
     try:

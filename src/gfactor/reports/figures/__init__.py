@@ -1,1 +1,1 @@
-"""The figures of a report: one file per kind, each found by itself."""
+"""The figures of a report: one file per kind; each file registers its figures."""

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import accuracy_at
-from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank
+from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank, grid_of
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
@@ -27,14 +27,14 @@ IDEAL = "ideal observer"
     needs=("accuracy_by_domain_and_size", "psychometric_functions"),
 )  # fmt: skip
 def curves(tables: Mapping[str, Table]) -> Figure | None:
-    """One panel per domain: points with intervals, fitted function, ideal, models, chance."""
+    """Draw a panel per domain: points with intervals, fitted function, ideal, models, chance."""
     points = tables["accuracy_by_domain_and_size"].frame
     fits = tables["psychometric_functions"].frame
     domains = distinct(points, "domain")
     across = min(COLUMNS, len(domains))
     down = -(-len(domains) // across)
     drawing = blank(2.1 * across + 0.4, 1.55 * down + 0.8, arranged=False)
-    grid = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    grid = grid_of(drawing, len(domains), across, sharex=True, sharey=True)
     labels = distinct(points, "label")
     colors = _colors(labels)
     guides: dict[str, Any] = {}
@@ -51,7 +51,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
         axes.set_visible(False)
     for axes in grid[:, 0]:
         axes.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-    height = drawing.get_figheight()
+    height = drawing.get_size_inches()[1]
     drawing.subplots_adjust(
         left=0.06, right=0.99, bottom=0.45 / height, top=1 - 0.6 / height, hspace=0.38, wspace=0.08
     )
@@ -73,7 +73,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
 
 
 def _colors(labels: Sequence[str]) -> dict[str, str]:
-    """Pooled populations first; the ideal observer is a guide line without a color."""
+    """Assign colors, pooled populations first; the ideal observer is a line without a color."""
     names = sorted(labels, key=lambda name: (not name.startswith(POOLED), name))
     colored = [name for name in names if not name.startswith(IDEAL)]
     return {name: COLORS[index % len(COLORS)] for index, name in enumerate(colored)}
@@ -101,7 +101,7 @@ def _panel(
 
 
 def _points(axes: Any, group: pd.DataFrame, label: str, colors: Mapping[str, str]) -> None:
-    """The accuracy at every size; examinees stand beside each other where they are alike."""
+    """Draw the accuracy at every size; points of different examinees are shifted sideways."""
     color, step = colors[label], min(0.15, 0.6 / len(colors))
     at = group["size"] + step * (list(colors).index(label) - (len(colors) - 1) / 2)
     ends = [group["accuracy"] - group["accuracy_low"], group["accuracy_high"] - group["accuracy"]]
@@ -112,7 +112,7 @@ def _points(axes: Any, group: pd.DataFrame, label: str, colors: Mapping[str, str
 
 
 def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> None:
-    """The fitted function; nothing where the slope is not known (flat, or threshold outside)."""
+    """Draw the fitted function; nothing if its slope is unknown (flat, or threshold outside)."""
     if not np.isfinite(fit["slope"]):
         return
     parameters = fit["threshold"], fit["slope"], fit["lapse"]

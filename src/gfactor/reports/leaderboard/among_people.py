@@ -27,7 +27,7 @@ def of_shares(norms: Norms) -> Norms:
     """The same; ParameterError for norms of abilities, which shares of right answers are not."""
     if norms.about.get("unit") != "share right":
         raise ParameterError(
-            "the leaderboard shows shares of right answers, and these norms are of abilities; make "
+            "the leaderboard has shares of right answers, but these norms are of abilities; make "
             "norms without --calibration, or give these to gfactor profile"
         )
     return norms
@@ -47,10 +47,11 @@ def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
 
 
 def placed(answers: Answers, board: Board, norms: Norms) -> pd.DataFrame:
-    """Standings of every run of a board, a row per run, scale and group (`COLUMNS`).
+    """Tabulate the positions of a board's runs among people: a row per run, scale and group.
 
-    Scores are counted on the items of the norms alone; a run with fewer than nine in ten of them
-    has an empty standing. Intervals hold the error of drawing the people and of the items.
+    The columns are `COLUMNS`. Scores use only the items of the norms; a run that answered fewer
+    than nine in ten of them has no position. Intervals include the errors of sampling the people
+    and the items.
     """
     hashes = answers.items["content_hash"].astype(str).to_numpy()
     runs = [int(run) for run in board.table["run"] if run >= 0 and run != PEOPLE]

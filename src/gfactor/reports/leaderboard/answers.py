@@ -1,7 +1,7 @@
 """Reading of journals for a leaderboard: one examinee at a time, so that memory stays small.
 
-Kept are the score of every run on every item (four bytes each), rates of groups of items, counts,
-and, on disk, the replies. A run is an examinee under a condition.
+The score of every run on every item (four bytes each), rates of groups of items and counts stay in
+memory; the replies are on disk. A run is an examinee under a condition.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Answers:
 
 
 def slug(name: str, *, most: int = 40) -> str:
-    """A file name for a name: readable, and no other name's, whatever its letters."""
+    """Return a readable file name that is different for every name, whatever its letters."""
     short = _SLUG.sub("-", name.split(":", 1)[-1]).strip("-.")[:most].rstrip("-.").lower()
     return f"{short or 'x'}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
@@ -114,7 +114,7 @@ def read_answers(
     Parameters
     ----------
     journals : sequence of Journal
-        Open; where two hold an answer to the same key, the earlier one's stands.
+        Open journals. If two hold an answer to the same question, that of the first one counts.
     spool : Spool
         Takes the replies.
     policy, judge : str

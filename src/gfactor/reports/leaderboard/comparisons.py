@@ -26,7 +26,7 @@ neighbors do, and the script shows any."""
 
 
 def write_comparisons(making: Making) -> None:
-    """The page of comparisons, its tables, and all pairs for the script."""
+    """Write the page of comparisons, its tables, and the data of all pairs for its script."""
     plan, pair_grids, numbers, titles = making.plan, [], [], []
     for board in plan.boards:
         if board.pairs is None:

@@ -92,7 +92,7 @@ def intervals(
 
 
 def _width(name: str) -> int:
-    """Return about how many pixels a name takes; readers have fonts of their own."""
+    """Estimate the width of a name in pixels; readers' fonts differ."""
     wide = sum(unicodedata.east_asian_width(letter) in "FW" for letter in name)
     return math.ceil(PAD + 7.2 * (len(name) - wide) + 13 * wide)
 

@@ -1,4 +1,4 @@
-"""Tables of a leaderboard: cells with links for pages, plain numbers for CSV and JSON."""
+"""Tables of a leaderboard: cells with links for its pages, plain numbers for CSV and JSON."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ def among_cells(standing: Standing | None) -> list[Cell]:
 
 
 def few_clusters(board: Board) -> list[str]:
-    """A sentence where the items fall into too few clusters for narrow intervals."""
+    """Return a warning if the items have too few clusters for narrow intervals; else nothing."""
     claim = board.sampling.claim
     if board.pairs is None or claim != "other-domains" or len(board.pairs.names) < 2:
         return []

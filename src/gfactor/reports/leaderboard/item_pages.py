@@ -178,7 +178,7 @@ def _twins(making: Making) -> dict[int, int]:
 
 
 def write_replies(making: Making) -> None:
-    """The data files of replies, cut to what room is left."""
+    """Write the data files of replies, cut to the size that is left for them."""
     plan = making.plan
     names = {
         "runs": [plan.names[k] for k in sorted(plan.names)],

@@ -53,7 +53,7 @@ def write_boards(making: Making) -> None:
         })  # fmt: skip
     runs = plan.answers.runs
     unread = sum(run.statuses.get("no_answer", 0) for run in runs)
-    total = sum(run.answers + run.missing for run in runs)
+    total = sum(run.answers + run.missing - run.statuses.get("failed", 0) for run in runs)
     pairs = [
         ("Journals", ", ".join(plan.answers.sources)),
         ("Digest", plan.digest),

@@ -59,15 +59,15 @@ class Plan:
     entries : mapping of int to str
         The calibration's entry of an item, by the item's number.
     people : str
-        Source of the people's answers.
+        The source of the people's answers, as text.
     max_bytes : int
         Largest size of the site without its pictures, in bytes; replies are cut to fit.
     norms : Norms, optional
-        Norms of people, among whom runs have a position.
+        Norms of people, from which the percentiles of runs are taken.
     figures : ImportedFigures, optional
-        Scores that others report.
+        Scores that others have published.
     changes : tuple of str
-        Runs in which the model that answered changed, a sentence each.
+        A sentence for each run in which the server changed the model.
     """
 
     answers: Answers
@@ -172,7 +172,7 @@ class Writer:
 
 
 class Making:
-    """A site in the making: its plan, its files so far, and what pages have in common."""
+    """An unfinished site: its plan, its files so far, and the data that its pages share."""
 
     def __init__(self, plan: Plan, out: Writer) -> None:
         self.plan, self.out = plan, out

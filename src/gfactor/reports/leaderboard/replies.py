@@ -129,7 +129,10 @@ def _words(answer: Any) -> str:
 
 
 def excerpt(reply: MarkedReply, most: int) -> MarkedReply:
-    """The reply in at most `most` characters around what was read; `cut` counts those left out."""
+    """Cut the reply to `most` characters around the part that was read as the answer.
+
+    `cut` is the number of characters that were left out.
+    """
     if len(reply.before) + len(reply.read) + len(reply.after) <= most:
         return reply
     read = reply.read[:most]
@@ -215,9 +218,9 @@ def packed(name: str, document: Any) -> bytes:
 
 
 def shard_document(replies: Mapping[int, Sequence[tuple[int, MarkedReply]]], most: int) -> Any:
-    """Replies by item: each different one once, and which run gave which.
+    """Return the replies by item: each different reply once, and the reply of each run.
 
-    The reading is left out where the reply is left out too: `why` says it.
+    If a reply is left out, the answer that was read from it is left out, too; `why` contains it.
     """
     document = {}
     for item, given in sorted(replies.items()):

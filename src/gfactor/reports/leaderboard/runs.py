@@ -26,18 +26,18 @@ class Run:
     role : str
         "model", "ideal", "population" (a limited observer), "baseline".
     answers, failed, missing : int
-        Answers that count; failed attempts, those repeated later among them; answers that do not
-        count.
+        Numbers of answers that count, of failed attempts (also those repeated later), and of
+        answers that do not count.
     statuses : mapping
         Numbers of answers with each status (`gfactor.scoring.STATUSES`).
     tokens : mapping
         Sums of the token counts that the journal has.
     cost : float
-        Money spent; NaN where the journal does not know.
+        Money spent; NaN if the journal has no costs.
     latency : float
         Median seconds of an answer.
     parts : mapping
-        The same of every benchmark.
+        The same data for every benchmark.
     """
 
     number: int

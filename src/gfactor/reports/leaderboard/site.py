@@ -68,7 +68,7 @@ def write_site(
     plan : Plan
         Content of the site.
     folder : path
-        Made where it does not exist. What an earlier leaderboard left in it is replaced.
+        Folder of the site, made if it does not exist. Files of an earlier leaderboard are replaced.
     watch : callable
         Function that is called with each step's name.
 
@@ -79,8 +79,9 @@ def write_site(
     Raises
     ------
     ParameterError
-        If the folder cannot be written or holds another page; MissingExtraError if jinja2 is
-        missing.
+        If the folder cannot be written or holds another page.
+    MissingExtraError
+        If jinja2 is missing.
     """
     folder = Path(folder)
     again = (folder / MARKER).exists()

@@ -85,7 +85,7 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
 
 
 def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
-    """Chance as domains x sizes: the benchmark's own where it knows it, else the domain's."""
+    """Return chance levels as domains x sizes: the benchmark's own, or else the domain's."""
     levels = rows.pivot_table("chance", "domain").reindex(domains)["chance"].fillna(0.0)
     guess = np.tile(levels.to_numpy(float)[:, None], len(sizes))
     benchmarks = rows.groupby("domain")["benchmark"].first() if "benchmark" in rows else {}

@@ -1,4 +1,4 @@
-"""MM-IQ's figure 12 and MULTI's figure 9: what kinds of errors wrong responses hold."""
+"""MM-IQ's figure 12 and MULTI's figure 9: the kinds of errors in wrong responses."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def by_domain(results: Results) -> Table | None:
 @table("error_agreement", section="errors", order=32, needs=("answer_type",),
        benchmarks=BENCHMARKS)  # fmt: skip
 def agreement(results: Results) -> Table | None:
-    """Tabulate how far annotators agree in the category, and in each ability."""
+    """Tabulate the agreement of annotators on the category and on each ability."""
     labels = _labels_of_benchmark(results)
     if labels is None:
         return None

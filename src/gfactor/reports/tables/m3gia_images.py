@@ -25,7 +25,7 @@ _ENDS = ("", "_low", "_high")
 
 @table("m3gia_images", section="conditions", order=10, needs=("cluster",), benchmarks=("m3gia",))
 def ablation(results: Results) -> Table | None:
-    """Table 4: every examinee that answered with the images and without, by cluster."""
+    """Return Table 4: accuracy with and without images of each examinee with both, by cluster."""
     rows = item_rows(results)
     changes = [
         {"label": who, "condition": rest, "source": HERE, "cluster": name, **difference}

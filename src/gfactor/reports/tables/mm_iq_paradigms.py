@@ -26,10 +26,10 @@ def by_paradigm(results: Results) -> Table | None:
 
 @table("mm_iq_languages", section="paper", order=2, needs=("test_language",), benchmarks=("mm-iq",))
 def by_language(results: Results) -> Table | None:
-    """A row per examinee, a column per language; nothing where there is but one."""
+    """Return a row per examinee and a column per language; None if there is one language."""
     tags = [tag for tag in LANGUAGES if tag in distinct(results.answers, "test_language")]
     if len(tags) < 2:
         return None
-    note = "Both languages ask about the same pictures. The paper does not tell them apart."
+    note = "Both languages ask about the same pictures. The paper does not report them separately."
     columns = [Column(tag, "test_language", tag) for tag in tags]
     return paper_table(results, "Accuracy by language", columns, notes=(note,))

@@ -1,4 +1,4 @@
-"""MM-IQ, section 4.3: how long replies are, and what accuracy is with and without explanation."""
+"""MM-IQ, section 4.3: length of replies, and accuracy with and without an explanation."""
 
 from __future__ import annotations
 

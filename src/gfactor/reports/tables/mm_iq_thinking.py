@@ -1,4 +1,4 @@
-"""MM-IQ with and without step-by-step reasoning: what explaining does, on the same items."""
+"""MM-IQ with and without step-by-step reasoning, on the same items."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def extend(results: Results) -> Table | None:
 
 
 def _pairs(rows: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
-    """Yield what is common to the conditions, one without knowledge, and one with it."""
+    """Yield pairs of conditions, without and with knowledge, after the settings they share."""
     for rest, group in alike(rows["condition"], KNOWLEDGE).items():
         without = [key for key, c in group.items() if not c.knowledge]
         for given in (key for key, c in group.items() if c.knowledge):

@@ -1,4 +1,4 @@
-"""Comparison of what was planned with what was done."""
+"""Comparison of a preregistered plan with the journal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gfactor.reports.table_registry import Table, table
 
 @table("preregistration", section="summary", order=5)
 def preregistration(results: Results) -> Table | None:
-    """The preregistered plan beside what the journal holds; only where a plan was given."""
+    """Compare the preregistered plan with the journal; None if no plan was given."""
     deviations = results.preregistration
     if deviations is None:
         return None

@@ -172,7 +172,7 @@ def human_study(results: Results) -> Table | None:
 
 
 def _by_domain(results: Results) -> pd.DataFrame | None:
-    """Ours and theirs as rows: domain, source, label, n and an accuracy with its interval."""
+    """Return a row per source (ours, published) and domain: label, n, accuracy and interval."""
     ours = comparable(results)
     answers = rows_without_baselines(ours) if ours is not None else None
     if ours is None or answers is None or answers.empty:

@@ -220,7 +220,8 @@ def as_cases(given: Iterable[Case | Mapping[str, Any]]) -> Iterator[Case]:
             yield _case(json.dumps(one), number)
         except TypeError as error:
             raise ParameterError(
-                f"case {number} is no mapping with id, kind and response that JSON can hold"
+                f"case {number} must be a mapping with id, kind and response that can be written "
+                "as JSON"
             ) from error
         except ParameterError as error:
             raise ParameterError(f"case {number}: {error}") from error
@@ -237,7 +238,7 @@ def _case(line: str, number: int) -> Case:
     if kind not in _KINDS:
         raise ParameterError(f"`kind` is {kind!r}; it must be one of {', '.join(_KINDS)}")
     if not isinstance(given.get("response"), str):
-        raise ParameterError("`response` is missing or no text")
+        raise ParameterError("`response` is missing or not text")
     return Case(
         id=str(given.get("id", number)),
         kind=kind,

@@ -33,7 +33,7 @@ _SIGN = f"[{joined('script')}]"
 _SUBJECT = re.compile(rf"\w+\s+\S+\s+\S+|{_SIGN}\s?{_SIGN}\s?{_SIGN}")
 _BARE = re.compile(rf"(?:{expressions('the')} )?[A-Z]\.?")
 _NO_ANSWER = re.compile(expressions("no_answer_subject"), re.IGNORECASE)
-"""Subjects whose predicate is no answer: "the remaining options are B and C"."""
+"""Subjects whose predicate is not an answer: "the remaining options are B and C"."""
 _PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,、;&]\s*")
 _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!。)]*$")
 
@@ -121,7 +121,7 @@ def _alone(predicate: str, subject: str, body: str, start: int, task: Task) -> f
 
 
 def _listed(predicate: str, body: str, start: int, task: Task) -> frozenset[str]:
-    """The labels of a list in which every part is one option, and some option is left out."""
+    """Return the labels of a list whose parts are one option each; empty if all are listed."""
     one = Task(task.grammar, task.texts, many=False)
     if body[start + len(predicate) :].startswith(")"):
         predicate += ")"

@@ -137,7 +137,7 @@ def _subject() -> re.Pattern[str]:
 
 
 def _limited(text: str, task: Task) -> list[Claim]:
-    """ "Only B is left": the labels behind "only", where nothing is denied of them."""
+    """Return the labels after "only", as in "Only B is left", unless something denies them."""
     claims: list[Claim] = []
     sentences = sentences_of(text)
     for match in deque(finder("only").finditer(text), maxlen=_MOST):

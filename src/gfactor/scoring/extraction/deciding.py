@@ -1,4 +1,4 @@
-"""From claims to one answer: the last committed statement wins, a contradiction is no answer."""
+"""From claims to one answer: the last firm statement wins; a contradiction is not an answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from gfactor.scoring.extraction.refusal import COMPLETE
 
 
 def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | None:
-    """The claim that stands at the end of the reply; its value may be in trouble. None: no claim.
+    """Return the claim that is valid at the end of the reply; None if there is no claim.
 
-    A claim replaces one before it that says otherwise when a correction ("wait", "actually") or a
-    conclusion ("therefore") stands between, or when it is made more firmly. A hint never replaces
-    a statement without a correction. Two statements with neither between are a contradiction.
+    Its value may have `trouble`. A claim replaces an earlier, different one if a correction
+    ("wait", "actually") or a conclusion ("therefore") stands between them, or if it is made more
+    firmly. A hint replaces a statement only after a correction. Two different statements with
+    neither word between them are a contradiction.
     """
     standing: Claim | None = None
     for claim in _one_per_position(claims):

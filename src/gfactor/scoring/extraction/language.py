@@ -158,7 +158,7 @@ class Language:
     are_first: "are" that begins a sentence, before its subject.
     concluded: before a clause that concludes.
     joined_concluded: the same in unspaced languages.
-    no_answer_subject: subjects whose predicate is no answer.
+    no_answer_subject: subjects whose predicate is not an answer.
     and_part: "and" that parts a list.
     negation: negations.
     relation: predicates that relate the options to one another, which answers nothing.

@@ -66,7 +66,7 @@ def find_lines(text: str, task: Task) -> list[Claim]:
 
 
 def _differ(claims: Iterable[Claim | None]) -> bool:
-    """Return True if all lines are nothing but answers, and not all the same one."""
+    """Return True if every line is only an answer, and the answers differ."""
     answers: set[frozenset[str]] = set()
     for claim in claims:
         if claim is None:
@@ -136,7 +136,7 @@ def _is_one_of_many(text: str, head: Group) -> bool:
 
 
 def _with_text_of_their_option(text: str, task: Task) -> set[str]:
-    """The labels in whose front the texts of their options stand: "(A) the red kite"."""
+    """Return the labels that are followed by the texts of their options: "(A) the red kite"."""
     labels: set[str] = set()
     for label, start, _ in task.texts.mentions(text)[:200]:
         before = text[max(0, start - 12) : start]
@@ -182,7 +182,7 @@ _NO_STOP = "".join(
 
 @cache
 def _named() -> re.Pattern[str]:
-    """A last sentence that is a label, with or without a word for an option: "So it is 0.5. B"."""
+    """Match a last sentence that is only a label or "option" and a label: "So it is 0.5. B"."""
     return re.compile(
         rf"(?:[.!。]\s*(?={phrases('option')})"
         rf"|(?<=[a-z\u00e0-\u00ff]{{2}}){_NO_STOP}[.!]\s(?=[(\[\"']?[A-Z]\b))"
@@ -202,7 +202,7 @@ def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
 
 
 def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> list[Claim]:
-    """A first line that is an answer, or a reply that begins with an answer and goes on."""
+    """Read a first line that is an answer, or the answer with which a longer reply begins."""
     claim = _read(text, *line, task, STATED, "first line")
     if claim:
         return [claim]

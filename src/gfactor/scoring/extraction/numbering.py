@@ -58,9 +58,9 @@ _COUNTED = {c: k for k, c in enumerate(joined("digits"))} | {
 
 
 def numbered(text: str, count: int) -> list[str]:
-    """The parts behind the numbers 1 to `count`, in their order; empty unless there are just these.
+    """Return the parts that follow the numbers 1 to `count`; empty if other numbers stand there.
 
-    The numbers may stand in any order, for each says which part is behind it.
+    Parts are returned in the order of their numbers; in the text they may have any order.
     """
     named = _named(text, count)
     if named:

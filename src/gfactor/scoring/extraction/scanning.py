@@ -73,7 +73,7 @@ class _Lowered:
 
     @cached_property
     def words(self) -> dict[str, list[int]]:
-        """Positions of the words by their first letters: one, two and three of them."""
+        """Map the first letters of words (one, two and three of them) to the words' positions."""
         text, words = self.text, {}
         for match in _WORD.finditer(text):
             start = match.start()
@@ -134,7 +134,7 @@ class Scanner:
 
     @cached_property
     def _starts(self) -> _Starts | None:
-        """Where matches can begin; None if that cannot be read from the expressions."""
+        """Possible beginnings of matches; None if the expressions do not determine them."""
         words: dict[str, dict[int, None]] = {}
         elsewhere: dict[Beginning, None] = {}
         others: dict[int, None] = {}

@@ -1,9 +1,9 @@
 """Answers stated in a sentence of their own: "There are 5 circles in total.", "Yes, it is."
 
-Only the last line is read, and only where it says nothing else that could be meant: a sentence
-that counts holds one number, one for two labels holds one number beside each label's word, a line
-that begins with one of two words holds neither of them again, and one that says which words a set
-holds ends with them and names none before.
+Only the last line is read, and only if it is not ambiguous. A sentence with a count must contain
+one number only. A sentence for two labels must contain one number beside each label's word. A line
+that begins with "yes" or "no" must contain neither word again. A sentence that lists the words of a
+set must end with them, and name none before.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ _TAKEN_BACK = re.compile(rf"{expressions('lead_doubt')}|\?", re.IGNORECASE)
 
 
 def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
-    """The word of a yes/no question with which the line begins, if no such word follows."""
+    """Return "yes" or "no" if the line begins with it and no other such word follows; else None."""
     words = lexicon(fmt)
     lead = _LEADS.match(line)
     if lead is None or words.atom.fullmatch(lead["word"]) is None:

@@ -74,7 +74,7 @@ def _answers_in(text: str) -> Iterator[tuple[Any, int, int]]:
 
 
 def flagged(value: Any) -> Any:
-    """The names that are true where a value gives each name true or false; else the value."""
+    """Return the names that are True if the value maps names to booleans; else the value."""
     if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
         return [name for name, is_true in value.items() if is_true]
     return value

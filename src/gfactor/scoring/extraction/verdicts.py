@@ -77,7 +77,7 @@ def find_verdicts(text: str, task: Task) -> Verdicts:
 
 @cache
 def _wrong() -> re.Pattern[str]:
-    """A verdict that a label is wrong, or a denial without words of its own: "B is not."."""
+    """Match a verdict that a label is wrong, or a denial that ends after "not": "B is not."."""
     return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,)。\n]|$))")
 
 

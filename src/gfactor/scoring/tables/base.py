@@ -38,7 +38,7 @@ class ItemScores:
 
     @property
     def chance_of_tasks(self) -> dict[str, float]:
-        """By task, the mean over its items, for tasks in which all items have one."""
+        """Return the mean chance level of each task; tasks with an unknown level are left out."""
         levels: dict[str, list[float]] = {}
         for item, task in self.tasks.items():
             levels.setdefault(task, []).append(self.chance.get(item, float("nan")))
@@ -148,10 +148,10 @@ class Joined:
     scores, facts: models x columns.
     sources: per column, the files it comes from.
     unmatched: per file, models that no other file has (empty with one file).
-    close: a model that only one file has, to a name of another file that is nearly the same.
+    close: for models that only one file has, a nearly equal name in another file.
     unused: names of the name map that no file has.
-    conflicts: cells that two files give differently: the first file's was kept.
-    flaws: sentences about what could not be taken over.
+    conflicts: cells with different values in two files; the first file's value is used.
+    flaws: sentences about data that could not be used.
     """
 
     scores: pd.DataFrame

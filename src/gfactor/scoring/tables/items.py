@@ -1,4 +1,4 @@
-"""Answers of models to single items, and the scores of tasks that are made of them."""
+"""Answers of models to single items, and task scores computed from them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _LISTED = 3
 
 @dataclass(frozen=True)
 class ItemTasks:
-    """Tasks of items, and what guessing earns on each item.
+    """Tasks of items, and the expected score of a guess on each item.
 
     Parameters
     ----------
     source: source as the user named it, for messages.
     tasks: item to task, from a file.
-    pattern: a regular expression in the place of a file: the task is its group `task`, else its
-        first group, else all that it matches from the name's first letter on.
-    chance: item to the expected score of a guess, where the file has `options` or `chance`.
+    pattern: a regular expression instead of a file. The task is its group `task`, else its first
+        group, else the whole match, which begins at the name's first letter.
+    chance: item to the expected score of a guess, if the file has `options` or `chance`.
     """
 
     source: str
@@ -102,7 +102,7 @@ def _tasks_of_file(path: Path) -> ItemTasks:
 
 
 def _guess(line: Mapping[Any, Any], where: str) -> float | None:
-    """Return what a guess earns on an item, by its line; None if the file has no such column."""
+    """Return the expected score of a guess on an item; None if the file has no such column."""
     for name in ("chance", "options"):
         if name not in line:
             continue
@@ -143,7 +143,7 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
         row, column = (int(k[0]) for k in np.nonzero(outside))
         raise ParameterError(
             f"{table.source!r}, row {str(answers.index[row])!r}, column "
-            f"{str(answers.columns[column])!r}: {answers.iat[row, column]:g} is no answer to "
+            f"{str(answers.columns[column])!r}: {answers.iat[row, column]:g} is not an answer to "
             "an item, which is 0 (wrong) to 1 (right), or empty; correct the cell, or leave tasks "
             "out if the columns are scores of tasks already"
         )

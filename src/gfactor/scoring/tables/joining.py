@@ -56,7 +56,7 @@ def join_scores(tables: Sequence[ScoreTable], names: Mapping[str, str] | None = 
 
 
 def _completed(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    """The first table with cells, rows and columns of the second, columns as they first come."""
+    """Add the cells, rows and columns of the second table to the first."""
     columns = [*first.columns, *(name for name in second.columns if name not in first.columns)]
     return pick(first.combine_first(second), columns)
 

@@ -64,8 +64,8 @@ def rows_where(
 ) -> pd.DataFrame:
     """The rows whose columns have the given values, compared as texts.
 
-    A column that the table does not have raises UnknownNameError, or is passed over where not
-    `strict`. Raises ParameterError if no row is left.
+    Raises UnknownNameError for a column that the table does not have (ignored if not `strict`),
+    and ParameterError if no row is left.
     """
     remaining = table
     for column, value in where.items():

@@ -11,12 +11,12 @@ from gfactor.scoring.tables.base import SCORE_FORMATS, ScoreTable, TableNaming
 def read_scores(
     path: Path | str, format_name: str = "", naming: TableNaming | None = None
 ) -> ScoreTable:
-    """The scores in a file.
+    """Read the scores in a file.
 
     Parameters
     ----------
-    format_name: one of `SCORE_FORMATS`; where "", the file's name and content tell.
-    naming: facts that the file itself does not tell.
+    format_name: one of `SCORE_FORMATS`; "" to recognize the format by the file's name and content.
+    naming: facts that the file itself does not contain.
 
     Raises UnknownNameError for an unknown format, ParameterError if there is no such file or it
     cannot be read.

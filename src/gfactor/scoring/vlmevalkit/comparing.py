@@ -1,4 +1,4 @@
-"""VLMEvalKit's figures beside ours, and every reply that makes the difference."""
+"""VLMEvalKit's figures beside ours, and all replies that the two score differently."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted(rows: pd.DataFrame) -> str:
-    """Return the numbers of replies that differ, by reason, in words; or "nothing differs"."""
+    """Return a text: how many replies differ for each reason, or "nothing differs"."""
     counts = Counter(rows["why"])
     return "; ".join(f"{n} x {why}" for why, n in counts.most_common()) or "nothing differs"
 

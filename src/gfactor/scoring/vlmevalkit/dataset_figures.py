@@ -180,7 +180,7 @@ def _mean_of_groups(
 
 
 def _circular(replies: pd.DataFrame) -> pd.DataFrame:
-    """CircularEval: of each set of rotations the first, right where all of them are."""
+    """Apply CircularEval: keep the first of each set of rotations; it is right if all are."""
     right = _all_right(replies, _sets(replies))
     first = _firsts(replies)
     return first.assign(credit=[right[name] for name in _column(first, "index_")])
@@ -202,7 +202,7 @@ def _splits(replies: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 
 def _accuracies(replies: pd.DataFrame) -> Figures:
-    """A row per split; the accuracy of all, of l2-categories and of categories."""
+    """Return a row per split with the accuracy overall, by l2-category and by category."""
     figures: Figures = {}
     for split, group in _splits(replies):
         figures[split, "Overall"] = _mean(_credit(group))
@@ -323,7 +323,7 @@ def _ocr(replies: pd.DataFrame) -> Figures:
 
 
 def _hits(parts: Sequence[tuple[str, pd.DataFrame]]) -> Figures:
-    """Rows with how many there are, how many are right, and the share in per cent."""
+    """Return a row per part: number of replies, number right, and percentage right."""
     figures: Figures = {}
     for row, group in parts:
         share, n = _mean(_credit(group), 100)
@@ -340,7 +340,10 @@ def _visulogic(replies: pd.DataFrame) -> Figures:
 
 
 def _mathvista(replies: pd.DataFrame) -> Figures:
-    """By task and by skill; `prefetch` is how many replies VLMEvalKit read without its judge."""
+    """Return MathVista's figures by task and skill.
+
+    `prefetch` is the number of replies that VLMEvalKit read without its judge.
+    """
     parts = [("Overall", replies), *_groups(replies, "task")]
     skills = [_listed(text) for text in _column(replies, "skills")]
     for skill in dict.fromkeys(name for names in skills for name in names if name):

@@ -126,7 +126,7 @@ def ruling(
 
     Notes
     -----
-    If a data set is scored by a judge alone, and there is no verdict, there is no ruling.
+    Replies to a data set that only a judge scores have no ruling without a verdict.
     """
     name = rule_of(question)
     if not name:

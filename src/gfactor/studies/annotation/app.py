@@ -28,9 +28,9 @@ def application(
     ----------
     project: the project, or the path of its folder.
     secure: True if browsers reach it over HTTPS (through a proxy); cookies then demand it.
-    public_url: address under which browsers reach it, "https://lab.example/workspace": the proxy
-        may leave the path in requests or take it out. Its scheme says whether that is over HTTPS.
-    log: log of requests; None for none.
+    public_url: address under which browsers reach it, "https://lab.example/workspace". The proxy
+        may keep the path in requests or remove it. The scheme https means that browsers use HTTPS.
+    log: log of requests; None to log nothing.
 
     Raises ParameterError if the folder is no project, or has lost its secrets.
     """

@@ -46,8 +46,9 @@ def problems(draft: Draft, item: Item) -> list[Problem]:
 
 
 def types_for(item: Item) -> dict[str, str]:
-    """Types that a question of an item can have, in words: those that need no output format, and
-    the item's own."""
+    """Return the possible types of an item's question, in words.
+
+    These are the types that need no output format, and the item's own type."""
     return {
         name: one.words
         for name, one in ANSWER_TYPES.items()
@@ -141,7 +142,7 @@ def _turn_flaws(text: str, part: Part, item: Item) -> Iterator[str]:
         yield f"This item is no conversation: leave {TURN} out."
         return
     if empty := [k for k, turn in enumerate(turns, 1) if not turn.strip()]:
-        yield f"Turn {empty[0]} is empty: write what is said in it, or leave a {TURN} out."
+        yield f"Turn {empty[0]} is empty: write its text, or leave a {TURN} out."
     n_asks = item.output_format.length if item.output_format and part.answer_type == "turns" else 1
     if len(turns) < n_asks:
         yield (

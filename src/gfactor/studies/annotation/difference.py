@@ -58,7 +58,7 @@ def differences_of_all(drafts: Mapping[str, Draft]) -> list[Difference]:
 
 
 def compared(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Two texts in pieces; what both have in the same order is not marked as changed."""
+    """Split two texts into pieces; those that both have in the same order are unchanged."""
     old, new = _words(before), _words(after)
     left: list[Piece] = []
     right: list[Piece] = []

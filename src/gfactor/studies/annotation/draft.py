@@ -28,10 +28,10 @@ class Part:
     ----------
     content: text of this question alone.
     answer_type: a name of `gfactor.studies.answers.ANSWER_TYPES`.
-    choices: texts of the options; "" for an option that stands in the picture.
+    choices: texts of the options; "" for an option that is shown in the picture.
     answer: right answer, as `gfactor.studies.answers.printed` writes it.
     analysis: explanation of the answer.
-    accepted: other right answers; None for those of the item (drafts of older projects).
+    accepted: other right answers; None if the item has them (drafts of older projects).
     """
 
     content: str = ""
@@ -70,7 +70,7 @@ class Draft:
 
     @classmethod
     def from_json(cls, text: str) -> Draft:
-        """The inverse of `to_json`; ParameterError if the text is no draft."""
+        """The inverse of `to_json`; ParameterError if the text is not a draft."""
         try:
             fields = json.loads(text)
             json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be stored
@@ -84,7 +84,7 @@ class Draft:
                 str(fields.get("dropped", "")),
             )
         except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise ParameterError(f"this is no draft of an item: {error}") from error
+            raise ParameterError(f"this is not a draft of an item: {error}") from error
 
 
 def _part(fields: dict[str, object]) -> Part:
@@ -101,7 +101,7 @@ def _part(fields: dict[str, object]) -> Part:
 
 def _texts(values: object) -> tuple[str, ...]:
     if not isinstance(values, list | tuple):
-        raise TypeError(f"{values!r} is no list of texts")
+        raise TypeError(f"{values!r} is not a list of texts")
     return tuple(map(str, values))
 
 
@@ -141,8 +141,7 @@ def completed(draft: Draft, item: Item) -> Draft:
 
 
 def grade_in(item: Item, name: str) -> int:
-    """The grade that an item has as a label, 0 where the label is something else or is not
-    there."""
+    """Return the grade in an item's labels; 0 if there is none or it is not a grade."""
     value = item.labels.get(name, 0)
     grade = int(value) if isinstance(value, int) or _is_digit(value) else 0  # pyright: ignore[reportArgumentType]
     return grade if grade in SCALE else 0

@@ -1,4 +1,4 @@
-"""The way out and in: annotated banks, samples of responses, their labels."""
+"""Exports and imports of a project: annotated banks, samples of responses, their labels."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
 
 
 def _with_same_labels(items: list[Item]) -> list[Item]:
-    """All items with the labels that any has; what one does not have is empty."""
+    """Return all items with all labels; a label that an item does not have is empty."""
     kinds: dict[str, Any] = {}
     for item in items:
         for name, value in item.labels.items():
@@ -78,7 +78,7 @@ def _write_history(entries: Iterable[Entry], path: Path) -> None:
 
 @dataclass(frozen=True)
 class Sample:
-    """Responses that were drawn, and of whom fewer than wanted, a line each."""
+    """A sample of responses, and a line for each examinee with fewer responses than wanted."""
 
     rows: pd.DataFrame
     short: tuple[str, ...] = ()
@@ -155,10 +155,10 @@ def sampled(
 
 
 def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:
-    """Take responses into the project, to be labeled; how many are new.
+    """Add responses to the project for labeling; return the number of new ones.
 
-    Labels are blind: pages show neither examinee nor condition, and a response's number, by which
-    they are ordered and addressed, is drawn by the seed and so tells nothing, whenever it is added.
+    Labels are blind: pages show neither examinee nor condition. A response's number, which
+    determines its order and its address, is drawn from the seed and carries no information.
     """
     store = project.store()
     try:

@@ -71,7 +71,7 @@ def to_label_studio(project: Project, path: Path) -> int:
 
 
 def from_label_studio(project: Project, path: Path) -> int:
-    """Add the annotations of a JSON export of Label Studio to the history; how many are new.
+    """Add annotations of a JSON export of Label Studio to the history; return how many are new.
 
     Each becomes a draft by the annotator of that name, or by `label-studio:NAME` where there is
     none. A draft that the history holds already is not added twice. Raises ParameterError, with

@@ -23,10 +23,10 @@ from gfactor.studies.answers import read_answer
 def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
     """The items that a draft makes of an item: one per question, none where it is dropped.
 
-    They carry the item's identity as the label `edited_from` and the annotator as
-    `annotated_by`; ids of several questions end in -1, -2 ... What a draft does not change stays as
-    the item has it, to the byte. An item that is only graded or labeled keeps its identity, so that
-    answers to it stay answers to it.
+    The label `edited_from` is the original item's identity, and `annotated_by` the annotator. Ids
+    of several questions end in -1, -2 ... Parts that a draft does not change stay equal to the
+    byte. An item that is only graded or labeled keeps its identity, so that answers to it remain
+    valid.
 
     Raises ParameterError with the item's id and the first of `problems`.
     """

@@ -52,7 +52,7 @@ class Project:
         """Start a project; ParameterError if the folder holds one."""
         project = cls(path)
         if (path / "project.json").exists():
-            raise ParameterError(f"{str(path)!r} holds a project already; name another folder")
+            raise ParameterError(f"{str(path)!r} already holds a project; name another folder")
         if scheme not in SCHEMES:
             raise UnknownNameError("scheme of error labels", scheme, SCHEMES)
         try:

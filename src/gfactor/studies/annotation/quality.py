@@ -71,13 +71,13 @@ def _number(value: Any) -> int | None:
 
 
 def annotators_table(project: Project) -> pd.DataFrame:
-    """A row per annotator: what they have done and how.
+    """Tabulate the work of annotators, a row for each.
 
     Columns: `annotator`, `role`, `drafts` and `items` (assigned), `labels` and `responses` (in
     their queue), `draft_seconds` and `label_seconds` (medians, from the page shown to the entry
-    saved), `gold` (known responses labeled), `gold_accuracy` with Wilson's `gold_low` and
-    `gold_high`, and `alike`: the share of the others' labels of the same responses that are as
-    theirs, with `pairs`.
+    saved), `gold` (number of labeled responses with a known category), `gold_accuracy` with
+    Wilson's interval from `gold_low` to `gold_high`, `alike` (the share of the others' labels of
+    the same responses that are equal to theirs), and `pairs` (the number of these comparisons).
     """
     store = project.store()
     try:
@@ -128,7 +128,7 @@ def _medians(store: Store) -> dict[tuple[str, str], float]:
 
 
 def _alike(table: pd.DataFrame) -> dict[str, tuple[float, int]]:
-    """By annotator the share of others' labels of the same responses that are as theirs."""
+    """Return, by annotator, the share of equal labels in others' labels of the same responses."""
     alike = {}
     for name in table:
         ratings = table[name]
@@ -185,14 +185,14 @@ def _check_judgments(table: pd.DataFrame, what: str, unit: str) -> None:
     people = [name for name, column in zip(table.columns, given.T, strict=True) if column.any()]
     if len(people) < 2:
         by = f"only {people[0]} has" if people else "nobody has"
-        deed = "labeled a response" if unit == "response" else f"said it of an item ({what})"
+        deed = "labeled a response" if unit == "response" else f"labeled an item ({what})"
         raise ParameterError(
-            f"a consensus needs what two people say, and {by} {deed} yet; give the {unit}s to two "
-            f"or more with `gfactor annotate assign`"
+            f"a consensus needs labels from two people, but {by} {deed} yet; assign the {unit}s to "
+            f"two or more with `gfactor annotate assign`"
             + (" and --responses" if unit == "response" else "")
         )
     if len(values) < 2:
         raise ParameterError(
-            f"everybody says the same of every {unit} ({what}: {values.pop()}), so that there is "
-            "nothing to weigh: that is the consensus"
+            f"all labels of every {unit} are equal ({what}: {values.pop()}), so no consensus has "
+            "to be estimated: this value is the consensus"
         )

@@ -1,10 +1,10 @@
-"""Labels of responses as records of Label Studio and Argilla, and back, none lost.
+"""Labels of responses as records of Label Studio and Argilla, exported and imported without loss.
 
 Label Studio: a list of tasks with `data` and `annotations` (https://labelstud.io/guide/task_format).
 Argilla: a list of records with `fields`, `metadata` and `responses` by question, as
-`Dataset.records.to_json` writes them (https://docs.argilla.io). Argilla keeps one response per user
-and question, so that of corrected labels the last one is written there; Label Studio gets all.
-Neither file names examinee or condition: labels are blind.
+`Dataset.records.to_json` writes them (https://docs.argilla.io). Argilla stores one response per
+user and question, so it gets only the last version of a corrected label; Label Studio gets all.
+Neither file contains the examinee or the condition: labels are blind.
 """
 
 from __future__ import annotations

@@ -145,8 +145,10 @@ class Store:
         self, item: str, annotator: str, kind: str, content: str, *,
         seconds: float | None = None, created: str = "",
     ) -> int:  # fmt: skip
-        """Add to the history; the number of the new entry. `seconds` is the time it took, where
-        that is known; `created` the time of an entry that comes from elsewhere."""
+        """Add an entry to the history; return its number.
+
+        `seconds` is the working time, if it is known; `created` is the time of an entry that was
+        made elsewhere."""
         row = HISTORY.insert().values(
             item=item,
             annotator=annotator,

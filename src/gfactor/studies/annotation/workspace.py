@@ -127,7 +127,7 @@ def expired(request: Any) -> Any:
 
 
 async def genuine(request: Any) -> Fields | None:
-    """The fields of a post from a page of the workspace; None for a forged one."""
+    """Return the fields of a posted form; None if no page of this workspace sent it."""
     workspace = workspace_of(request)
     return await genuine_fields(request, workspace.project.secrets, workspace.logins.token(request))
 

@@ -1,7 +1,7 @@
 """Fields for answers of a fixed form: one per answer type, read into the strict form.
 
-A number, one word of a closed list, a pair of numbers, a list in order, a set of ticks: whoever
-fills them in gives an answer that scoring reads by the benchmark's own rule. The same fields work
+Fields take a number, one word of a closed list, a pair of numbers, an ordered list, or a set of
+ticks. Their contents make an answer that the benchmark's own rule can score. The same fields work
 with and without scripts.
 """
 
@@ -31,8 +31,8 @@ class Inputs:
     labels: labels of the fields, in order: words of the item's own, or their numbers.
     atom: content of a field: "integer", "cell" (two numbers), "token" (a number or a word), "word".
     words: the closed list.
-    none: the word for "there is none", "" if that cannot be the answer.
-    ordered: True for a list, whose parts can be dragged into their order.
+    none: the word for "there is none"; "" if that cannot be the answer.
+    ordered: True for a list, so that its parts can be dragged into their order.
     """
 
     layout: Layout
@@ -45,8 +45,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Filled:
-    """Text that was filled in: in the strict form, or as it was typed with its problem (a key of
-    the words, "" for none).
+    """Text that was filled in, in the strict form, or as typed if it has a problem.
+
+    The problem is a key of the interface's words; "" if there is none.
     """
 
     text: str
@@ -54,8 +55,10 @@ class Filled:
 
 
 def list_fields_of(bank: ItemBank) -> int:
-    """Return the number of fields of a list or a set: the same for all items of a bank, and more
-    than the longest answer needs, so that it tells nothing of an item.
+    """Return the number of fields of a list or a set.
+
+    It is the same for all items of a bank, and greater than the longest answer needs, so that it
+    does not hint at an item's answer.
     """
     frame = bank.frame()
     kinds, targets = frame["answer_type"].tolist(), frame["target"].tolist()
@@ -129,7 +132,7 @@ def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
 
 
 def _parts(inputs: Inputs, fields: Fields) -> list[str]:
-    """Return the texts in the fields, "" for empty ones; the two of a pair with a comma between."""
+    """Return the texts in the fields, "" for empty ones; pairs are joined by a comma."""
     if inputs.layout in ("words", "ticks"):
         chosen = fields.get("part", ())
         return list(chosen[:1] if inputs.layout == "words" else chosen)

@@ -14,23 +14,23 @@ _LONGEST_NUMBER = 18
 
 
 class UnreadableError(ParameterError):
-    """A text that is no answer to its item; the message says why and what to write."""
+    """A text that is not an answer to its item; the message says why, and what to write."""
 
 
 def printed(answer: Answer | None, item: Item) -> str:
-    """Return an answer as people read it, in the order that it has.
+    """Return an answer as text for people, in its order.
 
     Parameters
     ----------
     answer : Answer, optional
         The answer; None for "there is none".
     item : Item
-        The item, whose type and output format say how its parts are written.
+        The item; its type and output format determine how parts are written.
 
     Returns
     -------
     str
-        A list in its order, a set in a fixed order, texts of blanks one a line.
+        The text: a list in its order, a set in a fixed order, texts of blanks on a line each.
 
     Examples
     --------
@@ -64,9 +64,9 @@ def read_answer(text: str, item: Item, labels: Sequence[str] = ()) -> Answer | N
     text : str
         Text that somebody wrote.
     item : Item
-        The item, whose type and output format say what can be an answer.
+        The item; its type and output format determine the possible answers.
     labels : list of str
-        Labels of the options, where they are not the item's own.
+        Labels of the options; by default the item's own.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def read_answer(text: str, item: Item, labels: Sequence[str] = ()) -> Answer | N
     Raises
     ------
     UnreadableError
-        If the text is no answer to the item.
+        If the text is not an answer to the item.
 
     Examples
     --------
@@ -126,8 +126,8 @@ def _chosen(text: str, kind: str, labels: Sequence[str]) -> Answer:
         return tuple(chosen)
     if len(chosen) > 1:
         raise UnreadableError(
-            "The answer names several options, and the type is one option: name one, or change "
-            "the type."
+            "The answer names several options, but the item has one right option: name one, or "
+            "change the type."
         )
     return chosen[0]
 
@@ -164,7 +164,7 @@ def _count(form: OutputFormat) -> int:
 
 
 def _parts(text: str, form: OutputFormat) -> list[str]:
-    """The parts of a text, in the order of the labels where several are written."""
+    """Split a text into its parts; if it names several labels, in the order of the labels."""
     if len(form.labels) > 1 and ":" in text:
         return _labeled(text, form.labels)
     for label in form.labels:
@@ -194,7 +194,7 @@ def _cells(text: str) -> list[str]:
     """Pairs of numbers, with or without parentheses."""
     if _BETWEEN.sub("", _CELL.sub("", text)).strip():
         raise UnreadableError(
-            "The answer has something that is no pair of numbers: write (row, column)."
+            "The answer has a part that is not a pair of numbers: write (row, column)."
         )
     return [",".join(pair) for pair in _CELL.findall(text)]
 

@@ -52,7 +52,7 @@ def add_action(connection: sa.Connection, who: str, action: str, detail: str = "
     ----------
     connection: connection of that transaction.
     who: the owner's name, or `at_the_command_line`.
-    action: name of what was done ("paused", "closed").
+    action: name of the action ("paused", "closed").
     detail: object of the action; never an answer or a recruiting id.
     """
     # Writing first takes the lock, so that no two rows get one number.

@@ -21,6 +21,7 @@ from gfactor.studies.questionnaires.pages import (
     task,
 )
 from gfactor.studies.questionnaires.pages.replies import CONTEXT
+from gfactor.studies.questionnaires.pages.showing import prepare_questions
 from gfactor.studies.web import Address, DatabaseBusyError
 from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
@@ -59,7 +60,7 @@ def application(
         server times are stored. Never for people.
     purge_s: seconds between two deletions of what links answers to persons outside, where its time
         is over; the first is at the start.
-    log: log of requests; None for none.
+    log: log of requests; None to log nothing.
 
     Raises ParameterError if the folder is no study, has lost its secrets, or was changed after
     its first participant.
@@ -71,6 +72,7 @@ def application(
     try:
         opened.purge()
         context.warm_up()
+        prepare_questions(context)
     except BaseException:
         context.store.close()
         raise

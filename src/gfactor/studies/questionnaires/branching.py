@@ -37,7 +37,7 @@ def is_shown(page: Page, values: Mapping[str, Any]) -> bool:
 
 
 def waits_for(page: Page, ahead: Iterable[Page]) -> bool:
-    """Return True if a page depends on a question of a page that is still ahead."""
+    """Return True if a page depends on a question of a later page."""
     needed = {one.partition(":")[0] for one in page.show_if}
     return any(needed.intersection(q.variables) for other in ahead for q in other.questions)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from secrets import token_hex
-from typing import Any
+from typing import Any, Literal
 
 from gfactor.administration.options import option_order
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.answers.fields import list_fields_of
-from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.languages import languages_of
@@ -40,6 +40,7 @@ from gfactor.studies.questionnaires.views import (
     View,
     check_view,
     item_view,
+    kind_of_options,
     reordered,
     turn_pictures,
     turns_of,
@@ -78,7 +79,10 @@ RECEIPTS_PER_SECOND, RECEIPTS = 0.1, 20
 """Receipt codes that one address may try."""
 
 
-PAGES = ("consent", "instructions", "task", "question", "page", "results", "result", "done")
+PAGES = (
+    "base", "consent", "instructions", "instructions_list", "task", "question", "once", "stimulus",
+    "page", "page_questions", "results", "result", "done", "way_back",
+)  # fmt: skip
 """Templates of the pages of a participation."""
 
 
@@ -97,6 +101,7 @@ class StepFacts:
     Parameters
     ----------
     content_hash, labels: hash of the item, and labels of its options.
+    options: what its options are; "both" if pictures, or none, stand among texts.
     turns: number of turns of a conversation; 1 for others.
     pictures: pictures that are shown first.
     limit_s: seconds to answer; 0 for any time.
@@ -105,6 +110,7 @@ class StepFacts:
 
     content_hash: str
     labels: tuple[str, ...]
+    options: Literal["texts", "pictures", "both"]
     turns: int
     pictures: range
     limit_s: float
@@ -119,6 +125,17 @@ class StepFacts:
         """For each place the number of the choice that a participant with this step sees there."""
         pinned = step.pinned_positions(self.labels)
         return option_order(self.content_hash, len(self.labels), step.options_seed, pinned)
+
+    def orders(self, step: Step) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the order of options for which a question has to be made anew, and that of options
+        whose texts are filled in; either is empty if its options are all alike.
+        """
+        if self.options == "pictures":  # named by their places
+            return (), ()
+        if step.kind == "check":
+            return (), range(len(self.labels))
+        order = self.order(step)
+        return ((), order) if self.options == "texts" else (order, range(len(order)))
 
 
 @dataclass(frozen=True)
@@ -231,18 +248,22 @@ class StudyContext:
     def facts_of(self, step: Step) -> StepFacts:
         """Return the facts that asking a step needs."""
         key = step.kind, step.item, step.page
-        if key not in self.steps:
-            self.steps[key] = self._facts_of(step)
-        return self.steps[key]
+        facts = self.steps.get(key)
+        if facts is None:
+            facts = self.steps[key] = self._facts_of(step)
+        return facts
 
     def _facts_of(self, step: Step) -> StepFacts:
         limit_s = self.plan.time_limit_s(step)
         if not step.has_item:
-            return StepFacts("", (), 1, range(0), limit_s, None)
+            return StepFacts("", CHECK_OPTIONS, "texts", 1, range(0), limit_s, None)
         item = self.item(step.item)
         labels = tuple(choice.label for choice in item.choices)
         hashed, pictures = item.provenance.content_hash, turn_pictures(item, 0)
-        return StepFacts(hashed, labels, turns_of(item), pictures, limit_s, self.exposure(step))
+        return StepFacts(
+            hashed, labels, kind_of_options(item), turns_of(item), pictures, limit_s,
+            self.exposure(step),
+        )  # fmt: skip
 
     def marked(self, item_id: str, text: str, position: int | None) -> Marked:
         """Return what an answer earns; that of a choice, of which there are few, is cached."""
@@ -301,7 +322,7 @@ class StudyContext:
             return cached
         if step.kind == "check":
             view = check_view(step, self.words)
-        elif key or (plain := reordered(self._plain_view(step, turn), order)) is None:
+        elif key or (plain := reordered(self.plain_view(step, turn), order)) is None:
             view = item_view(self.item(step.item), step, self.list_fields, key, turn)
         else:
             view = plain
@@ -309,9 +330,9 @@ class StudyContext:
             self.views[seen] = view
         return view
 
-    def _plain_view(self, step: Step, turn: int | None) -> View:
+    def plain_view(self, step: Step, turn: int | None = None) -> View:
         """The view of a question with its options in their own order."""
-        seen = step.item, turn
+        seen = step.item, turn if self.facts_of(step).turns > 1 else None
         if seen not in self.views:
             plain = Step("item", step.item)
             view = item_view(self.item(step.item), plain, self.list_fields, turn=turn)
@@ -405,8 +426,9 @@ class StudyContext:
         return session_of(request, COOKIE)
 
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
-        """Return the participant who makes a request; None if there was no consent, or a
-        withdrawal. See `Persons.of`.
+        """Return the participant who sends a request; None before consent and after withdrawal.
+
+        See `Persons.of`.
         """
         session = self.session_hash(request)
         return self.persons.of(session, remembered=remembered) if session else None

@@ -70,7 +70,7 @@ def check_conditions(study: Study) -> None:
     odd = next((name for name in study.counterbalance or () if name not in free), None)
     if odd is not None:
         raise ParameterError(
-            f"counterbalance names {odd!r}, which is no block for everybody; those are "
+            f"counterbalance names {odd!r}, which is not a block for everybody; those are "
             f"{', '.join(free) or 'none'}"
         )
     for condition in conditions:

@@ -144,7 +144,7 @@ class Declarations:
         return None if declared is None else json.loads(declared), rows
 
     def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
-        """Record that the study is another one from now on; which settings changed.
+        """Record that the study has changed; return the changed settings.
 
         Raises ParameterError if the bank is another one.
         """

@@ -94,7 +94,7 @@ class Study:
         minutes after the person's last answer; None for `PLACE_MINUTES`.
     payment: see there; whose submission is not paid. None for the usual rule, `Payment()`.
     media: SHA-256 digests of the sounds and films that pages play, and of their captions, by file
-        name; None for none.
+        name; None if there is none.
     signature: see there; None if addresses that the service signed count for nothing.
     """
 
@@ -178,7 +178,7 @@ class Study:
         if self.pages is not None:
             self._check_pages()
         elif self.conditions or self.counterbalance:
-            raise ParameterError("conditions and counterbalance are of a study with pages")
+            raise ParameterError("conditions and counterbalance need a study with pages")
         if self.completion_url and not self.completion_url.startswith("https://"):
             raise ParameterError(
                 f"completion_url is {self.completion_url!r}; give an address that starts with "

@@ -55,6 +55,21 @@ class Exported:
         """The folder that holds the files, with the journal of the answers."""
         return self.files[0].parent
 
+    def summary(self) -> str:
+        """Return the numbers and the files, as text."""
+        lines = [f"{self.people} people, {self.answers:,} answers"]
+        if self.amendments:
+            times = f"{self.amendments} times since its first participant"
+            lines.append(f"the study was amended {times}")
+        return "\n".join([*lines, *(f"  {path}" for path in self.files)])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the summary as JSON holds it."""
+        return {
+            "people": self.people, "answers": self.answers, "amendments": self.amendments,
+            "files": [str(file) for file in self.files],
+        }  # fmt: skip
+
 
 def export_study(
     folder: StudyFolder,
@@ -68,7 +83,7 @@ def export_study(
 
     Parameters
     ----------
-    output: made where it is missing.
+    output: made if it does not exist.
     keep_invalid: True to put submissions that the study's rules mark invalid into the journal; the
         Psych-DS data set always holds everybody, with the marks.
     finished_only: True to put only completed submissions into the journal.

@@ -97,7 +97,7 @@ class StudyFolder:
         """
         folder = cls(path)
         if folder._file("study.toml").exists():
-            raise ParameterError(f"{str(path)!r} holds a study already; name another folder")
+            raise ParameterError(f"{str(path)!r} already holds a study; name another folder")
         loaded = {} if calibrations is None else calibrations
         for plan in plans_of(study, bank, loaded).values():
             plan.start(0)
@@ -226,7 +226,7 @@ class StudyFolder:
         trial.amend(self.declaration, "changed during the pilot")
 
     def store_as_it_is(self, wait_s: float = WAIT_S) -> Store:
-        """The answers of a study that may have been changed, to amend it; close it."""
+        """Open the answers to amend a study whose files may have changed; close it after use."""
         return Store(self._file(self.database), wait_s)
 
     @property

@@ -140,7 +140,7 @@ def _check_static(study: Study) -> None:
             problem = f"pages[{k}] is of kind {page.kind!r}"
     if problem:
         raise ParameterError(
-            f"{problem}, which a static page cannot be; serve the study with gfactor"
+            f"{problem}, which static pages do not support; serve the study with gfactor"
         )
 
 

@@ -99,7 +99,7 @@ def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
 
 
 def reasons(row: Mapping[Any, Any], rules: Rules) -> dict[str, str]:
-    """Why a submission is marked: by mark, the figure that it has and the rule that it breaks.
+    """Return the reasons for a submission's marks: its value, and the rule that it breaks.
 
     Parameters
     ----------
@@ -131,8 +131,11 @@ def answer_seconds(answers: pd.DataFrame) -> pd.Series:
 
 def _answer_seconds(row: Mapping[str, Any]) -> float:
     """Return the seconds of one answer, see `answer_seconds`; infinite if no clock has any."""
-    measured = (row["seconds"], row["server_seconds"])
-    return min((seconds for seconds in measured if seconds is not None), default=math.inf)
+    browser, server = row["seconds"], row["server_seconds"]
+    if browser is None or server is None:
+        measured = server if browser is None else browser
+        return math.inf if measured is None else measured
+    return min(browser, server)
 
 
 def _runs(items: pd.DataFrame) -> pd.Series:

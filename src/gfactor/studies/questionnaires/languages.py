@@ -1,4 +1,4 @@
-"""Parallel languages of a study: what is asked in each, and who chose or was allocated which."""
+"""Parallel languages of a study: their items, and the language of each participant."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
 
 
 def mark(item: Item, text: str, position: int | None) -> Marked:
-    """Return what an answer earns. An empty one earns nothing, whatever the item's key."""
+    """Return the score of an answer; an empty answer scores 0, whatever the item's key is."""
     question = question_about(item, "default")
     if item.answer_type == "choice" and any(choice.label == text for choice in item.choices):
         # The page gives an option's label, in which there is nothing to be looked for.

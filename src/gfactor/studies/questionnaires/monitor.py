@@ -34,6 +34,19 @@ class Overview:
     dropout: tuple[dict[str, Any], ...]
     people: tuple[dict[str, Any], ...]
 
+    def summary(self) -> str:
+        """Return the facts and the table of pages, as text."""
+        lines = [f"{name}: {value}" for name, value in self.facts]
+        if self.dropout:
+            lines += ["", pd.DataFrame(self.dropout).to_string(index=False, na_rep="-")]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the overview as JSON holds it."""
+        return {
+            "facts": dict(self.facts), "dropout": list(self.dropout), "people": list(self.people),
+        }  # fmt: skip
+
 
 def overview(
     store: Store, study: Study, most: int = 200, plans: Mapping[str, FormPlan] | None = None
@@ -170,7 +183,7 @@ def latest_answers(store: Store, count: int) -> list[dict[str, Any]]:
 
 
 def marked_person(store: Store, study: Study, code: str) -> dict[str, Any]:
-    """Return what is known of one participant: a row of `marks`, and `reasons` by mark."""
+    """Return the data of one participant: a row of `marks`, and the `reasons` by mark."""
     answers, people = store.frame("answers"), store.frame("participants")
     marked = marks(
         answers.loc[answers["code"] == code], people.loc[people["code"] == code], study.rules

@@ -30,20 +30,16 @@ class PageLoads:
 
     def loaded(self, code: str, page: str) -> float:
         """Note that a page was loaded; when it was shown first, in seconds since 1970."""
-        with self._database.direct() as connection:
-            again = connection.execute(_AGAIN, (code, page)).fetchall()
-            if again:
-                return again[0][0]
-            at, times = time.time(), 1
-            before = connection.execute(_BEFORE, (code, position_of(page) - 1)).fetchone()
-            if before is not None:
-                at, times = _seconds(before[0]), 2
-            connection.execute(_FIRST, (code, page, at, times, code))
-            return at
+        at, times = time.time(), 1
+        before = self._database.read(_BEFORE, (code, position_of(page) - 1))
+        if before is not None:
+            at, times = _seconds(before[0]), 2
+        first = self._database.read_all(_LOADED_AT, (code, page, at, times, code))
+        return first[0][0] if first else at
 
     def noted(self, code: str, page: str) -> None:
         """Note that a page was loaded that asks no question."""
-        self._database.write(_LOADED, (code, page, time.time(), code))
+        self._database.write(_NOTED, (code, page, time.time(), code))
 
     def was_shown(self, code: str, position: int) -> bool:
         """Return True if a participant has been shown a question, so that its clock runs."""
@@ -107,15 +103,11 @@ def _seconds(created: str) -> float:
     return datetime.fromisoformat(created).timestamp()
 
 
-_AGAIN = "UPDATE shown SET times = times + 1 WHERE code = ? AND page = ? RETURNING at"
 _SEEN = "SELECT 1 FROM shown WHERE code = ? AND page = ?"
 _BEFORE = "SELECT created FROM answers WHERE code = ? AND position = ? AND kind <> 'practice'"
-_FIRST = (
-    "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, ? "
-    "WHERE EXISTS (SELECT 1 FROM participants WHERE code = ?)"
-)
 _LOADED = (
-    "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, 1 "
+    "INSERT INTO shown (code, page, at, times) SELECT ?, ?, ?, {} "
     "WHERE EXISTS (SELECT 1 FROM participants WHERE code = ?) "
     "ON CONFLICT (code, page) DO UPDATE SET times = times + 1"
 )
+_NOTED, _LOADED_AT = _LOADED.format(1), _LOADED.format("?") + " RETURNING at"

@@ -166,7 +166,7 @@ class _Reader:
             keys = (*shared, "kind", *_QUESTION_KEYS[kind])
             _known_keys(table, keys, where, f"a question of kind {kind!r}")
             if not values.get("text"):
-                raise ParameterError(f"{where}.text is missing; say what is asked")
+                raise ParameterError(f"{where}.text is missing; write the question there")
         for name in ("low", "high"):
             if name in table:
                 values[name] = _number(table[name], f"{where}.{name}", negative=True)
@@ -198,7 +198,7 @@ class _Reader:
         values = [choice.value for choice in read]
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
-            raise ParameterError(f"{where}: {twice!r} is there twice")
+            raise ParameterError(f"{where}: {twice!r} occurs twice")
         return tuple(read)
 
 
@@ -256,7 +256,7 @@ def _check_names(pages: Sequence[Page], where: str) -> None:
         unknown = next((name for name in page.blocks if name not in blocks), None)
         if unknown is not None:
             raise ParameterError(
-                f"{where}: pages[{k}].blocks names {unknown!r}, which is no block; blocks are "
+                f"{where}: pages[{k}].blocks names {unknown!r}, which is not a block; blocks are "
                 f"{', '.join(sorted(blocks))}"
             )
 

@@ -14,7 +14,7 @@ or in the service, not known."""
 
 
 class ServiceError(ParameterError):
-    """A service that cannot be reached, or refuses what was asked."""
+    """A service that cannot be reached, or refuses a request."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Submission:
 class PaymentApi(Protocol):
     """API of a recruiting service. Everything but `pay` may be asked for again without harm.
 
-    Every method raises ServiceError where the service does not do what was asked.
+    Every method raises ServiceError if the service does not carry out the request.
     """
 
     def submission(self, submission: str) -> Submission | None:

@@ -50,6 +50,25 @@ class Payments:
     excluded: int
     unknown: int
 
+    def summary(self) -> str:
+        """Return what the file holds, and who is left out, as text."""
+        total = f", {self.amount:.2f} {self.currency}".rstrip() if self.amount else ""
+        first = f"{self.path}: {self.people} participants ({self.kind}){total}"
+        if self.path is None:
+            first = f"nobody is due anything in a file of the kind {self.kind}; none was written"
+        reasons = (
+            (self.paid, "are in earlier files"),
+            (0 if self.kind == "reject" else self.excluded,
+             "are not paid by the study's rule (--kind reject lists them with reasons)"),
+            (self.unknown, "have no id of a service that is still kept"),
+        )  # fmt: skip
+        lines = [f"  left out: {count} {reason}" for count, reason in reasons if count]
+        return "\n".join([first, *lines])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the numbers as JSON holds them."""
+        return {**vars(self), "path": None if self.path is None else str(self.path)}
+
 
 def write_payments(
     folder: StudyFolder,

@@ -127,7 +127,7 @@ def playback_table(
 
 
 def _facts(row: Mapping[Any, Any] | None, at: float | None) -> dict[str, Any]:
-    """Return what is known of a recording on a page that was first shown `at` this time."""
+    """Return the data of a recording on a page that was first shown `at` this time."""
     if row is None:
         return {"state": "not played", "plays": 0, "ends": 0}
     facts: dict[str, Any] = {**json.loads(row["measured"]), "plays": row["plays"]}

@@ -111,7 +111,7 @@ class _Browser:
 
 
 class _Reader(Bot):
-    """A bot that leaves every kind of field empty once, to see what is said."""
+    """A bot that leaves every kind of field empty once, so that messages are shown."""
 
     async def _answer(self, form: Form) -> str:
         shape = (tuple(sorted(form.texts)), bool(form.options), "data-page" in form.step)

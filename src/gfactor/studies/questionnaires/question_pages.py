@@ -119,7 +119,7 @@ def _plain_value(value: Any) -> str:
 
 
 def dictionary_rows(pages: Sequence[Page], say: Words) -> list[dict[str, str]]:
-    """A row per variable: what was asked, and what its values mean."""
+    """Return a row per variable: its question, and the meanings of its values."""
     rows = []
     for page in pages:
         for question in page.questions:

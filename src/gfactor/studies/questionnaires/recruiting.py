@@ -229,7 +229,7 @@ def check_signature(study: Study) -> None:
     if study.service is None or SERVICES[study.service].signing is None:
         signing = ", ".join(name for name, one in SERVICES.items() if one.signing is not None)
         raise ParameterError(
-            f"[signature] is for addresses that the service signs, and {study.service!r} signs "
+            f"[signature] is for addresses that the service signs, but {study.service!r} signs "
             f"none; set service to one of these: {signing}"
         )
     if not study.external_id:

@@ -76,9 +76,12 @@ class Reservations:
             return list(connection.execute(given).scalars())
 
     def progress(self, code: str) -> tuple[int, str, float]:
-        """Return how far a participant has come: the number of answers (the next position), how
-        the participation ended before the last page ("" if it did not), and when they last began,
-        answered, or got a place again, in seconds since 1970."""
+        """Return the progress of a participant.
+
+        It has the number of answers (which is the next position), the reason why the participation
+        ended before the last page ("" if it did not), and the time of the last activity (a start,
+        an answer, or a new reservation), in seconds since 1970.
+        """
         row = self._database.read(_PROGRESS, (code,))
         if row is None:
             return 0, "", 0.0

@@ -50,6 +50,28 @@ class Sent:
     elsewhere: int = 0
     unknown: int = 0
 
+    def summary(self) -> str:
+        """Return what was sent or is due, and who is left out, as text."""
+        verb = "sent" if self.sent else "due, not sent (--send sends it)"
+        amount = f"{self.amount:.2f} {self.currency}".rstrip()
+        reasons = (
+            (self.earlier, "bonuses of earlier orders have been paid"),
+            (self.waiting, "bonuses are on their way; run the command again to see whether they "
+                           "came"),
+            (self.unmatched, "people are left out: their ids are those of no submission of the "
+                             "study"),
+            (self.elsewhere, "people are left out: their submission is neither waiting nor "
+                             "approved"),
+            (self.unknown, "people are left out: no id of the service is kept of them"),
+        )  # fmt: skip
+        first = f"{self.approved} approved, {self.rejected} rejected, {self.bonuses} bonuses"
+        lines = [f"  {count} {reason}" for count, reason in reasons if count]
+        return "\n".join([f"{verb}: {first} ({amount})", *lines])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the numbers as JSON holds them."""
+        return dict(vars(self))
+
 
 def send_payments(
     folder: StudyFolder, service: str, kinds: Sequence[str] = KINDS, *, send: bool = False
@@ -159,8 +181,10 @@ class _Sender:
         return self._submissions[code]
 
     def _decide(self, kind: str, rows: Mapping[str, tuple[Due, int]]) -> None:
-        """Approve, or reject, submissions that wait for it. Prolific ignores what it is asked a
-        second time, so that a decision is noted after it was made."""
+        """Approve or reject waiting submissions.
+
+        Prolific ignores repeated requests, so that a decision can be noted after it was sent.
+        """
         decided = "approved" if kind == "approve" else "rejected"
         for code, (due, _) in rows.items():
             submission = self._submission(code, due)

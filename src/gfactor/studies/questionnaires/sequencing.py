@@ -59,8 +59,9 @@ class _Block:
         return items + self.study.checks
 
     def start(self, number: int) -> tuple[Step, ...]:
-        steps = self.allocation.form(number) if self.adaptive is None else self.after(number, ())
-        return tuple(replace(step, page=self.page) for step in steps)
+        if self.adaptive is not None:
+            return self.after(number, ())
+        return self._on_page(self.allocation.form(number))
 
     def after(self, number: int, answers: Rows) -> tuple[Step, ...]:
         """Return the steps after these answers to items of an adaptive block; none at its end."""
@@ -73,7 +74,12 @@ class _Block:
         random = ItemRandom(key, number)
         checks = check_positions(self.adaptive.most, self.study.checks, random)
         before = [step for position, step in reversed(checks) if position == len(answered)]
-        steps = (*before, self.allocation.step("item", item, number))
+        return self._on_page((*before, self.allocation.step("item", item, number)))
+
+    def _on_page(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The steps with the page that they belong to; in a study without pages, as they are."""
+        if self.page is None:
+            return steps
         return tuple(replace(step, page=self.page) for step in steps)
 
 
@@ -117,8 +123,8 @@ class FormPlan:
             adaptive = AdaptiveBlock(study.adaptive, calibration, bank, study.seed, study.practice)
             if not adaptive.most:
                 raise ParameterError(
-                    "the calibration knows no items of the bank but those for practice; name "
-                    "others for practice"
+                    "the only items of the bank in the calibration are those for practice; name "
+                    "other items for practice"
                 )
         name = "" if k is None or self._study.pages is None else self._study.pages[k].name
         return _Block(k, name, study, allocation, adaptive)
@@ -246,7 +252,7 @@ def block_settings(study: Study, page: Page) -> Study:
 
 
 def _pools(pages: Sequence[Page], bank: ItemBank) -> dict[int, tuple[str, ...]]:
-    """The items of every block: those it names, or has labels of, or all that are left."""
+    """Return the items of every block: those it names or selects by labels, or all others."""
     labels = bank.labels()
     taken: dict[str, int] = {}
     pools: dict[int, tuple[str, ...]] = {}

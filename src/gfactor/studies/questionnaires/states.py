@@ -17,7 +17,7 @@ from gfactor.studies.web.database import Database
 
 
 class States:
-    """The part of a study's database that says so; what changes it stands in the log."""
+    """The part of a study's database with its state; every change is in the log."""
 
     _connected: Connected
     _database: Database
@@ -36,7 +36,7 @@ class States:
             return connection.execute(stored_value("closed")).scalar_one()
 
     def reopen(self, disclose: str, by: str = "") -> bool:
-        """Open a closed study again; whether it was closed.
+        """Open a closed study again; return True if it was closed.
 
         Raises ParameterError if `disclose` says that participants have seen right answers.
         """
@@ -63,7 +63,7 @@ class States:
         return now
 
     def resume(self, by: str = "") -> bool:
-        """Let people begin again; whether the study was paused."""
+        """Let people begin again; return True if the study was paused."""
         with self._connected() as connection:
             if not connection.execute(META.delete().where(META.c.key == "paused")).rowcount:
                 return False

@@ -190,6 +190,10 @@ class Store(
             row["right"], row["late"] = bool(row["right"]), bool(row["late"])
         return rows
 
+    def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
+        """The position, text and place of a participant's answers to items, by position."""
+        return self._database.read_all(_REVIEWED, (code,))
+
     def is_finished(self, code: str) -> bool:
         """Return True if a participant has answered all that they are asked."""
         row = self._database.read(_ENDED, (code,))
@@ -273,6 +277,9 @@ _REACHED = (
 _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
+)
+_REVIEWED = (
+    "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"
 )
 _CONTACT = "SELECT external_id, facts FROM contacts WHERE code = ?"
 _ENDED = "SELECT finished FROM participants WHERE code = ?"

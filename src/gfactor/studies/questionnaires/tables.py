@@ -39,6 +39,7 @@ CONSENTS = sa.Table(
     sa.Column("code", sa.Text, primary_key=True),
     sa.Column("digest", sa.Text, nullable=False),  # of the text, see consent_texts
     sa.Column("at", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 CONSENT_TEXTS = sa.Table(

@@ -1,5 +1,6 @@
-"""Bonuses ordered from a service's API: noted before they are paid, settled by what the service
-then has."""
+"""Bonuses that are paid through a service's API.
+
+A bonus is noted before it is ordered. Whether it was paid is then read from the service."""
 
 from __future__ import annotations
 
@@ -52,8 +53,8 @@ class Transfer:
     def settled(self, bonus: int, now: float) -> State:
         """Return the state by the bonuses that the submission has now, in cents.
 
-        What is not there a day after the order is counted as paid where the service had accepted
-        it, and as refused where its reply is not known.
+        A bonus that is missing a day after the order counts as paid if the service had accepted it,
+        and as refused if its reply is unknown.
         """
         if bonus - self.before >= self.cents:
             return "paid"
@@ -74,7 +75,7 @@ class Transfers:
 
         Parameters
         ----------
-        noted: by code, the amounts that were noted when the order was computed, in cents.
+        noted: the amounts, by code and in cents, that were noted when the order was computed.
 
         Raises ParameterError if another program has noted a payment of one of them since.
         """

@@ -125,6 +125,16 @@ def reordered(view: View, order: Sequence[int]) -> View | None:
     return replace(view, options=tuple(options))
 
 
+def kind_of_options(item: Item) -> Literal["texts", "pictures", "both"]:
+    """Return what the options of an item are: "texts" if each has one; "pictures" if none has one;
+    else "both".
+    """
+    texts = {isinstance(choice.content, str) and choice.content != "" for choice in item.choices}
+    if len(texts) > 1 or len({isinstance(choice.content, str) for choice in item.choices}) > 1:
+        return "both"
+    return "texts" if True in texts else "pictures"
+
+
 def turns_of(item: Item) -> int:
     """Return the number of turns of an item; 1 if it is no conversation."""
     return len(item.turns) + 1

@@ -16,7 +16,7 @@ class Address:
 
     Parameters
     ----------
-    secure: True if that is over HTTPS: cookies then demand it, and browsers are told to stay there.
+    secure: True for HTTPS: cookies then require it, and a header tells browsers to stay there.
     prefix: the path below which all pages lie, "/study"; "" for the root.
     host: the host (and port) that posts must come from; "" if the request's own is right.
     """
@@ -29,14 +29,14 @@ class Address:
     def of(cls, url: str, *, secure: bool = False) -> Address:
         """The address of a URL, "https://lab.example/study"; of "" the server's own root.
 
-        Raises ParameterError if the URL is no address of a web server.
+        Raises ParameterError if the URL is not the address of a web server.
         """
         if not url:
             return cls(secure)
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc or parts.query:
             raise ParameterError(
-                f"{url!r} is no public address; give one such as https://lab.example/study"
+                f"{url!r} is not a public address; give one such as https://lab.example/study"
             )
         host = parts.netloc.lower()  # As browsers name it, without the port that is understood.
         host = host.removesuffix({"http": ":80", "https": ":443"}[parts.scheme])

@@ -34,7 +34,7 @@ def back_up(
     ----------
     source: the folder; its plain files are copied, folders in it are not.
     database: name of the SQLite file in it; others (of a pilot) are copied in the same way.
-    into: folder of the backups; made where it is missing.
+    into: folder of the backups; made if it does not exist.
     opens: opens the copy as what it is, and raises ParameterError if it cannot.
     keep: number of backups to keep; older ones are deleted once the new one is whole. 0 keeps all.
 

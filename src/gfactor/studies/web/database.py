@@ -31,7 +31,7 @@ class Database:
 
     Parameters
     ----------
-    path: the file; made where it is missing.
+    path: the file; made if it does not exist.
     tables: made where they are missing.
     what: name of the database, for messages ("the study").
     wait_s: time that a transaction waits for one of another program; a server, whose only thread
@@ -122,7 +122,8 @@ class Database:
             raise self._as_parameter_error(error) from error
 
     def read_all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query in plain SQL; waits for no writer."""
+        """Return all rows of a query in plain SQL, which waits for no writer, or those that one
+        statement returns of what it has written, see `write`."""
         try:
             return self._plain().execute(sql, values).fetchall()
         except sqlite3.Error as error:

@@ -41,12 +41,12 @@ class Deployment:
     def __post_init__(self) -> None:
         if _DOMAIN.fullmatch(self.domain) is None:
             raise ParameterError(
-                f"{self.domain!r} is no domain; give one such as lab.example, without https://"
+                f"{self.domain!r} is not a domain; give one such as lab.example, without https://"
             )
         if _PATH.fullmatch(self.path) is None:
-            raise ParameterError(f"{self.path!r} is no path; give one such as /study")
+            raise ParameterError(f"{self.path!r} is not a path; give one such as /study")
         if self.wheel is not None and not (self.wheel.suffix == ".whl" and self.wheel.is_file()):
-            raise ParameterError(f"{str(self.wheel)!r} is no wheel (a file that ends in .whl)")
+            raise ParameterError(f"{str(self.wheel)!r} is not a wheel (a file that ends in .whl)")
 
     @property
     def public_url(self) -> str:
@@ -54,7 +54,7 @@ class Deployment:
 
 
 def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
-    """Write Dockerfile, compose.yaml, Caddyfile; which files.
+    """Write Dockerfile, compose.yaml and Caddyfile; return their paths.
 
     Raises ParameterError if one is there already or the folder cannot be written.
     """

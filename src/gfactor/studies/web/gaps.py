@@ -20,7 +20,7 @@ class Gaps:
         self._split = re.compile(f"{self._secret}([0-9]+)x")
 
     def mark(self, number: int) -> str:
-        """The mark of the gap that the value of this number (from 0) fills."""
+        """Return the mark that stands for the value with this number (from 0)."""
         return f"{self._secret}{number}x"
 
     def pieces(self, text: str) -> Pieces:

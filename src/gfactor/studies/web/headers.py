@@ -50,7 +50,8 @@ def header(request: Any, name: bytes) -> str:
 
     Starlette reads through all headers for each name; here they are read once for a request.
     """
-    return headers_of(request.scope).get(name, b"").decode("latin-1")
+    value = headers_of(request.scope).get(name)
+    return value.decode("latin-1") if value else ""
 
 
 def headers_of(scope: Any) -> dict[bytes, bytes]:
@@ -80,11 +81,11 @@ class SecureHeaders:
 
         async def send_with(message: Any) -> None:
             if message["type"] == "http.response.start":
-                headers, more = list(message["headers"]), self._headers
+                headers, more = message["headers"], self._headers
                 there = self._names.intersection([name for name, _ in headers])
                 if there:
                     more = [pair for pair in more if pair[0] not in there]
-                message["headers"] = headers + more
+                message["headers"] = [*headers, *more]
             await send(message)
 
         await self._app(scope, receive, send_with)

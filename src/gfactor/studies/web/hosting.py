@@ -19,7 +19,7 @@ class Hosted:
     ----------
     verb: command that serves it.
     database: the SQLite file with the answers.
-    opened: opens a folder as what it is; raises ParameterError if it is something else.
+    opened: function that opens a folder of this kind; raises ParameterError for other folders.
     """
 
     verb: str

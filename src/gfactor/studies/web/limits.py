@@ -72,7 +72,7 @@ def client_of(request: object) -> str:
 
 
 class SmallPosts:
-    """ASGI middleware: bodies above a size are refused before they are read."""
+    """ASGI middleware that refuses bodies above a size before it reads them."""
 
     def __init__(self, app: Any, largest: int) -> None:
         self._app, self._largest = app, largest

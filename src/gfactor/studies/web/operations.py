@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from gfactor.errors import ParameterError
 from gfactor.studies.web.address import Address, Prefixed
+from gfactor.studies.web.exact import ExactPaths
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.headers import SecureHeaders
 from gfactor.studies.web.limits import SmallPosts
@@ -67,12 +68,17 @@ def guarded(
     shared: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Any:
-    """An application of these routes behind what protects it: headers, the prefix, small posts,
-    the log.
+    """Make an application of these routes, with secure headers, prefix, size limit and log.
 
-    `shared` is put into the scope of every request; `settings` are those of Starlette.
+    `shared` is put into the scope of every request; `settings` are passed to Starlette.
     """
-    app = need("starlette.applications").Starlette(routes=list(routes), **settings)
+    exact = need("starlette.middleware").Middleware(
+        ExactPaths, routes=routes, prefix=address.prefix
+    )
+    layers = [*settings.pop("middleware", ()), exact]
+    app = need("starlette.applications").Starlette(
+        routes=list(routes), middleware=layers, **settings
+    )
     app.router.redirect_slashes = False
     inner = SmallPosts(app, largest_post)
     if log is not None:

@@ -49,8 +49,8 @@ def _compiled() -> Any:
 class Pages:
     """Templates of `package`/templates.
 
-    In a template every value is escaped; `markup(text)` and `markup(text, inline=True)` are the
-    only ways to HTML, and they clean what they get.
+    Templates escape every value. Only `markup(text)` and `markup(text, inline=True)` insert HTML,
+    and they clean it first.
     """
 
     def __init__(self, package: str, **shared: Any) -> None:

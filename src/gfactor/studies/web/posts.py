@@ -12,7 +12,7 @@ from typing import Any
 from gfactor.studies.web.address import address_of
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields, fields_of
-from gfactor.studies.web.headers import header, headers_of
+from gfactor.studies.web.headers import header
 from gfactor.studies.web.secrets import Secrets
 
 CSRF_FIELD = "form_token"
@@ -31,11 +31,10 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
     The browser's own word on the origin must not contradict it, and the token must be the one
     of the session.
     """
-    headers = headers_of(request.scope)
-    origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
+    origin, host = header(request, b"origin"), header(request, b"host")
     if origin not in ("", "null") and not address_of(request).comes_from_here(origin, host):
         return False
-    if headers.get(b"sec-fetch-site") == b"cross-site":
+    if header(request, b"sec-fetch-site") == "cross-site":
         return False
     expected = csrf_token(secrets, session).encode()
     return bool(session) and hmac.compare_digest(expected, given.encode("utf-8", "replace"))

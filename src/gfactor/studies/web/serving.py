@@ -22,12 +22,12 @@ def serve(
     proxies: Sequence[str] = (),
     public_url: str = "",
 ) -> None:
-    """Serve until interrupted; `ready` is told the address once the port is bound, with the path
-    of `public_url`.
+    """Serve until interrupted.
 
-    Requests are not logged: a log would hold addresses of participants. Port 0 takes a free one.
-    `proxies` are the addresses of proxies whose word on where a request came from
-    (X-Forwarded-For) is believed; without them nobody's is, since anybody can write that header.
+    When the port is bound, `ready` is called with the address (with the path of `public_url`).
+    Requests are not logged: a log would hold addresses of participants. Port 0 takes a free port.
+    `proxies` are the addresses of trusted proxies: only their header X-Forwarded-For is used for
+    the origin of a request, since anybody can write that header.
 
     Raises ParameterError if the address cannot be bound.
     """

@@ -12,6 +12,7 @@ from gfactor.studies.web.secrets import Secrets
 
 _LENGTH = 32
 _DAYS = 30
+_SESSIONS = "gfactor.sessions"
 
 
 def new_session() -> str:
@@ -40,15 +41,18 @@ def hashed(token: str) -> str:
 
 def session_of(request: Any, name: str) -> str:
     """The token of a request's cookie, "" if there is none."""
-    sessions = request.scope.setdefault("gfactor.sessions", {})
-    if name not in sessions:
+    sessions = request.scope.get(_SESSIONS)
+    if sessions is None:
+        sessions = request.scope[_SESSIONS] = {}
+    token = sessions.get(name)
+    if token is None:
         token = ""
         for part in header(request, b"cookie").split(";"):
             key, _, value = part.partition("=")
             if key.strip() == name:
                 token = value.strip()
-        sessions[name] = token if len(token) < 200 else ""
-    return sessions[name]
+        token = sessions[name] = token if len(token) < 200 else ""
+    return token
 
 
 def with_session(response: Any, name: str, token: str, address: Address) -> Any:
@@ -56,13 +60,10 @@ def with_session(response: Any, name: str, token: str, address: Address) -> Any:
 
     SameSite is Lax: people come to a study by a link from elsewhere.
     """
-    response.set_cookie(
-        name,
-        token,
-        max_age=_DAYS * 86_400,
-        httponly=True,
-        samesite="lax",
-        secure=address.secure,
-        path=f"{address.prefix}/",
+    secure = "; Secure" if address.secure else ""
+    cookie = (
+        f"{name}={token}; HttpOnly; Max-Age={_DAYS * 86_400}; Path={address.prefix}/; SameSite=lax"
+        f"{secure}"
     )
+    response.raw_headers.append((b"set-cookie", cookie.encode("latin-1")))
     return response

@@ -1,10 +1,10 @@
 """`eee`: Every Eval Ever 0.3.0, UUID_samples.jsonl with UUID.json beside it, or a folder of these.
 
-Lines that gfactor wrote hold the journal's row of the item and all that it knew of the reply, so
-that an imported journal has the answers, keys and outcomes of the one exported; pictures and the
-replies to a conversation's earlier turns are not in the files. Of other programs' lines the
-question is `input.raw`, the key `input.reference`, the reply the last of `output.raw` or of the
-messages; equal sample ids are occasions in the order of lines; an `error` without a reply is a
+Lines that gfactor wrote hold the journal's row of the item and all data of the reply, so that an
+imported journal has the answers, keys and outcomes of the exported one. The files do not contain
+pictures and replies to earlier turns of a conversation. In the lines of other programs, the
+question is `input.raw`, the key `input.reference`, and the reply the last of `output.raw` or of the
+messages. Lines with equal sample ids are occasions in their order. An `error` without a reply is a
 failed attempt, which is missing, never wrong. Their condition is `pack=every-eval-ever`.
 """
 
@@ -65,7 +65,7 @@ def _of_file(path: Path, naming: Naming, within: str) -> Iterator[Answered | Fla
             try:
                 sample = read_json(line)
                 if not isinstance(sample, dict) or "sample_id" not in sample:
-                    raise ValueError("it is no object with a sample_id")
+                    raise ValueError("it is not an object with a sample_id")
                 facts = sample.get("metadata")
                 facts = facts if isinstance(facts, dict) else {}
                 if "item" in facts and "reply" in facts:

@@ -39,7 +39,7 @@ _EXECUTION = frozenset(
     {"max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections",
      "adaptive_connections", "batch", "cache_prompt"}
 )  # fmt: skip
-"""Settings of Inspect that say how requests are sent, not what is asked."""
+"""Settings of Inspect that affect only how requests are sent, not the questions."""
 
 in_folders(
     "inspect",

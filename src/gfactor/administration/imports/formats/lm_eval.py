@@ -4,8 +4,9 @@ The question is the prompt as it was sent, examples included; the key is `target
 is the reply, and several texts for one prompt are several occasions. If the task compares the
 likelihoods of its options, the reply is the letter of the most likely option (what the harness
 calls `acc`; `acc_norm`, which divides by lengths, is not read). Each filter of a task writes every
-document again, and these lines are the same reply. The condition is `pack=lm-eval-HASH`: the hash
-is over the task's settings in the results beside the file, so that 0 and 5 examples stay apart.
+document again; such lines count as one reply. The condition is `pack=lm-eval-HASH`. The hash is
+that of the task's settings in the results beside the file, so that runs with 0 and with 5 examples
+are different conditions.
 """
 
 from __future__ import annotations
@@ -171,14 +172,14 @@ def _prompt(given: Any) -> str:
             raise ValueError("its prompt holds parts that are no text")
         return "\n\n".join(map(str, texts))
     if not isinstance(given, str):
-        raise ValueError("its prompt is no text")
+        raise ValueError("its prompt is not text")
     return given
 
 
 def _ended_options(requests: Sequence[Sequence[Any]], prompt: str) -> dict[str, str]:
-    """The options by letter: the ends whose likelihoods were compared.
+    """Return the options by letter: the continuations whose likelihoods were compared.
 
-    If the ends are the same for all requests, the beginnings differ and are the options.
+    If two requests have the same continuation, their contexts are the options instead.
     """
     ends = [str(request[1]) if len(request) > 1 else "" for request in requests]
     if len(set(ends)) < len(ends):
@@ -214,5 +215,5 @@ def _texts(sample: Mapping[str, Any]) -> list[str]:
     if not texts:
         raise ValueError("it holds neither generated texts nor likelihoods of options")
     if len(texts) == 2 and texts[1] in ("True", "False"):
-        raise ValueError("it holds the likelihood of one text, which is no answer to a question")
+        raise ValueError("it holds the likelihood of one text, which does not answer a question")
     return texts

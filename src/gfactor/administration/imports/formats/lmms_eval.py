@@ -103,7 +103,7 @@ def _prompt(sample: Mapping[str, Any]) -> str:
 
 
 def _images(sample: Mapping[str, Any]) -> list[Segment]:
-    """Return the images shown with the prompt; a word for each that the file does not hold."""
+    """Return the images shown with the prompt; a word replaces an image that is not in the file."""
     media = sample.get("input_media")
     uris = [uri for uri in media if isinstance(uri, str)] if isinstance(media, list) else []
     return [image_of_uri(uri, str(k)) for k, uri in enumerate(uris)]

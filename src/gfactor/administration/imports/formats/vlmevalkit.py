@@ -133,7 +133,7 @@ def _verdicts(
 def _names(path: Path, naming: Naming) -> tuple[str, str]:
     """The examinee and the data set, from MODEL/MODEL_DATASET.xlsx or MODEL/RUN/MODEL_DATASET.xlsx.
 
-    A model's name may hold underscores, so that the file's own name does not tell.
+    A model's name may contain underscores, so that the file's name alone is ambiguous.
     """
     folders = [path.resolve().parent.name, path.resolve().parent.parent.name]
     for model in (naming.examinee, naming.examinee.removeprefix("vlmevalkit:"), *folders):

@@ -42,10 +42,10 @@ def view(
     insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve a live page of a campaign until interrupted; nobody is asked by it.
+    """Serve a live page of a campaign until interrupted; it asks no model anything.
 
-    It shows the status, and items, replies and failures as they come in. Whoever reaches the
-    address can read it, so it listens on this machine alone unless `host` says otherwise.
+    The page shows the status, and items, replies and failures as they arrive. Everybody who
+    reaches the address can read it; therefore by default only this machine can reach it (`host`).
 
     Parameters
     ----------
@@ -56,20 +56,20 @@ def view(
     port : int
         Port; 0 for any free one.
     https : bool
-        Browsers come over HTTPS, through a proxy.
+        Browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the page: "https://lab.example/campaign".
     proxies : list of str
-        Addresses of proxies whose X-Forwarded-For is believed.
+        Addresses of trusted proxies, whose header X-Forwarded-For is used.
     insecure_http : bool
-        Serve plain HTTP also at addresses that other machines reach.
+        Serve plain HTTP even at addresses that other machines reach.
     ready : callable, optional
         Function that is called with the address once the port is bound.
 
     Raises
     ------
     ParameterError
-        For a mistake in the file, or where the port is taken.
+        If the file has a mistake, or the port is in use.
 
     Examples
     --------

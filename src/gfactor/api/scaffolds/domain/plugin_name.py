@@ -54,7 +54,7 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    """What an eye must resolve: the smallest object, the smallest gap, the colors."""
+    """Return the details that an eye must resolve: smallest object, smallest gap, colors."""
     return shapes_legibility(scene.frame, scene.objects, (BLACK, WHITE))
 
 

@@ -110,7 +110,7 @@ def _scores(given: ArrayLike, name: str) -> np.ndarray[Any, np.dtype[np.float64]
     """The scores that are there."""
     values = np.asarray(given, dtype=np.float64)
     if values.ndim != 1:
-        raise ParameterError(f"{name}: scores have one dimension, not {values.ndim}")
+        raise ParameterError(f"{name}: scores must have one dimension, not {values.ndim}")
     values = values[~np.isnan(values)]
     if values.size < 2:
         raise ParameterError(f"{name}: {values.size} scores are too few for a variance")

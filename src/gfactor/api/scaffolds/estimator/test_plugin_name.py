@@ -1,4 +1,4 @@
-"""plugin_name agrees with closed forms, says when data are few, and refuses what has no answer."""
+"""plugin_name agrees with closed forms, warns of few data, and refuses data without a solution."""
 
 from __future__ import annotations
 

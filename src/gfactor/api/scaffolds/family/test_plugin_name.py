@@ -1,4 +1,4 @@
-"""The family plugin_name keeps what every family keeps, and its answers are right."""
+"""The family plugin_name passes the checks of all families, and its answers are right."""
 
 from __future__ import annotations
 

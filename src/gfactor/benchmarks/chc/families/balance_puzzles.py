@@ -2,7 +2,7 @@
 
 Scales in balance carry forms and blocks that show their weight; forms that look alike weigh alike.
 The scales are linear equations in whole numbers. The solver eliminates unknowns exactly, in
-fractions: the form that is asked for has one weight in every solution, or the scene is no item.
+fractions: the form that is asked for has one weight in every solution, or the scene is not an item.
 
 Piaget took reasoning about balances as a mark of formal operations (Inhelder & Piaget, 1958);
 exchange and balance tasks measure quantitative reasoning in many batteries (Carroll, 1993). The

@@ -221,7 +221,7 @@ def _even(values: Sequence[Fraction | int]) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Figure]) -> Proof:
-    """Every option to which a rule leads that anything in the figures follows and verifies."""
+    """Find every option that continues a rule which any quantity of the figures follows."""
     kind = kind_of(scene.figures[0])
     quantities = KINDS[kind] + SEEN_TOO[kind]
     fitting: dict[Figure, None] = {}

@@ -130,7 +130,7 @@ def _with(pieces: Sequence[Cells2], changed: dict[int, Cells2]) -> Pieces:
 
 
 def fills(cells: Cells2, pieces: Sequence[Cells2]) -> tuple[bool, int]:
-    """Return True if turned pieces cover the cells exactly, and the number of placements tried."""
+    """Return whether the pieces, turned, cover the cells exactly, and the placements tried."""
     tried = 0
 
     def cover(left: frozenset[Cell2], unused: tuple[int, ...]) -> bool:

@@ -95,7 +95,7 @@ _FALLACIES = {"consequent": "a rule read backwards", "antecedent": "a denied con
 
 
 def _contraposed(rule: Rule) -> Rule:
-    """The rule that says the same from the other end: modus tollens leads along it."""
+    """Return the contraposition of a rule, which modus tollens follows."""
     return Rule(_other(rule.then), _other(rule.given))
 
 

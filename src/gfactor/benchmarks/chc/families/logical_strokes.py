@@ -37,7 +37,7 @@ Panel = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Scene:
-    """Rows of panels, the last panel left out; what the places are; points or cells a side."""
+    """Return the rows of panels without the last one, the kind of places, and the grid's size."""
 
     element: str
     size: int

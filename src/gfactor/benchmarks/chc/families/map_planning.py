@@ -81,7 +81,7 @@ def _ends(rng: ItemRandom, size: int) -> tuple[Point2, Point2]:
 
 
 def _way(rng: ItemRandom, size: int, start: Point2, goal: Point2, detour: int) -> list[Point2]:
-    """A way without loops that is longer by `detour` than the distance; [] where none was found."""
+    """Draw a way without loops that is `detour` longer than the distance; [] if none was found."""
     wanted = abs(start[0] - goal[0]) + abs(start[1] - goal[1]) + detour
     for _ in range(30):
         way = [start]
@@ -123,8 +123,11 @@ def _closing(rng: ItemRandom, size: int, way: list[Point2]) -> list[Stroke] | No
 
 
 def _block(street: Stroke) -> Point2:
-    """The block that the house of a street stands in, by its upper left crossing: above a street
-    across, on the right of a street down. Two houses in one block would cover each other."""
+    """Return the block with the house of a street, as the block's upper left crossing.
+
+    The house is above a horizontal street and to the right of a vertical one. Two houses in one
+    block would cover each other.
+    """
     (ax, ay), (_, by) = street
     return (ax, ay - 1) if ay == by else (ax, ay)
 

@@ -55,7 +55,7 @@ Line = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Scene:
-    """The numbers row by row; `MISSING` is the one asked for."""
+    """The numbers row by row; `MISSING` marks the number to find."""
 
     rows: tuple[Line, ...]
 
@@ -66,7 +66,7 @@ def lines_of(rows: Sequence[Line], direction: str) -> list[Line]:
 
 
 def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]]:
-    """(rule, number) for every rule that the whole lines follow and the broken one can."""
+    """Return (rule, number) for every rule that all whole lines follow and the broken one can."""
     position = broken.index(MISSING)
     a, b, c = broken
     for rule, (p, q, added) in LINEAR.items():
@@ -140,7 +140,7 @@ _FAR = {True: (3, 4), False: (4, 9)}
 def _distractors(
     rng: ItemRandom, right: int, errors: Mapping[int, str], bounds: tuple[int, int], small: bool
 ) -> tuple[Distractor, ...]:
-    """Far off, a little off, or both, each to either side, so that options tell nothing."""
+    """Return wrong options on both sides of the answer, near and far, so that they give no hint."""
     far, slip = rng.integer(*_FAR[small]), rng.choice((1, -1) if small else (1, -1, 2, -2))
     wrong = crossed(
         right,

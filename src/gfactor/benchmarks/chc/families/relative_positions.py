@@ -157,7 +157,7 @@ def _errors(
     ):
         if cell in named and cell not in (right, start):
             errors.setdefault(named[cell], error)
-    # The start, which the question names, is no option.
+    # The start, which the question names, is not an option.
     others = rng.shuffled([h for c, h in named.items() if c not in (right, start)])
     chosen = sorted(others, key=lambda hue: hue not in errors)[: options - 1]
     return tuple(Distractor(hue, errors.get(hue, "another cube")) for hue in chosen)

@@ -1,8 +1,8 @@
 """Same or different: in which row are the two strings the same, or different?
 
-Each row has two strings of forms in shades, side by side. Either all rows but one are the same in
-both, or all but one differ at one place; the one is asked for. A sign above says which: two lines
-for the same, two lines crossed out for different.
+Each row has two strings of shaded forms, side by side. Either the two are equal in all rows but
+one, or they differ at one place in all rows but one. The answer is this one row. A sign above is
+two lines if the row with equal strings is wanted, or two lines crossed out for different strings.
 
 Comparing strings goes back to the number checking of Andrew, D. M. (1937); comparison speed is a
 marker of perceptual speed in Ekstrom, French and Harman (1979). The strings are ours.

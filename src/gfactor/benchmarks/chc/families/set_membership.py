@@ -252,7 +252,7 @@ TEXTS = Texts(
 
 
 def fits(levels: Levels) -> bool:
-    """Arrows have no outlines to compare. What is no value comes together with one: alone, the
+    """Arrows have no outlines to compare. What is not a value comes together with one: alone, the
     attribute that it turns on would make its option likelier than the others."""
     if levels["concept"] == "group" and levels["figure"] == "turned":
         return False

@@ -1,8 +1,8 @@
 """Symbol search: in how many rows does one of the targets come up again?
 
-Each row has one or two target figures on the left and a string of figures on the right. Figures are
-of strokes on a lattice; those that are no targets are unlike them, or some of them differ from one
-in a single stroke.
+Each row has one or two target figures on the left and a string of figures on the right. Figures
+consist of strokes on a lattice. The other figures differ clearly from the targets, or some of them
+differ from a target in a single stroke.
 
 Symbol search is due to the visual search of Neisser (1964); as a test of processing speed it is in
 the Wechsler scales since 1991. The figures and rows are ours.

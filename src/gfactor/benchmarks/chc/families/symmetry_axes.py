@@ -1,6 +1,7 @@
 """Axes of symmetry: how many mirror lines has a square with its pattern?
 
-A pattern of more symmetry is broken at a few places, so that lines that almost fit must be checked.
+The pattern is a more symmetric one that was changed in a few places, so that some lines almost are
+axes and every line must be checked.
 """
 
 from __future__ import annotations

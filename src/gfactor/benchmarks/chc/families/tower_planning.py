@@ -2,10 +2,10 @@
 
 Pieces of different forms stand on numbered pegs, one on top of the other; a peg may be too short
 for all of them. A move takes the topmost piece of a peg to the top of another peg that has room.
-The first move of the shortest sequence of moves that reaches the goal is asked for: as the number
-of the peg it leaves, followed by that of the peg it goes to. Hard items ask for the first two moves
-and extreme ones for three, since a single move is often found without seeing the way: from a tower
-there are two. All shortest sequences begin with the moves that are asked for.
+The answer is the first move of the shortest sequence that reaches the goal: the number of the peg
+that the piece leaves, followed by that of the peg it goes to. Hard items ask for the first two
+moves and extreme items for three, since a single move is often guessed without planning: a tower
+has only two possible moves. All shortest sequences begin with the moves of the answer.
 
 Shallice, T. (1982) introduced the Tower of London, after the Tower of Hanoi of É. Lucas. The pieces
 and problems are ours.

@@ -3,7 +3,7 @@
 Each scale compares two forms: the lower one is heavier. A scale with a red cross shows what is not
 so. No two forms weigh the same. The solver goes through every order of the forms, keeps those in
 which all scales are right, and looks who stands in the place asked for: always the same form, or
-the scene is no item.
+the scene is not an item.
 
 Burt (1919) used three-term series problems; premises drawn as pairs, and the effects of order,
 negation and distance, follow Huttenlocher (1968) and Sternberg (1980). The problems are ours.
@@ -47,7 +47,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Scene:
-    """Scales in reading order; how many forms there are, and the place asked for (1: heaviest)."""
+    """Return scales in reading order, number of forms, and the wanted rank (1: heaviest)."""
 
     scales: tuple[Scale, ...]
     forms: int

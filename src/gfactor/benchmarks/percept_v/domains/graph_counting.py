@@ -2,14 +2,14 @@
 
 Size n (both editions): the number of nodes.
 Paper edition: 1200 x 1200 px, n - 1 to min(n (n - 1) / 2, n + 5) edges at random, laid out by
-springs with nothing kept clear, so that nodes and edges may hide each other. The paper's text says
-that the graph is connected; followed are code and prompt, with which it need not be.
+springs without minimum distances, so that nodes and edges may hide each other. The paper's text
+says that the graph is connected. We follow its code and prompt, by which it need not be.
 Audited: min(n (n - 1) / 2, n + 5) edges or fewer, at least two fifths of these, balanced (n and the
 least number gave half of the answer away). Nodes stay apart, no edge passes under or near a third
-node, and edges neither meet nor cross at small angles. Nodes are blue, as the prompt says (they
-were pale). Edges are the broader the fewer they are, so that their ink is drawn without regard to
-their number, and the ground has a random shade and many specks. In version 2 all edges were 3 px
-broad and there could be none: their ink told how many there were.
+node, and edges neither meet nor cross at small angles. Nodes are blue, as the prompt says (in the
+paper edition they are pale). Graphs with few edges have broader edges, so that the amount of ink
+does not reveal the number, and the background has a random shade and many specks. In version 2 all
+edges were 3 px broad and there could be none: their ink revealed how many there were.
 """
 
 from __future__ import annotations

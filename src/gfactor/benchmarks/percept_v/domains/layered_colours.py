@@ -2,11 +2,11 @@
 
 Size n (both editions): n discs of n different colors.
 Paper edition: radii evenly spaced from 0.9 (outermost) to 0.05 of the plot's unit (184.8 px), a
-single disc of 0.9 at n = 1, black outlines, CSS colors, legend strip below. The authors' code meant
-to shuffle the colors but shuffles a temporary copy, so that the order of a process is fixed by its
-hash seed; no such order can be reproduced, and here the colors come in the order of the prompt,
-from the inside out, in every picture.
-Audited: the colors are really shuffled (the innermost is balanced), so that the ten pictures of
+single disc of 0.9 at n = 1, black outlines, CSS colors, legend strip below. The authors' code was
+meant to shuffle the colors, but it shuffles a temporary copy, so that the hash seed of the process
+determines the order. Such an order cannot be reproduced: here every picture has the colors in the
+order of the prompt, from the inside out.
+Audited: the colors are shuffled (the innermost is balanced), so that the ten pictures of
 size 20 differ; twenty colors made to be distinguishable; every ring is at least 13 px wide. No
 legend strip.
 """

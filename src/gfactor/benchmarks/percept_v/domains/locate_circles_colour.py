@@ -4,7 +4,7 @@ Size n (both editions): n green circles on a board of 6 x 6 cells; every other c
 of another color.
 Paper edition: 680 x 680 px, the others red, blue, purple or yellow. Paper and code agree (the
 released default is 6 x 6).
-Audited: the others are red, blue or yellow, which with green stay apart for color-blind readers,
+Audited: the others are red, blue or yellow, which color-blind people can distinguish from green,
 and the place of a single green circle is balanced.
 """
 

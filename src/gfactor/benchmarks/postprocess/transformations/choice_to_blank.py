@@ -25,10 +25,10 @@ _ABOUT_OTHERS = re.compile(r"(?i)以上|上述|\babove\b|\bboth\b|\bneither\b|^[
 
 @register("choice-to-blank", "Single choice with one blank in the question, to filling it in.")
 def choice_to_blank(item: Item) -> Sequence[Item]:
-    """The item as one with a blank; none where its question needs its options.
+    """Turn the choice into a question with a blank; None if the question needs its options.
 
-    Applies to questions with exactly one blank ([MASK], a line, empty brackets), three texts or
-    more to choose from, a right one of at most 20 characters, and no word that points at the
+    Applies to questions with exactly one blank ([MASK], a line, empty brackets), at least three
+    texts as options, a right option of at most 20 characters, and no word that refers to the
     options ("which of the following", 下列).
     """
     if item.answer_type != "choice" or not isinstance(item.target, str) or item.accepted:

@@ -96,7 +96,7 @@ def _listed(content: Sequence[Segment], kind: str) -> dict[int, str]:
 def _extracted(
     content: Sequence[Segment], kind: str, last: int
 ) -> tuple[tuple[Segment, ...], list[str]] | None:
-    """The question without its statements, and these; None if they cannot be distinguished."""
+    """Split a question into its text and its statements; None if they cannot be separated."""
     holders = [k for k, s in enumerate(content) if isinstance(s, str) and _listed([s], kind)]
     if len(holders) != 1:
         return None

@@ -11,10 +11,10 @@ from gfactor.items import Item, ItemRandom
 
 @register_variant("move-key", "The right option at another place; all move on by as many places.")
 def move_key(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """The item with its options turned round by 1 place or more, so that the key changes.
+    """Rotate the item's options by one place or more, so that the key changes.
 
-    Applies to single choice in which no option and no word of the question points at another
-    option or at a letter.
+    Applies to single choice in which no option and no word of the question refers to another
+    option or to a letter.
     """
     if item.answer_type != "choice" or not movable(item):
         return ()

@@ -11,9 +11,9 @@ from gfactor.items import Item, ItemRandom
 
 @register_variant("shuffle-options", "The options in another order, drawn at random.")
 def shuffle_options(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """The item with its options shuffled, none at all in its old order.
+    """Shuffle the item's options into another order.
 
-    Applies if no option and no word of the question points at another option or at a letter.
+    Applies if no option and no word of the question refers to another option or to a letter.
     """
     if not movable(item):
         return ()

@@ -48,7 +48,7 @@ def split(item: Item) -> Sequence[Item]:
 
 
 def _parts(content: Sequence[Segment]) -> _Parts:
-    """Return what stands before the first mark, and behind each; marks are 1, 2, 3 ... in order."""
+    """Split the content at its marks 1, 2, 3 ...: the text before the first, and after each."""
     parts: _Parts = [[]]
     kind = ""
     for segment in content:

@@ -1,1 +1,1 @@
-"""The checks of a bank's quality: a file each, registered by itself."""
+"""The checks of a bank's quality: one file per check, which registers it."""

@@ -121,7 +121,7 @@ def _argument_flaw(tokens: list[str]) -> str:
 
 
 def _arguments(tokens: list[str], start: int, most: int) -> Iterator[int]:
-    """Yield the beginnings of the arguments behind a command: groups, or single signs."""
+    """Yield the start of each argument of a command; an argument is a group or a single sign."""
     at, count = start, 0
     if tokens[at : at + 1] == ["["] and "]" in tokens[at:]:
         at = tokens.index("]", at) + 1

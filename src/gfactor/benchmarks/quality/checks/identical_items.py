@@ -1,7 +1,7 @@
 """Items that ask the same: the same words, the same options, the same pixels.
 
-MM-IQ (section 3.1) finds pictures of one MD5 sum and removes those whose text is the same. Pixels
-are compared here, so that a picture that was encoded twice is the same too.
+MM-IQ (section 3.1) finds pictures with the same MD5 sum and removes those with the same text. This
+check compares pixels, so that two encodings of one picture are equal, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
         "Drop them: they count an answer twice.",
     ),
 )
-"""Code, severity, what is said, whether the keys are the same, what to do."""
+"""Code, severity, sentence, whether the keys are the same, and remedy."""
 
 
 @register("identical_items", "items with the same words, options and pixels")

@@ -1,4 +1,4 @@
-"""Items whose text is not in the language that their label says."""
+"""Items whose text is not in the language of their label."""
 
 from __future__ import annotations
 

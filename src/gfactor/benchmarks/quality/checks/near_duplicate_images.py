@@ -21,13 +21,13 @@ BITS = 6
 
 @register("near_duplicate_images", "pictures that look alike and differ in their pixels")
 def check(survey: Survey) -> Outcome:
-    """Pairs of pictures that show the same, an item of each.
+    """Find pairs of pictures that show the same, with an item of each.
 
     Candidates are pictures whose hashes differ in at most 6 bits (two such hashes agree in one of 7
-    bands of 9 or 10 bits) and neighbors among cropped, turned and mirrored patches; a pair counts
-    where the one, registered, differs from the other nowhere. Pictures of one item, of
-    sub-questions of one problem, and of items that a program drew are alike on purpose and are left
-    out; so are pictures of one shade.
+    bands of 9 or 10 bits), and neighbors among cropped, turned and mirrored patches. A pair counts
+    if the two, registered on each other, do not differ anywhere. Pictures of one item, of
+    sub-questions of one problem, and of items that a program drew are similar on purpose and are
+    left out, as are pictures of one shade.
     """
     looks_of_items = _first_shown(survey)
     looks = [look for look, _ in looks_of_items]
@@ -72,9 +72,10 @@ def _first_shown(survey: Survey) -> list[tuple[Look, Seen]]:
 def pairs_alike(
     looks: Sequence[Look], together: Callable[[int, int], bool] = lambda _i, _j: False
 ) -> Iterator[tuple[int, int, Registered]]:
-    """Pairs of numbers, the lower first, and how the one picture lies on the other.
+    """Yield pairs of similar pictures and how the one lies on the other.
 
-    `together` says which pairs are left out.
+    A pair is two positions in `looks`, the lower first. Pairs for which `together` returns True
+    are left out.
     """
     if len(looks) < 2:
         return
@@ -95,7 +96,7 @@ def pairs_alike(
 
 
 def _bands(hashes: np.ndarray) -> np.ndarray:
-    """Seven bands of 10, 9, 9, 9, 9, 9 and 9 bits."""
+    """Split 64-bit hashes into seven bands of 10, 9, 9, 9, 9, 9 and 9 bits."""
     bands, low = [], 0
     for width in (10, *[9] * BITS):
         bands.append((hashes >> np.uint64(low)) & np.uint64(2**width - 1))

@@ -68,7 +68,7 @@ def jaccard(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
 
 
 def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finalizer of splitmix64 (Steele, Lea & Flood 2014): every bit depends on every bit."""
+    """Mix the bits of each number with the finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
     x = x + np.uint64(_GOLDEN)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

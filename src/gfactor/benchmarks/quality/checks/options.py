@@ -34,7 +34,7 @@ _KINDS: tuple[tuple[str, Severity, str, str], ...] = (
         "Replace one of the two; guessing is easier than the number of options says.",
     ),
 )
-"""Code, severity, what is said, what to do."""
+"""Code, severity, sentence, and remedy."""
 
 
 @register("options", "options that are empty or twice the same")

@@ -12,7 +12,7 @@ LEAST = 100
 
 @register("small_images", f"pictures under {LEAST} x {LEAST} pixels")
 def check(survey: Survey) -> Outcome:
-    """Pictures with a side under `LEAST`; those smaller in both are counted apart."""
+    """Find pictures with a side under `LEAST`; those with both sides under it count separately."""
     cases, n, both = [], 0, 0
     for item in survey.items:
         small = []

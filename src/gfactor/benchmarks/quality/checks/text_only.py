@@ -55,7 +55,7 @@ def _run(run: Run, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | 
 def _by_all(
     survey: Survey, items: Sequence[Seen], right_by: Counter[str], runs: int
 ) -> list[Finding]:
-    """Items that every run had right, and how many of them luck explains."""
+    """Find items that every run answered rightly, and the number expected by chance."""
     always = [i for i in items if right_by[i.id] == runs]
     expected = sum((1 / len(i.options)) ** runs for i in items)
     cases = [Case((i.id,), f"right in all {runs} runs") for i in always]

@@ -1,4 +1,4 @@
-"""Every item: for a bank without what people decided to drop."""
+"""Every item, except those that people decided to drop."""
 
 from __future__ import annotations
 

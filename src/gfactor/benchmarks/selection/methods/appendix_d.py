@@ -80,7 +80,7 @@ def number_of(questions: int, alpha: Fraction | float = 3) -> int:
 
 
 def probability(position: int, questions: int, wanted: int, p: Fraction, m: int) -> Fraction:
-    """With what probability the question in this place (from 0, descending) is picked."""
+    """Return the probability of picking the question at this position (0: the highest score)."""
     if position == 0:
         return Fraction(1)
     if position < m or position >= questions - m:

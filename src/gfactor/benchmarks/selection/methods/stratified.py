@@ -21,7 +21,7 @@ def choose(pool: Pool, seed: int, *, by: tuple[str, ...], n: int, allocation: st
     """`n` items over the strata; the draw of a stratum depends on seed and stratum alone."""
     strata = _strata(pool, by)
     if n > len(pool.items):
-        raise ParameterError(f"n: {n:,} items are asked for, and the bank has {len(pool.items):,}")
+        raise ParameterError(f"n: {n:,} items are wanted, but the bank has {len(pool.items):,}")
     given = allocate({key: len(ids) for key, ids in strata.items()}, n, allocation)
     chosen, rows = _drawn(strata, given, by, seed)
     empty = sum(row["n"] == 0 for row in rows)
@@ -34,7 +34,7 @@ def choose(pool: Pool, seed: int, *, by: tuple[str, ...], n: int, allocation: st
 
 
 def _choose_quota(pool: Pool, seed: int, *, by: tuple[str, ...], quota: Quotas) -> Selected:
-    """As many items of every stratum as its quota says, or all it has; drawn as `choose` draws."""
+    """Draw each stratum's quota of items, or all its items if it has fewer."""
     strata = _strata(pool, by)
     names = {key: "/".join(key) for key in strata}
     quota.check(set(names.values()))
@@ -105,7 +105,7 @@ QUOTA = register(
                 "quota",
                 "10",
                 "N,NAME=N",
-                "How many of every stratum, and of those named, as 10,Math=20.",
+                "Items per stratum, and for single strata: 10,Math=20.",
                 quotas,
             ),
         ),

@@ -114,7 +114,7 @@ def _metadata(one: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _responses(state: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Give the responses of a batch, which stand in its response or in its output."""
+    """Yield the responses of a batch, from its field `response` or its `output`."""
     for holder in (state.get("response"), _metadata(state).get("output")):
         rows: Any = holder
         while isinstance(rows, Mapping) and "inlinedResponses" in rows:

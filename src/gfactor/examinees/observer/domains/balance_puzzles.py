@@ -29,7 +29,7 @@ PLANS = [
 _DARK = 128
 
 Equation = dict[str, Fraction]
-"""Form -> coefficient; what they sum up to stands under the empty name."""
+"""Form -> coefficient; the sum is under the empty name."""
 
 
 @solver("balance_puzzles")

@@ -1,4 +1,4 @@
-"""delayed_recognition: hold the strokes of the figures, choose the one most like what is left."""
+"""delayed_recognition: hold the figures' strokes; choose the option most like the memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""hidden_figures: read the strokes of pattern and options, look for each at each place."""
+"""hidden_figures: read the strokes of pattern and options; look for each option everywhere."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     red = picture[..., 0].astype(np.int16) - picture[..., 1] > 80
     if not red.any():
-        raise ValueError("there is no dot to be seen")
+        raise ValueError("the picture shows no dot")
     y, x = np.argwhere(red).mean(axis=0)
     circles = perception.hold(rings(near(picture, BLACK, 130)))
     return "ANSWER:Yes" if any(circle.holds(x, y) for circle in circles) else "ANSWER:No"

@@ -53,7 +53,7 @@ def _programs() -> Iterator[tuple[int, int]]:
 
 
 def _continued(letters: list[str], often: int, streams: int) -> str | None:
-    """The next letter where every stream goes on by one step; None if one does not."""
+    """Return the next letter if every stream has a constant step; else None."""
     groups = [letters[k : k + often] for k in range(0, len(letters), often)]
     if any(len(set(group)) > 1 for group in groups):
         return None

@@ -58,7 +58,7 @@ def _begins(rule: Callable[[list[Any]], Any], line: list[Any]) -> bool:
 def _hypotheses(
     values: Sequence[Any], attribute: str, side: int
 ) -> Iterator[tuple[Lines, Callable[[list[Any]], Any]]]:
-    """Lines and rules, the simplest rule first, along rows before columns."""
+    """Yield pairs of lines and rules: the simplest rules first, and rows before columns."""
     rows = [list(values[r * side : (r + 1) * side]) for r in range(side)]
     columns = [[row[c] for row in rows if c < len(row)] for c in range(side)]
     for rule in _rules(attribute, side):

@@ -81,7 +81,7 @@ def _by_sums(terms: Terms) -> int | None:
 
 
 def _by_turns(terms: Terms) -> int | None:
-    """Two operations in turn; the next is the one that was used two terms ago."""
+    """Return the next term if two operations alternate; else None."""
     if len(terms) < 5:
         return None
     nexts = []

@@ -41,7 +41,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _read(shape: Blob, picture: Pixels, ink: RGB) -> str:
-    """The number on a shape: what is nearer to the ink than to the fill."""
+    """Read the number on a shape from the pixels that are nearer to the ink than to the fill."""
     patch = picture[shape.y : shape.y + shape.height, shape.x : shape.x + shape.width]
     fill = np.array(shape.color, np.float32)
     way = np.array(ink, np.float32) - fill

@@ -50,7 +50,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _inferences(premises: list[Seen]) -> Iterator[Heavier | None]:
-    """Yield what is shown, then what follows, scale by scale, until nothing new does.
+    """Yield the shown relations, then all relations that follow from them, scale by scale.
 
     A step that gives nothing is None: turning a scale round, undoing a cross, a scale in vain.
     """

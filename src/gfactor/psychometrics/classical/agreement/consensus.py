@@ -1,7 +1,7 @@
-"""Consensus of raters: the majority, and what follows from how reliable each rater is.
+"""Consensus of raters: the majority, and a consensus that weights raters by their reliability.
 
-The model of Dawid and Skene (1979): every unit has a true category, which nobody sees; every rater
-says each category with a probability that depends on the true one, independently of other raters.
+The model of Dawid and Skene (1979): every unit has an unobserved true category. Every rater chooses
+each category with a probability that depends on the true one, independently of other raters.
 Prevalences and the raters' error rates are estimated by expectation-maximization.
 
 References
@@ -205,20 +205,24 @@ def _em(
     counts: Floats, posterior: Floats, weights: Floats, prior: float
 ) -> tuple[Floats, Floats, Floats, int]:
     """Posterior of every unit, prevalences, error rates (raters, true, said), and steps."""
-    k, step, moved = posterior.shape[1], 0, np.inf
+    step, moved = 0, np.inf
     prevalence = errors = np.empty(0)
     while moved >= TOLERANCE and step < MOST_STEPS:
-        weighted = posterior * weights[:, None]
-        prevalence = weighted.sum(axis=0) + prior
-        prevalence /= prevalence.sum()
-        errors = np.einsum("ij,irl->rjl", weighted, counts, optimize=True) + prior
-        total = errors.sum(axis=2, keepdims=True)
-        # A category that no unit may have says nothing of what a rater would say of it.
-        errors = np.where(total > 0, errors / np.where(total > 0, total, 1), 1 / k)
+        prevalence, errors = _m_step(counts, posterior * weights[:, None], prior)
         before, posterior = posterior, _posterior(counts, prevalence, errors)
         moved = float(np.abs(posterior - before)[weights > 0].max(initial=0.0))
         step += 1
     return posterior, prevalence, errors, step
+
+
+def _m_step(counts: Floats, weighted: Floats, prior: float) -> tuple[Floats, Floats]:
+    prevalence = weighted.sum(axis=0) + prior
+    prevalence /= prevalence.sum()
+    errors = np.einsum("ij,irl->rjl", weighted, counts, optimize=True) + prior
+    total = errors.sum(axis=2, keepdims=True)
+    # A category that no unit may have says nothing of what a rater would say of it.
+    errors = np.where(total > 0, errors / np.where(total > 0, total, 1), 1 / weighted.shape[1])
+    return prevalence, errors
 
 
 def _log_joint(counts: Floats, prevalence: Floats, errors: Floats) -> Floats:
@@ -242,7 +246,7 @@ def _loglik(counts: Floats, prevalence: Floats, errors: Floats) -> float:
 
 
 def _accuracy(prevalence: Floats, errors: Floats) -> Floats:
-    """The probability of saying the true category, by rater; draws in front where there are."""
+    """Return each rater's probability of naming the true category (per draw, if any)."""
     right = np.diagonal(errors, axis1=-2, axis2=-1)
     return (right * prevalence[..., None, :]).sum(axis=-1)
 

@@ -55,7 +55,7 @@ def cohen_kappa(
         raise UnknownNameError("weighting", weights, WEIGHTS)
     if ratings.shape[1] != 2:
         raise ParameterError(
-            f"Cohen's kappa is of two raters, the table has {ratings.shape[1]}; choose two "
+            f"Cohen's kappa compares two raters, but the table has {ratings.shape[1]}; choose two "
             "columns, or use fleiss_kappa or krippendorff_alpha"
         )
     both = ratings.dropna()

@@ -63,7 +63,7 @@ def krippendorff_alpha(
         Level of measurement, one of `LEVELS`. For `ordinal` the order of the values counts; for
         `interval` and `ratio` the values are numbers.
     n_bootstrap, seed : int
-        Number of bootstrap samples of the units, and their seed.
+        Number of bootstrap samples of units, and the seed of the random number generator.
 
     Returns
     -------
@@ -73,8 +73,9 @@ def krippendorff_alpha(
     Raises
     ------
     UnknownNameError
-        For an unknown level, ParameterError if no unit was rated twice or a level needs
-        numbers.
+        For an unknown level.
+    ParameterError
+        If no unit was rated twice, or the level needs numbers.
 
     Examples
     --------
@@ -91,8 +92,8 @@ def krippendorff_alpha(
         isinstance(value, int | float | np.number) for value in table.values
     ):
         raise ParameterError(
-            f"ratings at the {level} level are numbers, found {table.values[0]!r}; use nominal or "
-            "ordinal"
+            f"ratings at the {level} level must be numbers, not {table.values[0]!r}; use nominal "
+            "or ordinal"
         )
     numbers = level in ("interval", "ratio")
     values = np.array(table.values if numbers else range(len(table.values)), float)

@@ -41,7 +41,7 @@ class Ratings:
 
     @classmethod
     def of(cls, table: pd.DataFrame) -> Ratings:
-        """From a table, a row per unit and a column per rater; missing ratings are NaN or None.
+        """Read a table with a row per unit and a column per rater; None and NaN are missing.
 
         Raises ParameterError if fewer than two raters rated a common unit.
         """
@@ -134,7 +134,7 @@ def with_interval(
     n_bootstrap: int,
     seed: int,
 ) -> Agreement:
-    """A coefficient of the ratings, and its interval by resampling units.
+    """Return a coefficient of the ratings, with an interval from resampled units.
 
     `coefficient` takes weights, resamples x units (how often each unit was drawn), and returns one
     value per resample, NaN where it is not defined. Resamples in which it is not defined are left

@@ -1,7 +1,8 @@
 """The greatest lower bound of the reliability of a sum.
 
-The errors of k indicators are uncorrelated, so that their covariance matrix S is the sum of one of
-true scores and a diagonal one of errors, both without negative eigenvalues. The bound is 1 - t / s,
+The errors of k indicators are uncorrelated. Their covariance matrix S is therefore the sum of a
+matrix of true scores and a diagonal matrix of errors, both without negative eigenvalues. The bound
+is 1 - t / s,
 with t the largest trace that the diagonal matrix can have and s the variance of the sum. The dual
 problem is the minimum of <S, Y> over matrices Y = V V' whose diagonal is at least 1; it is solved
 row by row of V, which has no local minima where V has k columns (Wang, Chang and Kolter 2017).

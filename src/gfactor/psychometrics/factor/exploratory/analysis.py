@@ -161,7 +161,7 @@ def _check_number(m: int, k: int) -> None:
             raise ParameterError(
                 f"a factor needs at least 3 indicators that vary, and there are {k}; add indicators"
             )
-        raise ParameterError(f"{k} indicators cannot tell {m} factors apart; ask for 1 to {most}")
+        raise ParameterError(f"{k} indicators cannot identify {m} factors; ask for 1 to {most}")
 
 
 def _result(
@@ -306,7 +306,7 @@ def bootstrap_efa(
         )
         loadings, phi = again.loadings.to_numpy(float), again.phi.to_numpy(float)
         if loadings.shape != target.shape:
-            raise ParameterError("an indicator does not vary")
+            raise ParameterError("an indicator is constant")
         size = np.linalg.norm(target, axis=0)[:, None] * np.linalg.norm(loadings, axis=0)
         alike = target.T @ loadings / np.where(size > 0, size, 1.0)
         _, order = linear_sum_assignment(-np.abs(alike))

@@ -36,7 +36,7 @@ def quartimax(loadings: Array) -> tuple[Array, Array]:
 
 
 def oblimin(loadings: Array, gamma: float = 0.0) -> tuple[Array, Array]:
-    """Jennrich and Sampson (1966): cross products of squared loadings; gamma 0 is quartimin."""
+    """Return the oblimin criterion: cross products of squared loadings; gamma 0 is quartimin."""
     squares = loadings**2
     others = squares.sum(axis=2, keepdims=True) - squares
     others = others - gamma * others.mean(axis=1, keepdims=True)

@@ -170,7 +170,7 @@ def _moves(
 def _slopes(
     constraints: Constraints, loadings: Array, phi: Array, pairs: list[tuple[np.intp, np.intp]]
 ) -> Array:
-    """Derivatives of what is held by loadings and factor correlations, by differences."""
+    """Return the numerical derivatives of the constraints by loadings and factor correlations."""
     columns: list[Array] = []
     for parameter in range(loadings.size):
         move = np.zeros(loadings.size)

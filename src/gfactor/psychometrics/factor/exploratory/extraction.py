@@ -171,7 +171,7 @@ def _by_uniquenesses(r: Array, m: int, search: _Search, tolerance: float) -> Ext
 def _newton(
     x: Array, r: Array, m: int, search: _Search, low: float, tolerance: float
 ) -> tuple[Array, int]:
-    """Newton's method on the uniquenesses that are not held at the bound, never uphill."""
+    """Minimize by Newton's method over the uniquenesses that are not fixed at their bound."""
     for step in range(30):
         value, gradient, hessian, _ = search.discrepancy(x, r, m)
         free = ~((x <= low) & (gradient >= 0))

@@ -69,13 +69,14 @@ def rotate(
     rotation : str
         "none", "varimax", "quartimax", "promax", "oblimin" or "geomin".
     starts : int
-        The identity and `starts - 1` random rotations from `seed`. Criteria have local
-        optima; 30 starts find the best one nearly always in practice, and `agreeing` says
-        how surely.
+        Number of starts: the identity and `starts - 1` random rotations from `seed`. Criteria
+        have local optima. In practice 30 starts nearly always find the best one; `agreeing`
+        counts the starts that found it.
     seed : int
         Seed of the random starts.
     kaiser : bool, optional
-        Scale rows to length one before; None is the rotation's usual way (`ROTATIONS`).
+        True to scale rows to length one before rotation; None for the rotation's usual choice
+        (`ROTATIONS`).
     gamma, delta, power : float
         Parameters of oblimin, geomin and promax.
     tolerance : float
@@ -164,7 +165,7 @@ def _projected(
         going &= size > tolerance
         if not going.any():
             break
-        step = np.where(going, 2 * step, step)
+        step[going] *= 2
         waiting = going.copy()
         for _ in range(15):
             rows = np.flatnonzero(waiting)
@@ -184,11 +185,11 @@ def _projected(
 
 
 def _polished(a: Array, criterion: Criterion, oblique: bool, turn: Array) -> Array:
-    """Go on from where values differ by rounding only to where the projected gradient is zero.
+    """Continue a finished search to the point at which the projected gradient is zero.
 
-    A criterion is flat to half of the digits at its minimum, so that a search that compares values
-    stops where the last bits say. Steps of Barzilai and Borwein (1988) need the gradient only; the
-    point with the smallest one is returned.
+    Near its minimum a criterion is constant to half of its digits, so that a search that compares
+    values stops at a point that depends on rounding. Steps of Barzilai and Borwein (1988) need only
+    the gradient. The point with the smallest gradient is returned.
     """
     here, step = turn[None].copy(), 1.0
     slope = _projection(_at(a, criterion, oblique, here)[1], here, oblique)
@@ -247,7 +248,7 @@ def _distinct(values: Array) -> int:
 
 
 def _in_order(loadings: Array, phi: Array, rotated: Rotated) -> Rotated:
-    """Factors by explained variance, each pointing where most of its loadings do."""
+    """Order factors by explained variance, with the signs that make most loadings positive."""
     signs = np.where(loadings.sum(axis=0) < 0, -1.0, 1.0)
     explained = np.diag(phi @ loadings.T @ loadings)
     order = np.argsort(-explained, kind="stable")

@@ -210,7 +210,7 @@ def _content_of(
     if unknown:
         raise ParameterError(f"no item of the bank has the content {unknown[0]!r}")
     if not all(share >= 0 for share in targets.values()) or not sum(targets.values()) > 0:
-        raise ParameterError("targets of content are shares that are not negative, not all 0")
+        raise ParameterError("targets of content must be shares from 0, and not all 0")
     return column
 
 
@@ -265,7 +265,7 @@ def sympson_hetter(
     True
     """
     if not 0 < max_rate <= 1:
-        raise ParameterError(f"a largest rate lies between 0 and 1, got {max_rate}")
+        raise ParameterError(f"a largest rate must lie between 0 and 1, not {max_rate}")
     if length > max_rate * len(items):
         raise ParameterError(
             f"{length} items of {len(items)} are a share of {length / len(items):.2f} on average; "

@@ -192,7 +192,7 @@ class AbilityPosterior:
         tuple of float
         """
         if not 0 < level < 1:
-            raise ParameterError(f"a level lies between 0 and 1, got {level}")
+            raise ParameterError(f"a level must lie between 0 and 1, not {level}")
         height = self.density / trapezoid_weights(self.nodes)
         area = 0.5 * (height[1:] + height[:-1]) * np.diff(self.nodes)
         below = np.concatenate([[0.0], np.cumsum(area)])

@@ -123,7 +123,7 @@ def weighted_likelihood(
     [0.85, -0.96, 3.18]
     """
     if not 0 < level < 1:
-        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+        raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     if not information:
         return Weighted(math.nan, math.nan, math.nan)
     nodes = posterior.nodes

@@ -122,7 +122,7 @@ class QuestPlus:
             if name not in self._grid:
                 raise UnknownNameError("parameter", name, self._grid)
         if len(set(nuisance)) >= len(self._grid):
-            raise ParameterError("one parameter at least must be no nuisance")
+            raise ParameterError("at least one parameter must not be a nuisance parameter")
 
     @property
     def theta(self) -> dict[str, float]:

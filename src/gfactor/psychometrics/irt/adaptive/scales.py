@@ -120,7 +120,7 @@ def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
     low = items["c"].to_numpy(float) if "c" in items else np.zeros(len(items))
     high = items["d"].to_numpy(float) if "d" in items else np.ones(len(items))
     odd: list[tuple[Any, str]] = [
-        (~np.isfinite(slopes).all(axis=1) | ~np.isfinite(step), "a parameter that is no number"),
+        (~np.isfinite(slopes).all(axis=1) | ~np.isfinite(step), "a parameter that is not a number"),
         (~((low >= 0) & (low < high) & (high <= 1)), "asymptotes that are not 0 <= c < d <= 1"),
         (
             (slopes < 0).any(axis=1) | ~(slopes > 0).any(axis=1),
@@ -218,7 +218,7 @@ class SeveralAbilities:
             fit = np.where(scores > 0, logs[:, 1], logs[:, 0]).sum()
             return float(fit - 0.5 * away @ self._precision @ away)
 
-        theta, level = self.mean, height(self.mean)
+        theta, level = self.mean.copy(), height(self.mean)
         for _ in range(100):
             p, slope = _chance_and_slope(values, theta)
             pull = ((scores - p) * slope / np.maximum(p * (1 - p), 1e-300)) @ values[:, :size]
@@ -226,9 +226,10 @@ class SeveralAbilities:
             step: Floats = np.linalg.solve(self._total(theta, items), pull).astype(np.float64)
             now = height(theta + step)
             while now < level and np.abs(step).max() > 1e-10:
-                step = (step / 2).astype(np.float64)
+                step[:] = step / 2
                 now = height(theta + step)
-            theta, level = theta + step, now
+            theta[:] += step
+            level = now
             if np.abs(step).max() < 1e-10:
                 break
         return theta

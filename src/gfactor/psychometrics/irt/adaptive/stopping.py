@@ -96,9 +96,9 @@ class StopRule:
             if value is not None and not value > 0:
                 raise ParameterError(f"{name} of a stop rule must be positive, got {value}")
         if not 0 < self.level < 1:
-            raise ParameterError(f"a level lies between 0 and 1, got {self.level}")
+            raise ParameterError(f"a level must lie between 0 and 1, not {self.level}")
         if not 0 <= self.least_fall < 1:
-            raise ParameterError(f"least_fall is a share, 0 or more, got {self.least_fall}")
+            raise ParameterError(f"least_fall must be a share, 0 or more, not {self.least_fall}")
         if self.window < 1:
             raise ParameterError(f"the window of se_change is 1 or more, got {self.window}")
 
@@ -201,7 +201,7 @@ def undecided_pairs(
     [(0, 1)]
     """
     if not 0 < level < 1:
-        raise ParameterError(f"a level lies between 0 and 1, got {level}")
+        raise ParameterError(f"a level must lie between 0 and 1, not {level}")
     center, error = np.asarray(theta, float), np.asarray(se, float)
     if center.ndim != 1 or center.shape != error.shape or len(center) < 2:
         raise ParameterError("an order needs estimates and standard errors of two or more")

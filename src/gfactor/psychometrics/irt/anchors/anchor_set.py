@@ -132,7 +132,7 @@ class Anchors(Result):
         )  # fmt: skip
 
     def restricted(self, wanted: Sequence[int]) -> Anchors:
-        """Return the scale with the given benchmarks alone; what it says of them is the same."""
+        """Return the scale with only the given benchmarks; their results stay the same."""
         per_benchmark = len(self.mean) // len(self.benchmarks)
         rows = [per_benchmark * b + e for b in wanted for e in range(per_benchmark)]
         return replace(
@@ -142,7 +142,7 @@ class Anchors(Result):
 
     @cached_property
     def columns(self) -> tuple[dict[str, int], ...]:
-        """By benchmark, the position of each column `BENCHMARK:INDEX`."""
+        """Return the position of each column `BENCHMARK:INDEX`, by benchmark."""
         return tuple(
             {f"{b.name}:{item}": k for k, item in enumerate(b.items)} for b in self.benchmarks
         )
@@ -153,7 +153,7 @@ class Anchors(Result):
         Raises
         ------
         ParameterError
-            If a column is no item of the scale, or an answer is not 1, 0 or missing.
+            If a column is not an item of the scale, or an answer is not 1, 0 or missing.
         """
         if not answers.size:
             raise ParameterError(
@@ -164,13 +164,13 @@ class Anchors(Result):
         odd = next((str(c) for c in answers.columns if str(c) not in items), None)
         if odd is not None:
             raise ParameterError(
-                f"column {odd!r} is no item of the calibration {self.name}; give answers to "
+                f"column {odd!r} is not an item of the calibration {self.name}; give answers to "
                 f"{', '.join(self.names)} in columns BENCHMARK:INDEX, with an index of "
                 "VLMEvalKit's TSV that was calibrated, and leave other columns out"
             )
         if answers.columns.has_duplicates:
             twice = str(answers.columns[answers.columns.duplicated()][0])
-            raise ParameterError(f"column {twice!r} is there twice; keep one of them")
+            raise ParameterError(f"column {twice!r} occurs twice; keep one of them")
         try:
             table = answers.to_numpy(dtype=np.float64, na_value=np.nan)
         except (TypeError, ValueError) as error:

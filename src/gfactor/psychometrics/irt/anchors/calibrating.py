@@ -210,7 +210,7 @@ def _checked_families(answers: pd.DataFrame, families: Mapping[str, str] | pd.Se
         raise ParameterError(f"model {missing[0]!r} has no family; name one for every model")
     if answers.index.has_duplicates:
         twice = str(answers.index[answers.index.duplicated()][0])
-        raise ParameterError(f"model {twice!r} is there twice; keep one row of it")
+        raise ParameterError(f"model {twice!r} occurs twice; keep one row of it")
     return pd.Series([str(given[who]) for who in answers.index], index=answers.index)
 
 

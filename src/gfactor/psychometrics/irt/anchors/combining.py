@@ -1,4 +1,4 @@
-"""How the models of several updates and versions of a scale combine."""
+"""Combination of the models of several updates and versions of a scale."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def additions_of(
     base.rows(answers)
     if answers.index.has_duplicates:
         twice = str(answers.index[answers.index.duplicated()][0])
-        raise ParameterError(f"model {twice!r} is there twice; keep one row of it")
+        raise ParameterError(f"model {twice!r} occurs twice; keep one row of it")
     there = answers.notna().any(axis=1) & ~answers.index.isin(base.models.index)
     part: Any = answers[there]
     given = {str(who): family for who, family in dict(families).items()}
@@ -34,7 +34,7 @@ def additions_of(
     if missing:
         raise ParameterError(
             f"model {missing[0]!r} has no family; name one for every model that is added, its "
-            "own name if it is no relative of another"
+            "own name if it is not a relative of another"
         )
     labels = pd.Series({str(who): given[str(who)] for who in part.index}, dtype=object)
     table = _arranged(part.rename(index=str).astype(np.float64), base)
@@ -67,13 +67,23 @@ def combined(parts: Sequence[Additions]) -> Additions:
         _check_same_contents(contents, part.contents)
         _check_same_models(answers, families, part)
         contents |= part.contents
-        answers = answers.combine_first(part.answers)
+        answers = _completed(answers, part.answers)
         families = families.combine_first(part.families)
     table = _arranged(answers.astype(np.float64), first.base)
     updates = tuple(sorted({update for part in parts for update in part.updates}))
     return Additions(
         first.base, table, families.reindex(table.index), updates, dict(sorted(contents.items()))
     )
+
+
+def _completed(answers: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """`combine_first` of numbers, at once and not column by column."""
+    where: dict[str, Any] = {
+        "index": answers.index.union(others.index),
+        "columns": answers.columns.union(others.columns),
+    }
+    here, there = answers.reindex(**where), others.reindex(**where)
+    return here.where(here.notna(), there)
 
 
 def _check_same_contents(stored: Mapping[str, str], given: Mapping[str, str]) -> None:

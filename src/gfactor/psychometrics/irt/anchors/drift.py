@@ -41,11 +41,11 @@ _LEAST = 1e-9
 
 
 class AddedEffects(NamedTuple):
-    """What is known of added models on one benchmark.
+    """The data of added models on one benchmark.
 
-    `answers` (N, J) are 1, 0 or NaN; `logits` (N, J) are those of right answers without testlets,
-    `spreads` (N, J) their variances by the models' effects; `points` (N, K + 1) are abilities and
-    1, which the uncertainty of slopes and intercept goes with.
+    `answers` (N, J) are 1, 0 or NaN. `logits` (N, J) are the logits of right answers without
+    testlets, and `spreads` (N, J) their variances due to the models' effects. `points` (N, K + 1)
+    are abilities and 1: the factors of the uncertainty of slopes and intercept.
     """
 
     answers: Floats
@@ -185,5 +185,5 @@ def _shifts(
         noise = p * (1 - p) + _LEAST
         score = np.where(there, (x - p) / noise * slope, 0.0).sum(0)
         precision = np.where(there, slope**2 / noise, 0.0).sum(0) + 1 / _SHIFT_SD**2
-        shift = shift + np.clip((score - shift / _SHIFT_SD**2) / precision, -1.0, 1.0)
+        shift[:] += np.clip((score - shift / _SHIFT_SD**2) / precision, -1.0, 1.0)
     return shift, precision

@@ -210,7 +210,7 @@ def items_given_priors(
     points : array (N, D + 1)
         Abilities, and 1 for the intercept.
     offsets, spreads : array (N, J)
-        What else moves each logit, and the variance of the logit by the model's effects.
+        Offset of each logit, and the variance of the logit due to the model's effects.
     mean, covariance : array (J, D + 1), (J, D + 1, D + 1)
         Prior of each item's slopes and intercept.
     lower : array (J,)
@@ -219,14 +219,14 @@ def items_given_priors(
     observed = np.isfinite(answers).astype(np.float64)
     x = np.where(observed > 0, answers, 0.0)
     shrink = 1 / np.sqrt(1 + np.pi * spreads / 8)
-    inverse, items, precision = _inverse(covariance), mean, np.empty(0)
+    inverse, items, precision = _inverse(covariance), mean.copy(), np.empty(0)
     for _ in range(_REFITS):
         score, information = _logit_derivatives(
             x, observed, (points @ items.T + offsets) * shrink, lower
         )
         precision = _cross(information * shrink**2, points) + inverse
         pull = np.einsum("jkl,jl->jk", inverse, items - mean)
-        items = items + _bounded(_solved(precision, (score * shrink).T @ points - pull))
+        items[:] += _bounded(_solved(precision, (score * shrink).T @ points - pull))
     return ItemCurves(items[:, :-1], items[:, -1], _inverse(precision), lower)
 
 
@@ -318,12 +318,12 @@ def _item_population(
 def _updated_abilities(
     x: Floats, observed: Floats, items: Floats, theta: Floats, c: Floats
 ) -> Floats:
-    slopes = items[:, :-1]
+    slopes, theta = items[:, :-1], theta.copy()
     for _ in range(2):
         score, information = _logit_derivatives(x, observed, theta @ slopes.T + items[:, -1], c)
         precision = _cross(information.T, slopes) + np.eye(slopes.shape[1])
         gradient = score @ slopes - theta
-        theta = theta + _bounded(_solved(precision, gradient))
+        theta[:] += _bounded(_solved(precision, gradient))
     return theta
 
 

@@ -1,4 +1,4 @@
-"""What a placement holds: abilities, predicted scores, standing, and what did not fit."""
+"""Results of a placement: abilities, predicted scores, position among models, and misfit."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def place_models(
     Raises
     ------
     ParameterError
-        If a column is no item of the scale, an answer is not 1, 0 or missing, a model answered
+        If a column is not an item of the scale, an answer is not 1, 0 or missing, a model answered
         nothing, or `items` and `select` do not go together.
     """
     if select != "given" and select not in SELECTIONS:
@@ -159,10 +159,10 @@ def place_models(
     if seed < 0:
         raise ParameterError(f"seed must be a whole number from 0, got {seed}")
     if not 0 < level < 1:
-        raise ParameterError(f"level must lie between 0 and 1, got {level}")
+        raise ParameterError(f"level must lie between 0 and 1, not {level}")
     if answers.index.has_duplicates:
         twice = str(answers.index[answers.index.duplicated()][0])
-        raise ParameterError(f"model {twice!r} is there twice; keep one row of it")
+        raise ParameterError(f"model {twice!r} occurs twice; keep one row of it")
     rows = anchors.rows(answers)
     budgets = [] if items is None else question_budgets(items, anchors.names)
     directions = _directions(anchors)

@@ -1,4 +1,4 @@
-"""What to know of a placed model before its numbers are read."""
+"""Diagnostics of a placed model, to be read before its numbers."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _beyond_range(anchors: Anchors, b: int, who: str, one: PredictedScore) -> li
 
 
 def loses_easy_items(anchors: Anchors, b: int, belief: Posterior) -> bool:
-    """Whether a model surely loses more easy items of a benchmark than calibrated models do.
+    """Return True if a model clearly fails more easy items of a benchmark than calibrated models.
 
     Replies that the scoring rules cannot read make easy items wrong as often as hard ones. The
     model's loss is compared with the median of the calibrated models, in units of their median

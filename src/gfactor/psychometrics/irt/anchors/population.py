@@ -68,8 +68,7 @@ def effect_population(
         A ridge of 2 % keeps the covariance invertible.
     """
     d = pulls.shape[1]
-    mean: np.ndarray = np.zeros(d)
-    covariance: np.ndarray = np.eye(d)
+    mean, covariance = np.zeros(d), np.eye(d)
     share = weights / weights.sum()
     estimates, typical = np.zeros(pulls.shape), np.ones(len(share))
     for _ in range(_ROUNDS):
@@ -77,13 +76,13 @@ def effect_population(
         spread = np.linalg.inv(precisions + typical[:, None, None] * prior)
         estimates = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
         now = share * typical
-        mean = now @ estimates / now.sum()
+        mean[:] = now @ estimates / now.sum()
         centered = estimates - mean
         errors = (now @ spread.reshape(len(share), d * d)).reshape(d, d)
-        covariance = (centered * now[:, None]).T @ centered + errors
+        covariance[:] = (centered * now[:, None]).T @ centered + errors
         second = spread + centered[:, :, None] * centered[:, None, :]
         distance = np.tensordot(second, np.linalg.inv(covariance), 2)
-        typical = (degrees + d) / (degrees + distance)
+        typical[:] = (degrees + d) / (degrees + distance)
     return Population(mean, covariance + _RIDGE * np.diag(np.diag(covariance)), estimates)
 
 
@@ -100,12 +99,13 @@ def extended_population(
     weight : float
         Number of models that the former population counts for.
     precisions, pulls : array (N, D, D), (N, D)
-        What the answers of each further model say, as in `effect_population`.
+        Precision and pull of the answers of each further model, as in `effect_population`.
     weights : array (N,)
         Number of models that each further model counts for.
     """
     d = pulls.shape[1]
     old_mean, old_covariance = mean, covariance
+    mean, covariance = old_mean.copy(), old_covariance.copy()
     estimates, typical = np.zeros(pulls.shape), np.ones(len(weights))
     for _ in range(_ROUNDS):
         prior = np.linalg.inv(covariance)
@@ -113,10 +113,10 @@ def extended_population(
         estimates = (spread @ (pulls + typical[:, None] * (prior @ mean))[..., None])[..., 0]
         now = weights * typical
         total = weight + now.sum()
-        mean = (weight * old_mean + now @ estimates) / total
+        mean[:] = (weight * old_mean + now @ estimates) / total
         gap, centered = old_mean - mean, estimates - mean
         second = spread + centered[:, :, None] * centered[:, None, :]
         whole = weight * (old_covariance + np.outer(gap, gap))
-        covariance = (whole + np.tensordot(now, second, 1)) / total
-        typical = (DEGREES + d) / (DEGREES + np.tensordot(second, np.linalg.inv(covariance), 2))
+        covariance[:] = (whole + np.tensordot(now, second, 1)) / total
+        typical[:] = (DEGREES + d) / (DEGREES + np.tensordot(second, np.linalg.inv(covariance), 2))
     return Population(mean, covariance, estimates)

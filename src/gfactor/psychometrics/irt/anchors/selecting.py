@@ -158,7 +158,7 @@ def question_budgets(
         unknown = [name for name in items if name not in names]
         if unknown:
             raise ParameterError(
-                f"items names {unknown[0]!r}, which is no benchmark here; there are "
+                f"items names {unknown[0]!r}, which is not a benchmark here; there are "
                 f"{', '.join(names)}"
             )
         wanted = [([names.index(name)], int(number)) for name, number in items.items()]
@@ -170,7 +170,7 @@ def question_budgets(
 
 
 def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> list[Floats]:
-    """Return by benchmark what each item is expected to take from the variance of full scores.
+    """Return, by benchmark, the expected reduction of the full scores' variance by each item.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def gains(pool: ItemPool, belief: Posterior, importance: Sequence[float]) -> lis
     belief : Posterior
     importance : sequence of float
         Weight of the variance of each benchmark's full score. Items of a benchmark with weight 0
-        have gain 0: they are not asked.
+        have gain 0 and are not selected.
     """
     weights = np.asarray(importance, dtype=np.float64)
     wanted = np.flatnonzero(weights > 0).tolist()

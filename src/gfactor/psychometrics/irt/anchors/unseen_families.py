@@ -1,10 +1,10 @@
-"""How much families that were not calibrated differ from predictions, and wider intervals for it.
+"""Prediction errors of families that were not calibrated, and intervals that include them.
 
-Prediction errors of families left out (`validation`) give two numbers: the factor by which
-ability's own variance is too small, and the misfit of each benchmark, as a share of right answers,
-that no answer of the model shows. Both are fitted by maximum likelihood under the t distribution
-that intervals use, and then widened by one factor if fewer than 95 % of the intervals hold the true
-score.
+The errors for families that were left out (`validation`) determine two numbers: the factor by which
+the variance of ability is too small, and the misfit of each benchmark (a share of right answers
+that cannot be predicted from a model's answers). Both are fitted by maximum likelihood under the t
+distribution of the intervals, and then widened by one factor if fewer than 95 % of the intervals
+contain the true score.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ def cross_fitted_inside(
     families: Mapping[str, str] | pd.Series,
     level: float = COVERED,
 ) -> list[bool]:
-    """Whether the interval of each trial, made wide by the errors of other folds, holds the truth.
+    """Return, per trial, whether its interval contains the true score.
+
+    Intervals are widened by the errors of the other folds.
 
     Parameters
     ----------
@@ -144,7 +146,7 @@ def cross_fitted_inside(
 
 
 def _inside(anchors: Anchors, trials: pd.DataFrame, level: float) -> list[bool]:
-    """Whether the interval of each trial holds the true score."""
+    """Return, per trial, whether its interval contains the true score."""
     result = []
     for row in trials.to_dict("records"):
         one = Prediction(

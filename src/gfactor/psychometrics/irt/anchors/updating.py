@@ -136,7 +136,7 @@ def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
 
 
 def as_written(anchors: Anchors) -> Anchors:
-    """Return a scale with the digits of its files, from which every laboratory starts."""
+    """Return a scale rounded to the digits of its files, so that all laboratories start equal."""
     with tempfile.TemporaryDirectory() as folder:
         return read_anchors(write_anchors(anchors, Path(folder)))
 

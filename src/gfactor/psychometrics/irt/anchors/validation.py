@@ -1,7 +1,7 @@
-"""How well families that were not calibrated are predicted.
+"""Accuracy of predictions for families that were not calibrated.
 
-Each fold leaves whole families out of the calibration, then places their models by questions as
-they would be asked. `unseen_families` puts the errors into intervals.
+Each fold leaves whole families out of the calibration, and then places their models by the
+questions that they would be asked. `unseen_families` includes these errors in intervals.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gfactor.psychometrics.sem.batches.derivatives import DerivativeParts
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood
+from gfactor.psychometrics.sem.batches.likelihood import Likelihood, State
 from gfactor.psychometrics.sem.batches.moments import solved
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.optimize import SCORING_ABOVE
@@ -39,18 +39,19 @@ class Batch:
         self.likelihood = likelihood
         self.reduction = reduction
         self.which = which
-        self.x = start[:, reduction.kept]
-        self.low = self.high = None
+        self.x: np.ndarray = start[:, reduction.kept]
+        self.low: np.ndarray | None = None
+        self.high: np.ndarray | None = None
         if bounds is not None:
             self.low, self.high = (side[:, reduction.kept] for side in bounds)
             self.x = np.clip(self.x, self.low, self.high)
-        self.state = likelihood.at(self.theta(self.x), which)
+        self.state: State = likelihood.at(self.theta(self.x), which)
         count = len(which)
-        self.scoring = np.ones(count, dtype=bool)
-        self.share = np.zeros(count)
-        self.almost = np.zeros(count, dtype=bool)
-        self.pivot = np.full(count, np.nan)
-        self.diagonal = np.ones((count, len(reduction.kept)))
+        self.scoring: np.ndarray = np.ones(count, dtype=bool)
+        self.share: np.ndarray = np.zeros(count)
+        self.almost: np.ndarray = np.zeros(count, dtype=bool)
+        self.pivot: np.ndarray = np.full(count, np.nan)
+        self.diagonal: np.ndarray = np.ones((count, len(reduction.kept)))
 
     def theta(self, x: np.ndarray) -> np.ndarray:
         if self.reduction.trivial:
@@ -279,8 +280,8 @@ class Queue:
         self._begun = 0
         self.ends = _begun(task.start)
         self.batch = self._next(0)
-        self.row = np.arange(0)
-        self.steps = np.zeros(0, dtype=int)
+        self.row: np.ndarray = np.arange(0)
+        self.steps: np.ndarray = np.zeros(0, dtype=int)
         self.minima, self.minima_value = None, np.zeros(0)
         if task.minima is not None:
             self.minima, self.minima_value = task.minima[0][:, reduction.kept], task.minima[1]
@@ -294,7 +295,7 @@ class Queue:
         return Batch(self._likelihood, self._reduction, task.which[some], task.start[some], bounds)
 
     def refill(self) -> bool:
-        """Takes in as many as there is room for; whether any are on their way."""
+        """Admit as many fits as there is room for; return True if any are in progress."""
         waiting = len(self._task.which) - self._begun
         room = min(_WIDTH - len(self.row), waiting)
         if room and (room >= _WIDTH // 4 or not len(self.row) or room == waiting):

@@ -101,8 +101,8 @@ def bootstrap(
         raise ParameterError("the model was fitted to moments; a bootstrap needs the cases.")
     if any(group.designed for group in groups):
         raise ParameterError(
-            "sampling weights and clusters have no bootstrap here; their standard errors are those "
-            "of the sandwich."
+            "there is no bootstrap for sampling weights and clusters; use the robust (sandwich) "
+            "standard errors of the fit."
         )
     if any(row.op == "|" for row in fit.table) and kind != "plain":
         raise ParameterError("ordinal variables have the plain bootstrap only.")

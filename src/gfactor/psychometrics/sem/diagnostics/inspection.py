@@ -1,4 +1,4 @@
-"""Limits to the use of a fit: how the search ended, what checks find, misfit, resamples.
+"""Diagnostics of a fit: the end of the search, improper estimates, misfit, and resamples.
 
 References
 ----------

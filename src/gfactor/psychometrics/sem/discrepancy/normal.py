@@ -42,7 +42,7 @@ class Terms(ABC):
 
     @abstractmethod
     def _prepare(self) -> bool:
-        """Inverts Sigma; whether that went well."""
+        """Invert Sigma; return True if that succeeded."""
 
     @abstractmethod
     def value(self) -> float:

@@ -253,8 +253,10 @@ class Estimated:
 
     @cached_property
     def of_moments(self) -> np.ndarray:
-        """delta' V delta under least squares, groups by their share of the cases (the discrepancy
-        counts them by n - 1)."""
+        """Return delta' V delta under least squares, summed over groups.
+
+        Groups are weighted by their share of the cases (in the discrepancy by n - 1).
+        """
         total = np.zeros((self.problem.structure.n_free,) * 2)
         for given, delta, share in zip(
             self.problem.weights, self.deltas(), self.problem.sample.shares, strict=True

@@ -258,7 +258,7 @@ def invariance(
     if criterion not in CRITERIA:
         raise UnknownNameError("criterion of invariance", criterion, CRITERIA)
     if not 0 < alpha < 1:
-        raise ParameterError(f"alpha lies between 0 and 1, got {alpha:g}.")
+        raise ParameterError(f"alpha must lie between 0 and 1, not {alpha:g}.")
     base = (options or Options()).replaced(
         estimator=estimator or ("WLSMV" if ordered else "MLR"),
         ordered=tuple(ordered),

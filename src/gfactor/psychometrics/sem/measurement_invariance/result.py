@@ -244,7 +244,7 @@ class Invariance(Result):
 
 
 def measures_of(fit: Fit, kind: str) -> dict[str, float]:
-    """Parameters, chi-square and fit in the variant asked for; NaN where there is none."""
+    """Return number of parameters, chi-square and fit in a variant; NaN if it does not exist."""
     measures = fit.measures
     scaled = ".scaled" if measures.get("chisq.scaled") is not None else ""
     suffix = f".{kind}" if kind else ""

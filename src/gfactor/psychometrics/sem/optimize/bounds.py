@@ -30,7 +30,7 @@ _DISTURBANCE = 0.005
 
 @dataclass(frozen=True)
 class _Stretch:
-    """By what share of their ranges bounds are moved outward; of covariances both inward."""
+    """Shares of their ranges by which bounds are moved outward (those of covariances inward)."""
 
     residual_low: float = 0.0
     residual_high: float = 0.0

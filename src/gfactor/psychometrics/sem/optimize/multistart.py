@@ -46,7 +46,7 @@ def _once(
     bounds: Bounds | None,
     worth_following: float = np.inf,
 ) -> Outcome:
-    """One search; an unfinished one is followed to its end if its value is below a limit."""
+    """Search once; continue an unfinished search to its end if its value is below a limit."""
     lower, upper = bounds if bounds is not None else (None, None)
     outcome = minimise(
         discrepancy,

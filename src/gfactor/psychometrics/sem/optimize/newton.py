@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lapack
@@ -188,24 +189,46 @@ def minimise(
             far = (np.abs(x) > 8 * unit) & (np.abs(step) > 0.05 * np.abs(x))
             if far.any():
                 return Outcome(point, value, iteration - 1, "runaway", gain)
-        length: float = 1.0
-        for _ in range(40):
-            trial: np.ndarray = (
-                np.clip(x + length * step, low, high) if bounded else x + length * step
-            )
-            there = discrepancy.at(reduction.theta(trial))
-            reached: float = discrepancy.value(there)
-            promised: float = -float(gradient @ (trial - x))
-            if reached <= value - 1e-4 * promised or (gain < _FLOOR and np.isfinite(reached)):
-                break
-            if np.isfinite(reached) and promised > 0:
-                bend = 2 * (reached - value + promised)
-                length *= float(np.clip(promised / bend if bend > 0 else 0.1, 0.1, 0.5))
-            else:
-                length *= 0.3
-        else:
+        reached = _lower(
+            discrepancy, reduction, x, value, gradient, step, (low, high) if bounded else None
+        )
+        if reached is None:
             status = "stuck" if gain > 1e-10 else "converged"
             return Outcome(point, value, iteration, status, gain)
-        scoring = value - reached > SCORING_ABOVE
-        x, point, value = trial, there, reached
+        scoring = value - reached.value > SCORING_ABOVE
+        x, point, value = reached
     return Outcome(point, value, limit, "limit", gain)
+
+
+class _Reached(NamedTuple):
+    x: np.ndarray
+    point: Point
+    value: float
+
+
+def _lower(
+    discrepancy: Discrepancy,
+    reduction: Reduction,
+    x: np.ndarray,
+    value: float,
+    gradient: np.ndarray,
+    step: np.ndarray,
+    bounds: tuple[np.ndarray | float, np.ndarray | float] | None,
+) -> _Reached | None:
+    """The first point along a step that is low enough, or None."""
+    gain, length = -float(gradient @ step) / 2, 1.0
+    for _ in range(40):
+        trial = x + length * step
+        if bounds is not None:
+            trial = np.clip(trial, *bounds)
+        there = discrepancy.at(reduction.theta(trial))
+        reached = discrepancy.value(there)
+        promised = -float(gradient @ (trial - x))
+        if reached <= value - 1e-4 * promised or (gain < _FLOOR and np.isfinite(reached)):
+            return _Reached(trial, there, reached)
+        if np.isfinite(reached) and promised > 0:
+            bend = 2 * (reached - value + promised)
+            length *= float(np.clip(promised / bend if bend > 0 else 0.1, 0.1, 0.5))
+        else:
+            length *= 0.3
+    return None

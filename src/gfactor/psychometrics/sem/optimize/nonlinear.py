@@ -93,7 +93,7 @@ class _Scaled:
 
 def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray, int, float]:
     """Newton's method on the conditions of optimality, the active inequalities held at zero."""
-    size = np.inf
+    u, size = u.copy(), np.inf
     for iteration in range(limit):
         equal, unequal = scaled.residuals(u)
         rows_equal, rows_unequal = scaled.jacobians(u)
@@ -122,7 +122,7 @@ def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray
             length /= 2
             if length < 1e-6:
                 return u, iteration, size
-        u = u + length * step
+        u[:] += length * step
         if np.abs(step).max() < 1e-14 * (1 + np.abs(u).max()):
             return u, iteration, size
     return u, limit, size

@@ -60,7 +60,7 @@ def _moderate(h: Array, k: Array, rho: Array) -> Array:
 
 
 def _steep(h: Array, k: Array, rho: Array) -> Array:
-    """For rho from 0.925 to 1: the mass between the minimum (rho = 1) and the given rho."""
+    """Return the difference of the probability from that at rho = 1, for rho above 0.925."""
     product, apart = h * k, np.abs(h - k)
     width = np.sqrt((1 - rho) * (1 + rho))
     c, d = (4 - product) / 8, (12 - product) / 16

@@ -226,19 +226,7 @@ def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
 
     value = loss(here)
     for _ in range(60):
-        moved, tried = here, value
-        lower, upper = here.limits
-        inside = np.maximum(probability(lower, upper), LEAST)
-        below, above = _density(lower) / inside, _density(upper) / inside
-        ends = np.zeros((2, *here.scores.shape))
-        one, none = np.ones(len(below)), np.zeros(len(below))
-        ends[0], ends[1] = here.spread(one, none), here.spread(none, one)
-        slope = here.scores
-        each = np.ones(len(slope)) if here.weights is None else here.weights
-        curve = (ends[1] * (each * upper * above)[:, None]).T @ ends[1]
-        curve -= (ends[0] * (each * lower * below)[:, None]).T @ ends[0]
-        hessian = ((slope * each[:, None]).T @ slope + curve) / each.sum()
-        step = np.linalg.solve(hessian, average(slope, here.weights))
+        moved, tried, step = here, value, _newton_step(here)
         for _ in range(30):
             moved = _moved(here, step)
             tried = loss(moved) if (np.diff(moved.thresholds) > 0).all() else np.inf
@@ -256,6 +244,21 @@ def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
         )
     slopes = here.slopes / unit
     return replace(column, thresholds=here.thresholds + center @ slopes, slopes=slopes)
+
+
+def _newton_step(column: OrdinalColumn) -> Array:
+    lower, upper = column.limits
+    inside = np.maximum(probability(lower, upper), LEAST)
+    below, above = _density(lower) / inside, _density(upper) / inside
+    ends = np.zeros((2, *column.scores.shape))
+    one, none = np.ones(len(below)), np.zeros(len(below))
+    ends[0], ends[1] = column.spread(one, none), column.spread(none, one)
+    slope = column.scores
+    each = np.ones(len(slope)) if column.weights is None else column.weights
+    curve = (ends[1] * (each * upper * above)[:, None]).T @ ends[1]
+    curve -= (ends[0] * (each * lower * below)[:, None]).T @ ends[0]
+    hessian = ((slope * each[:, None]).T @ slope + curve) / each.sum()
+    return np.asarray(np.linalg.solve(hessian, average(slope, column.weights)), float)
 
 
 def _moved(column: OrdinalColumn, step: Array) -> OrdinalColumn:

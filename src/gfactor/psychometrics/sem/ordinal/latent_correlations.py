@@ -157,9 +157,10 @@ def _maximum(left: Array, right: Array, counts: Array) -> Array:
             worse = moving & (new_value > value + 1e-15 * np.abs(value))
             if not worse.any():
                 break
-            step = np.where(worse, step / 2, step)
+            step[worse] /= 2
             new_value, new_cells = loss(rho + step)
-        rho, value, cells = rho + step, new_value, new_cells
+        rho[:] += step
+        value, cells = new_value, new_cells
         if np.abs(step).max() < 1e-13:
             break
     return np.clip(rho, -LARGEST, LARGEST)

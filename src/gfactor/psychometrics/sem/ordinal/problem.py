@@ -139,7 +139,7 @@ def ordinal_sample(
         must be there. Otherwise they are left out.
     weights: the column of sampling weights.
 
-    Raises ParameterError if a variable is no column or not numeric, a category has no case in a
+    Raises ParameterError if a variable is not a column or not numeric, a category has no case in a
     group, or a group has no complete case.
     """
     table = pd.DataFrame(numbers(data, variables), columns=list(variables))

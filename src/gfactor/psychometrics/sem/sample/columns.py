@@ -1,4 +1,4 @@
-"""Columns of a table as numbers: what is no number is named with its row."""
+"""Columns of a table as numbers: what is not a number is named with its row."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _is_number(cell: object) -> bool:
 
 
 def absent(name: str, data: pd.DataFrame) -> ParameterError:
-    """Return the error for a variable that is no column."""
+    """Return the error for a variable that is not a column."""
     if not len(data.columns):
         return ParameterError(
             f"the model's variable {name!r} is not a column of the data, which have no columns."
@@ -124,7 +124,7 @@ def absent(name: str, data: pd.DataFrame) -> ParameterError:
 def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
     """The columns `variables` as floats, shape (n, variables), see `column_numbers`.
 
-    Raises ParameterError for a variable that is no column, too.
+    Raises ParameterError for a variable that is not a column, too.
     """
     names = data.columns.tolist()
     place_of = {name: column for column, name in enumerate(names)}

@@ -23,6 +23,10 @@ _MEMORY = 8
 class _Step:
     """One EM step, and the value it starts from."""
 
+    value: float
+    mean: np.ndarray
+    cov: np.ndarray
+
     def __init__(self, blocks: Blocks, mean: np.ndarray, cov: np.ndarray) -> None:
         inverses = shown_inverses(blocks, cov)
         if inverses is None:
@@ -95,9 +99,7 @@ def _accelerated(group: GroupSample, blocks: Blocks, tolerance: float, steps: in
         old = step
         mean, cov, step = old.mean, old.cov, None
         if len(tried) > 2:
-            change = np.diff(np.array(fell), axis=0).T
-            mix = np.linalg.lstsq(change, residual, rcond=1e-10)[0]
-            mixed = (there - np.diff(np.array(tried), axis=0).T @ mix) * unit
+            mixed = _mixed(tried, fell) * unit
             square = np.zeros((p, p))
             square[rows, columns] = mixed[p:]
             square[columns, rows] = mixed[p:]
@@ -109,6 +111,13 @@ def _accelerated(group: GroupSample, blocks: Blocks, tolerance: float, steps: in
         if step is None:
             step = _Step(blocks, mean, cov)
     return None
+
+
+def _mixed(points: list[np.ndarray], residuals: list[np.ndarray]) -> np.ndarray:
+    """Anderson's mixture of the last points, whose residual is the least."""
+    change = np.diff(np.array(residuals), axis=0).T
+    mix = np.linalg.lstsq(change, residuals[-1], rcond=1e-10)[0]
+    return points[-1] - np.diff(np.array(points), axis=0).T @ mix
 
 
 def saturated_moments(

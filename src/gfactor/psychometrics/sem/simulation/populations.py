@@ -22,9 +22,11 @@ class Population:
 
     Parameters
     ----------
-    variables: names. labels: of the groups ("" for a single one).
-    means: shape (p,) each. covs: shape (p, p) each.
-    table: the model, every free parameter with its value.
+    variables: names of the variables.
+    labels: labels of the groups ("" for a single one).
+    means: mean vector of each group, shape (p,).
+    covs: covariance matrix of each group, shape (p, p).
+    table: the model, with the value of every free parameter.
     """
 
     variables: tuple[str, ...]
@@ -108,15 +110,15 @@ def _is_variance(row: Parameter) -> bool:
 
 
 def _completed(text: str, groups: tuple[str, ...]) -> ParameterTable:
-    """Numbers of the text become values of free parameters; what it leaves out is filled in."""
+    """Take the numbers of the text as values of free parameters, and complete the other values."""
     options = table_options("sem", std_lv=True, fixed_x=False)
     table = build_table(text, options=options, groups=groups)
     table.refuse_levels("simulations")
     products = [row.rhs for row in table if row.op == "~" and ":" in row.rhs]
     if products:
         raise ParameterError(
-            f"the product {products[0]!r} is not normal, so that no population follows from the "
-            "text; make its variables, and the product as a column."
+            f"the product {products[0]!r} is not normal, so the text does not define a population; "
+            "simulate its variables, and compute the product as a column."
         )
     latent = set(table.latent)
     rows: list[Parameter] = []

@@ -13,7 +13,7 @@ class ModelSyntaxError(GfactorError):
 
     Parameters
     ----------
-    what: description of what was expected and what was found, without a place and without a full
+    what: the expected and the found text, in words, without a place and without a full
         stop.
     line, column: where; line 0 where the whole model is meant.
     """

@@ -290,5 +290,5 @@ def _check_names(rows: list[Parameter], relations: list[Relation]) -> None:
             if name not in allowed:
                 listed = ", ".join(sorted(labels)) or "(none)"
                 raise ModelSyntaxError(
-                    f"{name!r} is no label of the model; its labels are: {listed}", *position
+                    f"{name!r} is not a label of the model; its labels are: {listed}", *position
                 )

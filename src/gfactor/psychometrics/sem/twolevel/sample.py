@@ -145,18 +145,18 @@ class Clusters:
 
 
 def clusters_of(group: GroupSample, variables: Names, levels: tuple[Names, Names]) -> Clusters:
-    """Return complete cases as clusters.
+    """Group complete cases by their cluster.
 
     Parameters
     ----------
-    group: cases with their clusters; columns as `variables`.
-    levels: variables within clusters, and between them.
+    group: cases with their clusters; the columns are `variables`.
+    levels: the variables of the level within clusters, and of the level between them.
 
     Raises
     ------
     ParameterError
-        If all clusters have one case, there are fewer than two clusters, or a variable varies where
-        it must not or does not vary where it must.
+        If all clusters have one case, if there are fewer than two clusters, if a variable of the
+        level between varies within a cluster, or if a variable is constant on its level.
     """
     within, between = levels
     assert group.rows is not None

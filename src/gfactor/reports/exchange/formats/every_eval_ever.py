@@ -1,10 +1,10 @@
 """`eee`: Every Eval Ever 0.3.0, an aggregate file and one line per answer for every run.
 
-The schema has no place for pictures, for conditions, for an attempt that says nothing about the
-examinee and for who a person is; these stand in `metadata` and `additional_details`, as texts:
+The schema has no fields for pictures, for conditions, for attempts that failed for technical
+reasons, and for a person's identity. These are texts in `metadata` and `additional_details`:
 `condition`, `occasion`, `item_hash`, `outcome`, `missing`, `points`, `images` (hash and media type,
-where the bank was given), `item` (the journal's row of the item, JSON) and `reply` (what else the
-journal knows of the reply, JSON). With these a journal can be made again
+if the bank was given), `item` (the journal's row of the item, JSON) and `reply` (everything else
+that the journal stores about the reply, JSON). A journal can be restored from these
 (`gfactor.administration.imports.formats.every_eval_ever`).
 """
 
@@ -47,7 +47,8 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
     """Every Eval Ever 0.3.0: data/BENCHMARK/DEVELOPER/MODEL/UUID.json and UUID_samples.jsonl."""
     if not facts.organization:
         raise ParameterError(
-            "Every Eval Ever wants to know who evaluated; say it with --organization NAME"
+            "Every Eval Ever requires the name of the evaluating organization; give it with "
+            "--organization NAME"
         )
     images = facts.images()
     written: list[Path] = []

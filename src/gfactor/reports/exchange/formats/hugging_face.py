@@ -22,8 +22,8 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
     """Hugging Face: DEVELOPER/MODEL/.eval_results/BENCHMARK[-CONDITION].yaml."""
     if not facts.dataset:
         raise ParameterError(
-            "results of the Hugging Face hub name the data set's repository; say it with "
-            "--dataset ORGANIZATION/NAME"
+            "results of the Hugging Face hub need the name of the data set's repository; give it "
+            "with --dataset ORGANIZATION/NAME"
         )
     written: list[Path] = []
     answers = 0

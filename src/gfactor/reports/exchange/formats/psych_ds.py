@@ -80,7 +80,8 @@ def _name(benchmark: str) -> Path:
     name = f"study-{value}_data.csv"
     if not FILE_NAME.fullmatch(name):
         raise ParameterError(
-            f"Psych-DS names files by letters and digits, and the benchmark {benchmark!r} has none"
+            "Psych-DS allows only letters and digits in names of files, and the name of the "
+            f"benchmark {benchmark!r} has none"
         )
     return Path("data") / name
 

@@ -46,7 +46,7 @@ def _homes(rows: pd.DataFrame, by: str) -> dict[str, str]:
 
 
 def _items(rows: pd.DataFrame, by: str) -> ItemScores | None:
-    """The answers behind the columns; None if an item counts in several of them."""
+    """Return the answers that the columns are computed from; None if columns share an item."""
     tasks: dict[str, str] = {}
     chance: dict[str, float] = {}
     for task, group in by_label(rows, by).items():

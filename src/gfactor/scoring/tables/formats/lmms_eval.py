@@ -27,7 +27,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     document = _document(path)
     if not document:
         raise ParameterError(
-            f"{str(path)!r} is no result of lmms-eval: no metric is called NAME,FILTER"
+            f"{str(path)!r} is not a result of lmms-eval: no metric is named NAME,FILTER"
         )
     cells: dict[str, float] = {}
     flaws: list[str] = []
@@ -37,7 +37,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
             if not kind or metric.endswith("_stderr"):
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float):
-                flaws.append(f"{task}.{metric}: {str(value)[:40]!r} is no number")
+                flaws.append(f"{task}.{metric}: {str(value)[:40]!r} is not a number")
                 continue
             name = f"{task}.{metric}" if kind == "none" else f"{task}.{metric}.{kind}"
             cells[name] = float(value)

@@ -28,7 +28,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     results = _results(path)
     if not results:
         raise ParameterError(
-            f'{str(path)!r} is no leaderboard of OpenVLM: it has no "results" with a META each'
+            f'{str(path)!r} is not a leaderboard of OpenVLM: it has no "results" with a META each'
         )
     scores: dict[str, dict[str, float]] = {}
     facts: dict[str, dict[str, str]] = {}
@@ -43,7 +43,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     scores[model][name] = float(value)
                 elif value not in ("N/A", "-", "", None):
-                    flaws.append(f"{model}, {name}: {str(value)[:40]!r} is no number")
+                    flaws.append(f"{model}, {name}: {str(value)[:40]!r} is not a number")
     columns = dict.fromkeys(c for of_model in scores.values() for c in of_model)
     index = pd.Index([str(m) for m in results], name="model")
     frame = pd.DataFrame([scores[m] for m in results], index=index, columns=list(columns))

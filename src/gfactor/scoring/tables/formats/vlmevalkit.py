@@ -58,8 +58,8 @@ def names_of(path: Path, model: str) -> tuple[str, str]:
     if model:
         return model, _JUDGE.sub("", stem)
     raise ParameterError(
-        f"{str(path)!r}: where the model's name ends is not clear, because no folder above has it; "
-        "give --model NAME"
+        f"{str(path)!r}: it is not clear where the model's name ends, since no folder has that "
+        "name; give --model NAME"
     )
 
 
@@ -102,14 +102,14 @@ def _records(path: Path) -> pd.DataFrame:
 
 
 def _cells(dataset: str, values: dict[str, object]) -> tuple[dict[str, float], tuple[str, ...]]:
-    """`DATASET.task` to score; what is no number is a flaw."""
+    """Return the scores by `DATASET.task`; values that are not numbers are flaws."""
     cells: dict[str, float] = {}
     flaws = []
     for name, value in values.items():
         try:
             number = float(str(value).removesuffix("%"))
         except ValueError:
-            flaws.append(f"{dataset}.{name}: {str(value)[:40]!r} is no number")
+            flaws.append(f"{dataset}.{name}: {str(value)[:40]!r} is not a number")
             continue
         task = name.strip().replace(" ", "_")
         if name in _LETTERS and dataset.startswith("MMBench"):

@@ -19,7 +19,7 @@ def routes() -> list[Any]:
 
 @logged_in
 async def on_item(request: Any) -> Any:
-    """A comment on an item, by whoever it is assigned to, or an adjudicator."""
+    """Add a comment on an item, by a person it is assigned to or by an adjudicator."""
     workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:

@@ -77,7 +77,7 @@ def _differing_fields(workspace: Workspace, state: ItemState) -> list[str]:
 
 @logged_in
 async def people(request: Any) -> Any:
-    """Show how annotators work: all rows for adjudicators, the own row for others."""
+    """Show the work of annotators: all rows for adjudicators, their own row for others."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     table = await _aside(annotators_table, workspace.project)
@@ -89,7 +89,7 @@ async def people(request: Any) -> Any:
 
 @logged_in
 async def agreement(request: Any) -> Any:
-    """Show how well annotators agree on what they graded and labeled."""
+    """Show the agreement of annotators on the items that they graded and the labels they gave."""
     workspace = workspace_of(request)
     table = await _aside(agreement_table, workspace.store, workspace.project.bank)
     rows = table.astype(object).where(table.notna(), None).to_dict("records")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.exclusion import exclusion_of
 from gfactor.studies.questionnaires.folder import RESULTS_DAYS
@@ -21,7 +22,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     person_of,
     way_out,
 )
-from gfactor.studies.questionnaires.pages.showing import screened_by
+from gfactor.studies.questionnaires.pages.showing import result_part, screened_by
 from gfactor.studies.questionnaires.participants import Participant
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.prepared import RESULT
@@ -147,32 +148,57 @@ def _results(
         (True if keys can be challenged), `form_token` ("" if nothing can be sent).
     """
     pages, keys, goes_on = context.pages, more["keys"], bool(more["form_token"])
-    answers = context.rulings().applied(context.store.answers(person.code))
-    rows = [row for row in answers if row["kind"] == "item"]
-    right = sum(row["right"] for row in rows)
-    challenged, parts = context.store.challenged(person.code), list[str]()
-    for number, row in enumerate(rows, 1):
-        position = row["position"]
-        step = person.form[position]
-        view, answer = context.view(step, key=keys), context.words("none")
-        if row["place"] is not None:
-            answer = view.options[row["place"]].label
-        elif row["text"]:
-            answer = shown_text(row["text"], context.item(step.item), step)
-        values = {
-            "number": number,
-            "count": len(rows),
-            "position": position,
-            "challenged": step.item in challenged,
-            "images": f"{images}{position}/",
-            "answer": answer,
-            "view": view,
-            **more,
-        }
-        if not keys:
-            parts.append(context.prepared.result(step, values))
-        elif not row["right"]:
-            parts.append(pages.text(RESULT, **values))
-    gaps = {"right": right, "count": len(rows), "rows": pages.safe("".join(parts))}
+    if keys:
+        right, count, parts = _corrected(context, person, images, more)
+    else:
+        parts = _reviewed(context, person, images, more)
+        right, count = 0, len(parts)
+    gaps = {"right": right, "count": count, "rows": pages.safe("".join(parts))}
     text = pages.filled("results.html.j2", gaps, (keys, goes_on), keys=keys, goes_on=goes_on)
     return pages.html(text)
+
+
+def _reviewed(
+    context: StudyContext, person: Participant, images: str, more: Mapping[str, Any]
+) -> list[str]:
+    """Return the parts of the page of results with every answer, which tell no key."""
+    rows, challenged = context.store.reviewed(person.code), context.store.challenged(person.code)
+    shared, is_open = (more["form_token"], str(len(rows)), images), more["open"]
+    parts = []
+    for number, (position, text, chosen) in enumerate(rows, 1):
+        step = person.form[position]
+        answer, review = _answer(context, step, text, chosen), (step.item in challenged, is_open)
+        parts.append(result_part(context, step, (position, number), answer, shared, review))
+    return parts
+
+
+def _corrected(
+    context: StudyContext, person: Participant, images: str, more: Mapping[str, Any]
+) -> tuple[int, int, list[str]]:
+    """Return how many answers were right, of how many, and the parts of the page of results with
+    those that were not, beside the right ones."""
+    answers = context.rulings().applied(context.store.answers(person.code))
+    rows = [row for row in answers if row["kind"] == "item"]
+    challenged, parts = context.store.challenged(person.code), list[str]()
+    for number, row in enumerate(rows, 1):
+        position, step = row["position"], person.form[row["position"]]
+        if not row["right"]:
+            values = {
+                "number": number,
+                "count": len(rows),
+                "position": position,
+                "challenged": step.item in challenged,
+                "images": f"{images}{position}/",
+                "answer": _answer(context, step, row["text"], row["place"]),
+                "view": context.view(step, key=True),
+                **more,
+            }
+            parts.append(context.pages.text(RESULT, **values))
+    return sum(row["right"] for row in rows), len(rows), parts
+
+
+def _answer(context: StudyContext, step: Step, text: str, chosen: int | None) -> str:
+    """Return an answer as the participant gave it; `chosen` is the place of a single option."""
+    if chosen is not None:
+        return context.facts_of(step).labels[chosen]
+    return shown_text(text, context.item(step.item), step) if text else context.words("none")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from html import escape
 from typing import Any
 
-from gfactor.studies.questionnaires.allocation import Step
+from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.page_definitions import Page, text_in
 from gfactor.studies.questionnaires.participants import Participant
@@ -17,35 +19,146 @@ from gfactor.studies.questionnaires.perception.sight_screening import (
     screened_out,
 )
 from gfactor.studies.questionnaires.persons import Progress
+from gfactor.studies.questionnaires.prepared import QUESTION, RESULT
 from gfactor.studies.questionnaires.question_pages import question_views, right_in
-from gfactor.studies.questionnaires.views import turn_pictures
+from gfactor.studies.questionnaires.views import View, turn_pictures
+
+MOST_PREPARED = 300
+"""Questions that are made when a server starts; of longer forms the others when they are asked."""
 
 
 def question(
     context: StudyContext, person: Participant, progress: Progress, _: Mapping[str, list[str]]
 ) -> dict[str, Any]:
     """Return the values that the template of a question shows."""
-    form, position = person.form, progress.position
-    step, turn = form[position], progress.turn
-    facts = context.facts_of(step)
-    exposure = facts.exposure
-    is_practice = step.kind == "practice"
-    practice = sum(s.kind == "practice" for s in form) if is_practice else 0
+    position, turn = progress.position, progress.turn
+    step, number = person.form[position], person.numbers[position]
     return {
-        "part": "question.html.j2",
+        **_alike(context, step, turn, _is_begun(context, person, position)),
         "view": context.view(step, turn=turn),
+        "images": f"{context.images(person)}{position}/",
+        "number": number,
+        "done": number - 1,
+        "count": _count(context, person, step),
+    }
+
+
+def question_part(
+    context: StudyContext, person: Participant, progress: Progress, form_token: str, elapsed: str
+) -> str:
+    """Return the part of a page with a question in which nothing was typed yet."""
+    position, turn = progress.position, progress.turn
+    step, number = person.form[position], person.numbers[position]
+    facts, begun = context.facts_of(step), _is_begun(context, person, position)
+    own_order, order = facts.orders(step)
+    gaps = (
+        form_token,
+        str(position),
+        str(number),
+        str(number - 1),
+        str(_count(context, person, step)),
+        elapsed,
+        escape(pictures_ahead(context, person, progress)),
+        f"{context.images(person)}{position}/",
+    )
+    key = step.kind, step.item, step.page, turn, begun, own_order
+    return context.prepared.text(
+        QUESTION, key, gaps, order, lambda: _unanswered(context, step, turn, begun)
+    )
+
+
+def result_part(
+    context: StudyContext,
+    step: Step,
+    numbers: tuple[int, int],
+    answer: str,
+    shared: tuple[str, str, str],
+    review: tuple[bool, bool],
+) -> str:
+    """Return the question with the answer that was given, on the page of results; nothing in it
+    tells what was right.
+
+    Parameters
+    ----------
+    numbers: position of the question, from 0, and its number among the results.
+    shared: token of the forms, number of results, and path below which the pictures lie.
+    review: True if its key was challenged; True if keys can be challenged.
+    """
+    own_order, order = context.facts_of(step).orders(step)
+    (position, number), (form_token, count, images) = numbers, shared
+    gaps = (form_token, str(position), str(number), count, f"{images}{position}/", escape(answer))
+    key = step.item, review, own_order
+    return context.prepared.text(
+        RESULT, key, gaps, order, lambda: _reviewed(context, step, *review)
+    )
+
+
+def prepare_questions(context: StudyContext) -> None:
+    """Make the questions of the first form, and their results, before anybody comes."""
+    form = context.plan.start(0)
+    items = [step for step in form if step.has_item][:MOST_PREPARED]
+    checks = {step.page for step in form if step.kind == "check"}
+    every_check = [Step("check", option, page=page) for page in checks for option in CHECK_OPTIONS]
+    for step in [*items, *every_check]:
+        own_order = context.facts_of(step).orders(step)[0]
+        if own_order:
+            continue  # It is made anew for each order.
+        key = step.kind, step.item, step.page, 0, False, own_order
+        context.prepared.make(QUESTION, key, partial(_unanswered, context, step, 0, False))
+        if step.kind == "item":
+            key = step.item, (False, True), own_order
+            context.prepared.make(RESULT, key, partial(_reviewed, context, step, False, True))
+
+
+def _alike(context: StudyContext, step: Step, turn: int, begun: bool) -> dict[str, Any]:
+    """Return the values of a question that are the same for all participants."""
+    facts, practice = context.facts_of(step), step.kind == "practice"
+    return {
+        "part": QUESTION,
         "turn": turn,
         "turns": facts.turns,
-        "images": f"{context.images(person)}{position}/",
-        "practice": is_practice,
-        "number": person.numbers[position],
-        "done": person.numbers[position] - 1,
-        "count": practice if is_practice else context.plan.most(person.number),
-        "open": context.plan.open and not is_practice,
+        "practice": practice,
+        "open": context.plan.open and not practice,
         "limit": facts.limit_s,
-        "exposure": exposure,
-        "begun": bool(exposure) and context.store.presentations.begun(person.code, position),
+        "exposure": facts.exposure,
+        "begun": begun,
     }
+
+
+def _unanswered(context: StudyContext, step: Step, turn: int, begun: bool) -> dict[str, Any]:
+    """Return the values of a question's template that stand in no gap."""
+    plain = {"problem": "", "typed": {}, "step": ""}
+    return {
+        **_alike(context, step, turn, begun), **plain, "view": _made_of(context, step, turn),
+    }  # fmt: skip
+
+
+def _reviewed(context: StudyContext, step: Step, challenged: bool, is_open: bool) -> dict[str, Any]:
+    """Return the values of a result's template that stand in no gap."""
+    view = _made_of(context, step, None)
+    return {"view": view, "keys": False, "challenged": challenged, "open": is_open}
+
+
+def _made_of(context: StudyContext, step: Step, turn: int | None) -> View:
+    """Return the view that a part is made of: with the options in their own order if their texts
+    are filled in."""
+    if step.has_item and context.facts_of(step).options == "texts":
+        return context.plain_view(step, turn)
+    return context.view(step, turn=turn)
+
+
+def _is_begun(context: StudyContext, person: Participant, position: int) -> bool:
+    """Return True if the pictures of a question, which are shown for a short time, were shown."""
+    if context.facts_of(person.form[position]).exposure is None:
+        return False
+    return context.store.presentations.begun(person.code, position)
+
+
+def _count(context: StudyContext, person: Participant, step: Step) -> int:
+    """Return the number of questions with which a question is counted."""
+    if step.kind == "practice":
+        return sum(one.kind == "practice" for one in person.form)
+    return context.plan.most(person.number)
 
 
 def shown_page(

@@ -28,6 +28,7 @@ from gfactor.studies.questionnaires.pages.showing import (
     pictures_ahead,
     plates_in,
     question,
+    question_part,
     shown_page,
 )
 from gfactor.studies.questionnaires.participants import Participant
@@ -255,8 +256,11 @@ _MEASURED = ("away_count", "away_seconds", "resized")
 
 def _measured(fields: Fields) -> dict[str, float]:
     """Return how often and how long a participant left a page, and how often it was resized."""
-    count, seconds, resized = (seconds_in(fields, name) or 0.0 for name in _MEASURED)
-    return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
+    return {
+        "away_count": int(seconds_in(fields, "away_count") or 0),
+        "away_seconds": seconds_in(fields, "away_seconds") or 0.0,
+        "resized": int(seconds_in(fields, "resized") or 0),
+    }
 
 
 def _conversation(
@@ -316,23 +320,32 @@ def _next(
         )
     if progress.since is None or not fragment:
         progress.since = context.store.pages.loaded(person.code, page_of(progress.position))
+    elapsed = f"{max(0.0, time.time() - progress.since) if progress.since else 0.0:.3f}"
+    is_new = not (problem or typed or context.is_bot(request))
+    if is_new and person.form[progress.position].kind != "page":
+        part = question_part(context, person, progress, context.form_token(request), elapsed)
+    else:
+        part = _rendered(request, elapsed, problem, typed or {})
+    pages = context.pages
+    if not fragment:
+        part = pages.filled("task.html.j2", {"content": pages.safe(part)})
+    return pages.html(part)
+
+
+def _rendered(request: Any, elapsed: str, problem: str, typed: Mapping[str, list[str]]) -> str:
+    """The part of a page without an item, of a form that is shown again, or for a bot."""
+    context, person = context_of(request), person_of(request)
+    progress = context.persons.progress(person)
     step = person.form[progress.position]
     shows = shown_page if step.kind == "page" else question
-    values = shows(context, person, progress, typed or {}) | {
+    values = shows(context, person, progress, typed) | {
         "position": progress.position,
-        "elapsed": f"{max(0.0, time.time() - progress.since) if progress.since else 0.0:.3f}",
+        "elapsed": elapsed,
         "ahead": pictures_ahead(context, person, progress),
         "step": to_json([step]) if context.is_bot(request) else "",
         "form_token": context.form_token(request),
     }
-    pages = context.pages
-    if shows is question and not (problem or typed or values["step"]):
-        part = context.prepared.text(step, values)
-    else:
-        part = pages.text(values["part"], **values, problem=problem, typed=typed or {})
-    if not fragment:
-        part = pages.filled("task.html.j2", {"content": pages.safe(part)})
-    return pages.html(part)
+    return context.pages.text(values["part"], **values, problem=problem, typed=typed)
 
 
 def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:

@@ -262,7 +262,7 @@ def presentations(
 def _facts(
     row: Mapping[Any, Any] | None, exposure: Exposure, size: tuple[float, float] | None
 ) -> dict[str, Any]:
-    """Return what is known of a presentation; `size` are pixels per centimeter and the distance."""
+    """Return the data of a presentation; `size` are pixels per centimeter and the distance."""
     measured = json.loads(row["measured"]) if row and row["measured"] else {}
     facts: dict[str, Any] = {**measured, "sent": row["sent"] if row else 0}
     for name in ("full_screen", "hidden"):

@@ -132,7 +132,7 @@ def px_per_degree(px_per_cm: float, distance_cm: float) -> float:
 
 
 def degrees(px: float, px_per_cm: float, distance_cm: float) -> float:
-    """The visual angle of a length in pixels whose middle is looked at from straight ahead."""
+    """Return the visual angle of a length in pixels, seen from straight ahead of its middle."""
     return math.degrees(2 * math.atan(px / px_per_cm / 2 / distance_cm))
 
 

@@ -54,7 +54,7 @@ class Simulation:
         return float(np.percentile(waits, percent)) if waits else 0.0
 
     def kinds(self) -> dict[str, dict[str, int]]:
-        """By kind of bot how many came, how many finished, and their answers."""
+        """Return, by kind of bot, the numbers that came and finished, and of their answers."""
         table: dict[str, dict[str, int]] = {}
         for visit in self.visits:
             row = table.setdefault(visit.kind, {"people": 0, "finished": 0, "answers": 0})
@@ -62,6 +62,15 @@ class Simulation:
             row["finished"] += visit.finished
             row["answers"] += visit.answers
         return table
+
+    def summary(self) -> str:
+        """Return how many finished, how fast answers came and how long bots waited, as text."""
+        facts = self.to_dict()
+        return (
+            f"{facts['finished']} of {facts['people']} bots finished, {facts['answers']:,} answers"
+            f"\n{facts['answers_per_second']:,} answers/s; wait {facts['wait_p50_ms']} ms in the "
+            f"middle, {facts['wait_p99_ms']} ms at 99 %"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -97,7 +106,7 @@ async def simulate(
     Parameters
     ----------
     base: the study's address.
-    folder: the study: bots know its items, and are told by the server which one a page shows.
+    folder: the study. Bots know its items, and pages identify the shown item to them.
     kinds: number of bots of each kind of `RESPONSE_MODELS`.
     seed: seed of their abilities and answers.
     pace: seconds waited for each second that a person would take.

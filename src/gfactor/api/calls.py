@@ -1,0 +1,67 @@
+"""Calls of commands: functions name options in messages as they are typed, and a command learns
+whether the judge that a function asked failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gfactor.api.scoring import Scoring
+
+
+def as_flag(name: str) -> str:
+    """Return an option as it is typed on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+@dataclass
+class Call:
+    """A call of a command.
+
+    Parameters
+    ----------
+    spelled: name of an option as it is typed, by its name in Python.
+    scorings: settings by which functions scored journals since it began.
+    """
+
+    spelled: Callable[[str], str]
+    scorings: list[Scoring] = field(default_factory=list)
+
+    @property
+    def code(self) -> int:
+        """The exit code: 1 where asking the judge failed for some replies."""
+        return max((one.code for one in self.scorings), default=0)
+
+    @property
+    def judge_lines(self) -> list[str]:
+        """Lines about the questions to the judge: asked, known already, failed, spent."""
+        return [one.judge_line() for one in self.scorings if one.judged]
+
+
+_CURRENT: ContextVar[Call | None] = ContextVar("gfactor_call", default=None)
+
+
+@contextmanager
+def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[Call]:
+    """Have functions name options as they are typed, until the block ends."""
+    call = Call(spelled)
+    token = _CURRENT.set(call)
+    try:
+        yield call
+    finally:
+        _CURRENT.reset(token)
+
+
+def current_call() -> Call:
+    """Return the call of the command that is running; a new one in Python."""
+    return _CURRENT.get() or Call(str)
+
+
+def option(name: str) -> str:
+    """Return the name of an option as the caller writes it: "--max-cost" or "max_cost"."""
+    return current_call().spelled(name)

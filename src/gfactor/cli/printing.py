@@ -1,0 +1,206 @@
+"""Commands that print the result of a function: its text, its document, its page."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+from gfactor.cli.common import put_json, say
+from gfactor.cli.deriving import derived
+from gfactor.cli.options import Decorator
+from gfactor.cli.spelling import OUTPUT, Read
+from gfactor.cli.values import PATH
+
+
+def printed(
+    text: str | None,
+    function: str,
+    spelled: Mapping[str, str] | None = None,
+    *,
+    page: bool = False,
+    judged: bool = False,
+    data: str = "",
+    sentences: Callable[..., str] | None = None,
+    document: Callable[..., Any] | str = "",
+    **how: Any,
+) -> click.Command:
+    """Make a command that calls a function and prints its result: its text, or with --json its
+    document.
+
+    Parameters
+    ----------
+    text, function, spelled
+        As in `derived`.
+    page : bool
+        Whether -o FOLDER writes the result's page.
+    judged : bool
+        Whether the text ends with what a judge was asked, where there was one.
+    data : str
+        Parameter that the document names first, as "data".
+    sentences, document : function, optional
+        The text and the document of a result that has no `summary` and `to_dict`, such as a path
+        or a number; they are called with it and the parameters by name. A document with one entry
+        is the name of this entry.
+    **how
+        The other parameters of `derived`.
+
+    Returns
+    -------
+    click.Command
+        Its exit code is the result's `code`, if it has one.
+    """
+    pages = [PAGE_OPTION] if page else []
+
+    @derived(text, function, spelled, options=[*pages, *how.pop("options", ())], **how)
+    def command(as_json: bool, **given: Any) -> Any:
+        folder = given.pop("page", None)
+        result = function_of(function)(**given)
+        if sentences is None:
+            facts = {"data": str(given[data])} if data else {}
+            return put(result, as_json, folder, facts, judged=judged)
+        if not as_json:
+            if lines := sentences(result, **given):
+                say(lines)
+        elif isinstance(document, str):
+            put_json({document: str(result) if isinstance(result, Path) else result})
+        else:
+            put_json(document(result, **given))
+        return 0
+
+    return command
+
+
+def served(
+    text: str | None,
+    function: str,
+    sentences: str,
+    spelled: Mapping[str, str] | None = None,
+    reads: Mapping[str, Read] | None = None,
+    **document: str,
+) -> click.Command:
+    """Make a command that calls a function which serves a site until it is interrupted.
+
+    Parameters
+    ----------
+    text, function, spelled, reads
+        As in `derived`.
+    sentences : str
+        Sentence that is printed when the site answers, with the parameters and the {address} in
+        braces.
+    **document : str
+        Entries that --json has beside the address, in the same way.
+    """
+
+    @derived(text, function, spelled, reads=reads, without=["ready"])
+    def command(as_json: bool, **given: Any) -> None:
+        def ready(address: str) -> None:
+            facts = {name: one.format(address=address) for name, one in document.items()}
+            if as_json:
+                put_json({"address": address, **facts})
+            else:
+                say(sentences.format(address=address, **given))
+
+        function_of(function)(**given, ready=ready)
+
+    return command
+
+
+PAGE_OPTION: Decorator = click.option(
+    OUTPUT,
+    "--output",
+    "page",
+    type=PATH,
+    metavar="FOLDER",
+    help="Write a page with tables and figures.",
+)
+"""The option for the page of a result; the command gets it as `page`."""
+
+
+def put(
+    result: Any,
+    as_json: bool,
+    page: Any = None,
+    facts: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    judged: bool = False,
+    last: str = "",
+) -> Any:
+    """Print a result and write its page, if a folder for it is given; the exit code.
+
+    Parameters
+    ----------
+    result : Result
+        The result of a function of the public face.
+    as_json : bool
+        Whether to print the document in place of the text.
+    page : path, optional
+        The folder for the page.
+    facts : mapping
+        Entries that only the command knows; the document begins with them.
+    judged : bool
+        Whether the text ends with what a judge was asked, where there was one.
+    last : str
+        The end of the text: what only the command knows, such as the next command.
+    """
+    written = None if page is None else result.report(page)
+    if as_json:
+        document = result.to_dict()
+        put_json({**facts, **document} if facts else document)
+    else:
+        put_parts({}, [result.summary()], as_json, written)
+        if last:
+            say(last)
+    return exit_code(result, judged=judged and not as_json)
+
+
+def put_parts(
+    document: Mapping[str, Any], parts: Sequence[str], as_json: bool, written: Any = None
+) -> None:
+    """Print a document, or the parts of a text and where its page lies.
+
+    Parameters
+    ----------
+    document : mapping
+        What --json prints.
+    parts : sequence of str
+        Texts with an empty line between them.
+    as_json : bool
+        Whether to print the document in place of the text.
+    written : Written, optional
+        The page, if there is one.
+    """
+    if as_json:
+        put_json(document)
+        return
+    say("\n\n".join(parts))
+    if written is not None:
+        say(f"open {written.path}")
+
+
+def exit_code(result: Any, *, judged: bool = False) -> int:
+    """Return the exit code of a command: that of its result, or 1 where asking a judge failed.
+
+    Parameters
+    ----------
+    result : Result
+        The result that the command printed.
+    judged : bool
+        Whether to print what the judge was asked, where there was one.
+    """
+    from gfactor.api.calls import current_call
+
+    for line in current_call().judge_lines if judged else ():
+        say(line)
+    return getattr(result, "code", 0) or current_call().code
+
+
+def function_of(name: str) -> Any:
+    """Return a function of the public face."""
+    import gfactor
+
+    return functools.reduce(getattr, name.split("."), gfactor)

@@ -1,0 +1,233 @@
+"""Spellings of parameters on a command line: their names, values and help."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import click
+
+from gfactor.cli.declarations import REQUIRED, Declaration, Parameter, declaration, group_of
+from gfactor.cli.options import Decorator, together
+from gfactor.cli.values import PATH, Value, Words, is_mapping, pair_for, value_for
+from gfactor.errors import ParameterError
+
+Read: TypeAlias = Callable[[Any], Any] | click.ParamType
+
+OUTPUT = "-o"
+"""The short name of the option that says where a result is written."""
+
+USUAL = {
+    "folder": "FOLDER", "host": "--host ADDRESS", "public_url": "--public-url URL",
+    "proxies": "--proxy ADDRESS", "benchmark": "--benchmark NAME", "condition": "--condition KEY",
+    "domain_label": "--domain-label LABEL", "base_url": "--base-url URL",
+    "key_env": "--key-env NAME", "image_limit": "--image-limit LIMIT",
+    "examinees": "--examinee SPEC", "judge": "--judge SPEC",
+}  # fmt: skip
+"""Spellings of parameters that many functions have, as in `Verb`; a command may have others."""
+
+_NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
+
+_CODE = re.compile(r"`+([^`]+)`+")
+
+
+@dataclass(frozen=True)
+class Verb:
+    """The spelling of a function's parameters on a command line.
+
+    Parameters
+    ----------
+    function : Declaration
+        The function with its parameters.
+    spelled : mapping of str to str
+        Parameter to its name on the command line and what stands for its value: "--draws N",
+        "-o FOLDER", "--groups,--group COLUMN"; "BANK", "FILE..." and "[TABLE]" are positional.
+        "--cell LABEL,..." takes one text with commas, "--with LABEL=VALUE..." may be given several
+        times, "--ideal/--no-ideal" has a word for either value.
+    reads : mapping of str to function or click.ParamType
+        Parameter to how its text becomes a value, where its type does not say.
+    helps : mapping of str to str
+        Parameter to its help, where a shell needs other words than the docstring's.
+    """
+
+    function: Declaration
+    spelled: Mapping[str, str]
+    reads: Mapping[str, Read]
+    helps: Mapping[str, str]
+
+    def name_of(self, parameter: str) -> str:
+        """Return a parameter as it is typed: "--seed", "BANK"."""
+        first = self.spelled.get(parameter, "").partition(" ")[0]
+        if first == OUTPUT:
+            return "--output"
+        return first.partition(",")[0].strip("[].") or f"--{parameter.replace('_', '-')}"
+
+    def is_positional(self, parameter: str) -> bool:
+        """Return whether a parameter is given by its place."""
+        return parameter in self.spelled and not self.spelled[parameter].startswith("-")
+
+    def option(self, parameter: Parameter) -> Decorator:
+        """Return the option or the argument of a parameter."""
+        first, _, metavar = self.spelled.get(parameter.name, "").partition(" ")
+        value = self._value(parameter, metavar)
+        required = parameter.default is REQUIRED
+        # A default of None would count as a value that is there.
+        more: dict[str, Any] = {} if required else {"default": parameter.default}
+        if self.is_positional(parameter.name):
+            if first.endswith("..."):
+                more = {"nargs": -1}
+            return click.argument(
+                parameter.name, metavar=first, type=value.type, required=required, **more
+            )
+        metavar = metavar.removesuffix("...") if _repeats(metavar) else metavar
+        names = [OUTPUT, "--output"] if first == OUTPUT else first.split(",")
+        if not first:
+            names = [self.name_of(parameter.name)]
+        if value.flag:
+            both = "/" in first
+            more = {"is_flag": True, "default": both and parameter.default}
+        else:
+            more |= {"type": value.type, "metavar": metavar or value.metavar or None}
+        if "default" in more and value.many:
+            more["default"] = ()
+        elif isinstance(parameter.default, tuple) and isinstance(value.type, Words):
+            more["default"] = ",".join(parameter.default)
+        return click.option(
+            *names,
+            parameter.name,
+            show_default=str(more.get("default")) not in ("None", "False", "", "()"),
+            required=required,
+            multiple=value.many,
+            help=self.words(self.helps.get(parameter.name) or _without_default(parameter))
+            + " May be given several times." * value.many,
+            **more,
+        )
+
+    def _value(self, parameter: Parameter, metavar: str) -> Value:
+        if parameter.name in self.reads:
+            read = self.reads[parameter.name]
+            kind = read if isinstance(read, click.ParamType) else click.STRING
+            fallback = "" if isinstance(kind, click.Choice) else "TEXT"
+            return Value(kind, metavar or fallback, many=_repeats(metavar))
+        if _repeats(metavar) and (pair := pair_for(parameter, metavar.removesuffix("..."))):
+            return pair
+        value = value_for(parameter)
+        if _repeats(metavar):
+            return Value(value.type, metavar, many=True)
+        if self.spelled.get(parameter.name, "").startswith(OUTPUT):
+            return Value(PATH, metavar)
+        if value.many and metavar.endswith(",..."):
+            return Value(Words(), metavar)
+        return value
+
+    def _mapping(self, name: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+        """Return pairs as a mapping; ParameterError if a name is given twice."""
+        mapping = dict(pairs)
+        if len(mapping) < len(pairs):
+            twice = next(one for one in mapping if [n for n, _ in pairs].count(one) > 1)
+            raise ParameterError(f"{self.name_of(name)} has {twice} twice")
+        return mapping
+
+    def words(self, text: str) -> str:
+        """Return a sentence of a docstring as help says it: options are spelled as typed."""
+        names = {one.name for one in self.function.parameters}
+
+        def typed(match: re.Match[str]) -> str:
+            return self.name_of(match[1]) if match[1] in names else match[1]
+
+        return _CODE.sub(typed, _NONE.sub("by default", text))
+
+    def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the function is called with."""
+        called: dict[str, Any] = {}
+        for one in self.function.parameters:
+            if one.name not in given:
+                continue
+            value, read = given[one.name], self.reads.get(one.name)
+            if value == () and one.default is None:
+                value = None
+            elif callable(read) and not isinstance(read, click.ParamType):
+                value = value if value in (None, ()) else read(value)
+            elif value and isinstance(value, tuple) and is_mapping(one):
+                value = self._mapping(one.name, value)
+            elif one.default is True and "/" not in self.spelled.get(one.name, ""):
+                value = not value
+            called[one.name] = value
+        return called
+
+
+@functools.cache
+def reach_names() -> tuple[str, ...]:
+    """Return the parameters of functions that ask models over HTTP."""
+    return tuple(one.name for one in group_of("gfactor.api.reach", "ReachOptions"))
+
+
+def scored_names() -> tuple[str, ...]:
+    """Return the parameters of functions that score a journal: whose answers, which judge, how it
+    is reached."""
+    return ("examinees", "condition", "judge", "policy", *reach_names())
+
+
+def options_of(
+    parameters: Sequence[Parameter], spelled: Mapping[str, str] = MappingProxyType({})
+) -> Decorator:
+    """Return the options of a group of parameters, for several commands.
+
+    Parameters
+    ----------
+    parameters : sequence of Parameter
+        Parameters of a function, or fields of a class.
+    spelled : mapping of str to str
+        As in `Verb`.
+    """
+    verb = Verb(Declaration("", "", "", tuple(parameters)), USUAL | dict(spelled), {}, {})
+    return together(*map(verb.option, parameters))
+
+
+def options_with(
+    flag: str, function: str, names: Sequence[str], spelled: Mapping[str, str]
+) -> Decorator:
+    """Return options of another function, for a command that calls it where a flag is given.
+
+    Parameters
+    ----------
+    flag : str
+        The flag, with which the help of each option begins.
+    function : str
+        The function that the command calls then.
+    names : sequence of str
+        Its parameters that the command has; none is required.
+    spelled : mapping of str to str
+        As in `Verb`.
+    """
+    return options_of(
+        [
+            replace(
+                one,
+                default=None if one.default is REQUIRED else one.default,
+                text=f"With {flag}: {one.text[0].lower()}{one.text[1:]}",
+            )
+            for one in declaration(function).parameters
+            if one.name in names
+        ],
+        spelled,
+    )
+
+
+def _without_default(parameter: Parameter) -> str:
+    """Return the description of a parameter without its default, which help shows behind it."""
+    default = str(parameter.default)
+    spellings = (default, f'"{default}"', default.lstrip("0"))
+    value = "|".join(re.escape(one) for one in spellings if one)
+    phrase = rf"by default (?:{value})|\(default (?:{value})\)|\((?:the )?default\)"
+    default_pattern = rf",? (?:{phrase})(?=[.;,:]|$)"
+    return re.sub(default_pattern, "", parameter.text)
+
+
+def _repeats(metavar: str) -> bool:
+    """Return True if an option may be given several times."""
+    return metavar.endswith("...") and not metavar.endswith(",...")

@@ -1,0 +1,48 @@
+"""Requests for paths without parameters, which most are: found by one look."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from gfactor.studies.web.extras import need
+
+Handler = Callable[[Any], Awaitable[Any]]
+
+
+class ExactPaths:
+    """ASGI middleware: a GET or POST of a path without parameters goes to its handler at once.
+
+    Starlette tries its routes one after the other, and wraps each request twice in what makes pages
+    of exceptions. All else goes on to the routes of the application: parameters, other methods,
+    paths that lead nowhere. An exception of a handler is a failure of the server in both ways.
+
+    Parameters
+    ----------
+    app: application that answers the other requests.
+    routes: Starlette's routes, with handlers that are coroutines.
+    prefix: path below which all pages lie.
+    """
+
+    def __init__(self, app: Any, routes: Sequence[Any], prefix: str) -> None:
+        self._app, self._request = app, need("starlette.requests").Request
+        self._handlers: dict[tuple[str, str], Handler] = {}
+        for k, route in enumerate(routes):
+            if not route.param_convertors and not _is_hidden(route.path, routes[:k]):
+                for method in route.methods & {"GET", "POST"}:
+                    self._handlers.setdefault((method, prefix + route.path), route.endpoint)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            handler = self._handlers.get((scope["method"], scope["path"]))
+            if handler is not None:
+                scope["endpoint"], scope["path_params"] = handler, {}
+                response = await handler(self._request(scope, receive, send))
+                await response(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def _is_hidden(path: str, before: Sequence[Any]) -> bool:
+    """Return True if a route with parameters, which comes before, has the path as well."""
+    return any(route.param_convertors and route.path_regex.match(path) for route in before)

@@ -1,0 +1,298 @@
+"""`plot` of a result draws the figures of its page on axes of Matplotlib."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+from support.every_result import RESULTS
+
+import gfactor as gf
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics import Diagnostic, sem
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.reports.drawing import GUIDE, drawing_style, rendered
+from gfactor.reports.result_figures import figures_of
+
+FIGURES = {
+    "efa": ["loadings", "residuals", "scree"],
+    "efa, parallel": ["loadings", "residuals", "scree"],
+    "gap analysis": ["losses"],
+    "gia, published": ["en_published"],
+    "gold of several": ["radar", "alignment"],
+    "inflation": ["forms"],
+    "irt": ["wright_map", "item_curves", "information", "test_curve"],
+    "irt, design": ["difficulty_by_design"],
+    "irt, functioning": ["dif"],
+    "parallel": ["scree"],
+    "pls": ["paths", "loadings_against_vif", "htmt"],
+    "profile": ["profile", "thresholds"],
+    "pruning": ["loadings", "htmt"],
+    "pruning stability": ["stability"],
+    "pruning validation": ["ranks"],
+    "sem": ["paths", "loadings", "residuals"],
+    "sem, ordinal": ["paths", "loadings", "residuals"],
+    "sem, two levels": [
+        "paths_1", "loadings_1", "residuals_1", "paths_2", "loadings_2", "residuals_2",
+    ],
+}  # fmt: skip
+LIKE_OTHERS = ("efa, parallel", "sem, ordinal", "sem, two levels")
+EVERY = [(n, kind) for n, kinds in FIGURES.items() if n not in LIKE_OTHERS for kind in kinds]
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    return {name: RESULTS[name]() for name in FIGURES}
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    yield
+    pyplot.close("all")
+
+
+def panels(axes: Any) -> list[Any]:
+    return list(np.ravel(np.array(axes, dtype=object)))
+
+
+def words(figure: Any) -> list[str]:
+    """Every text of a figure."""
+    figure.draw_without_rendering()
+    return sorted(text.get_text() for text in figure.findobj(Text) if text.get_text())
+
+
+def labels(axes: Any) -> str:
+    names = [axes.get_xlabel(), axes.get_ylabel(), axes.get_title(), axes.get_title("left")]
+    ticks = [label.get_text() for label in [*axes.get_xticklabels(), *axes.get_yticklabels()]]
+    return "".join([*names, *ticks, *(text.get_text() for text in axes.texts)])
+
+
+def test_these_results_have_these_figures(results: dict[str, Any]) -> None:
+    assert {name: list(figures_of(one)) for name, one in results.items()} == FIGURES
+
+
+@pytest.mark.parametrize(("name", "kind"), EVERY)
+def test_a_figure_is_free_or_on_given_axes_and_changes_no_setting(
+    name: str, kind: str, results: dict[str, Any]
+) -> None:
+    before = dict(mpl.rcParams)
+    free = results[name].plot(kind)
+    assert all(isinstance(axes, Axes) and labels(axes) for axes in panels(free))
+    # A figure of pyplot, which notebooks show.
+    assert panels(free)[0].figure is pyplot.gcf()
+
+    count, form = len(panels(free)), panels(free)[0].name
+    figure, given = pyplot.subplots(1, count, squeeze=False, subplot_kw={"projection": form})
+    ax = given[0, 0] if count == 1 else given[0]
+    assert results[name].plot(kind, ax=ax) is ax
+    assert all(labels(axes) for axes in given[0])
+    assert pyplot.get_fignums() == [panels(free)[0].figure.number, figure.number]
+    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize(("name", "kind"), EVERY)
+def test_the_figure_is_that_of_the_page(name: str, kind: str, results: dict[str, Any]) -> None:
+    with drawing_style():
+        page = figures_of(results[name])[kind]().drawing
+    figure = panels(results[name].plot(kind))[0].figure
+    assert words(figure) == words(page)
+    assert list(figure.get_size_inches()) == list(page.get_size_inches())
+
+
+@pytest.mark.parametrize("name", ["efa", "irt, functioning", "pls"])
+def test_the_page_has_every_figure_byte_for_byte(
+    name: str, results: dict[str, Any], tmp_path: Path
+) -> None:
+    written = results[name].report(tmp_path)
+    assert list(written.figures) == FIGURES[name]
+    for kind in FIGURES[name]:
+        with drawing_style():
+            figure = figures_of(results[name])[kind]()
+            svg = rendered(figure.drawing)["svg"]
+        assert (tmp_path / "figures" / f"{kind}.svg").read_bytes() == svg
+    for link in re.findall(r'href="(tables/\w+\.csv)"', written.path.read_text("utf-8")):
+        assert (tmp_path / link).exists()
+
+
+def test_files_hold_texts_as_text(results: dict[str, Any], tmp_path: Path) -> None:
+    axes = results["irt"].plot("test_curve", figsize=(4, 3))
+    assert list(axes.figure.get_size_inches()) == [4, 3]
+    axes.figure.savefig(tmp_path / "curve.svg")
+    svg = (tmp_path / "curve.svg").read_text("utf-8")
+    assert {"ability, logits", "expected score, points"} <= set(
+        re.findall(r">([^<>\n]+)</text>", svg)
+    )
+    with mpl.rc_context({"pdf.compression": 0}):
+        axes.figure.savefig(tmp_path / "curve.pdf")
+    pdf = (tmp_path / "curve.pdf").read_bytes().decode("latin-1")
+    blocks = re.findall(r"BT\b(.*?)\bET\b", pdf, re.DOTALL)
+    lines = ["".join(re.findall(r"\(([^()]*)\)", one)).replace("\0", "") for one in blocks]
+    assert {"ability, logits", "expected score, points"} <= set(lines)
+    assert "/Type3" not in pdf
+    axes.figure.savefig(tmp_path / "curve.png", dpi=200)
+    assert pyplot.imread(tmp_path / "curve.png").shape[:2] == (600, 800)
+
+
+def test_curves_of_chosen_items_go_where_they_are_wanted(results: dict[str, Any]) -> None:
+    _, (left, right) = pyplot.subplots(1, 2)
+    assert results["irt"].plot("item_curves", items=["i3"], ax=right) is right
+    assert right.get_title() == "i3"
+    assert right.get_xlabel() == "ability, logits"
+    assert not left.lines
+    both = results["irt"].plot("item_curves", items=["i3", "i0"])
+    assert [axes.get_title() for axes in both] == ["i3", "i0"]
+    with pytest.raises(UnknownNameError, match=r"unknown item 'i9'; did you mean 'i"):
+        results["irt"].plot("item_curves", items=["i9"])
+
+
+def test_panels_on_one_scale_are_on_one_scale_on_given_axes(results: dict[str, Any]) -> None:
+    _, (persons, items) = pyplot.subplots(1, 2)
+    results["irt"].plot("wright_map", ax=[persons, items])
+    assert persons.get_ylim() == items.get_ylim()
+
+
+def test_broken_items_and_bootstraps_are_options(results: dict[str, Any]) -> None:
+    broken = SimpleNamespace(diagnostics=[Diagnostic("x", "error", "It is.", "Leave it.", ("i3",))])
+    drawn = results["irt"].plot("item_curves", items=["i0", "i3"], broken=broken)
+    assert [axes.title.get_fontweight() for axes in drawn] == ["normal", "bold"]
+
+    unsure = pd.DataFrame({"left": ["A"], "right": ["B"], "low": [-0.1], "high": [0.9]})
+    bootstrap = SimpleNamespace(of=lambda _: unsure, level=0.95)
+    gray = [
+        to_hex(patch.get_edgecolor()) == GUIDE
+        for axes in (results["pls"].plot(), results["pls"].plot("paths", bootstrap=bootstrap))
+        for patch in axes.patches
+    ]
+    assert gray.count(True) == 1
+
+
+def test_what_cannot_be_drawn_is_said_with_what_can(results: dict[str, Any]) -> None:
+    fit = results["sem"]
+    with pytest.raises(ParameterError, match=r"no figure 'map' .*; it has paths, loadings, resid"):
+        fit.plot("map")
+    with pytest.raises(ParameterError, match="'paths' has no option 'items'; it has none"):
+        fit.plot("paths", items=["a"])
+    with pytest.raises(ParameterError, match="'item_curves' has no option 'x'; it takes items, br"):
+        results["irt"].plot("item_curves", x=1)
+    with pytest.raises(ParameterError, match="no figure is drawn of this result"):
+        RESULTS["adequacy"]().plot()
+    _, axes = pyplot.subplots()
+    with pytest.raises(ParameterError, match="has 3 panels, and ax is 1 axes"):
+        results["irt"].plot("information", ax=axes)
+    with pytest.raises(ParameterError, match="figsize is for a figure of its own"):
+        fit.plot(ax=axes, figsize=(3, 3))
+    with pytest.raises(ParameterError, match="needs polar axes: make ax with projection='polar'"):
+        results["gold of several"].plot("radar", ax=axes)
+    with pytest.raises(ParameterError, match="ax is one axes of Matplotlib"):
+        fit.plot(ax=pyplot.gcf())
+
+
+def test_names_are_no_formulas_and_the_callers_formulas_stay(results: dict[str, Any]) -> None:
+    rng = np.random.default_rng(1)
+    data = pd.DataFrame(rng.normal(size=(90, 1)) + rng.normal(size=(90, 4)), columns=list("abcd"))
+    fit = sem.fit("f =~ a + b + c + d", data)
+    _, axes = pyplot.subplots()
+    axes.set_title(r"$\lambda$")
+    fit.plot("loadings", ax=axes)
+    assert axes.get_title() == r"$\lambda$"
+    efa = RESULTS["efa"]()
+    named = efa.loadings.rename(index={"a1": "$a$"})
+    drawn = type(efa)(**{**vars(efa), "loadings": named}).plot("loadings")
+    drawn.figure.canvas.draw()
+    assert drawn.get_yticklabels()[0].get_text() == r"\$a\$"
+
+
+def test_later_settings_do_not_change_the_letters(results: dict[str, Any]) -> None:
+    axes = results["irt"].plot("test_curve")
+    with mpl.rc_context({"font.family": ["serif"], "font.size": 20}):
+        axes.figure.canvas.draw()
+        for label in [*axes.get_xticklabels(), axes.xaxis.label]:
+            assert (label.get_fontfamily(), label.get_fontsize()) == (["DejaVu Sans"], 8)
+
+
+def test_letters_of_a_diagram_grow_with_its_boxes(results: dict[str, Any]) -> None:
+    large = results["sem"].plot("paths")
+    width, height = large.figure.get_size_inches()
+    small = results["sem"].plot("paths", figsize=(width / 2, height / 2))
+    sizes = [axes.texts[0].get_fontsize() for axes in (large, small)]
+    assert sizes[0] == pytest.approx(2 * sizes[1])
+
+
+def test_the_new_figures_show_the_numbers_of_the_result(results: dict[str, Any]) -> None:
+    fit, efa, irt = results["sem"], results["efa, parallel"], results["irt"]
+    (image,) = fit.plot("residuals").images
+    cells = image.get_array().filled(np.nan)
+    expected = fit.residuals("cor").to_numpy()
+    away = ~np.eye(len(expected), dtype=bool)
+    assert cells[away] == pytest.approx(expected[away])
+
+    loadings = fit.plot("loadings")
+    drawn = np.concatenate(
+        [line.get_xdata() for line in loadings.lines if line.get_marker() == "o"]
+    )
+    table = fit.standardized()
+    assert drawn[drawn != 0] == pytest.approx(table.loc[table["op"] == "=~", "est.std"])
+
+    lines = efa.plot("scree").lines
+    for line, name in zip(lines, ("observed", "percentile", "mean"), strict=False):
+        assert line.get_ydata() == pytest.approx(efa.parallel.eigenvalues[name])
+    plain = results["efa"].plot("scree").lines[0].get_ydata()
+    assert sum(plain) == pytest.approx(6)
+    assert list(plain) == sorted(plain, reverse=True)
+
+    curve = irt.plot("test_curve").lines[0]
+    parts = irt.plot("item_curves")
+    total = sum(axes.lines[0].get_ydata() for axes in parts)
+    assert curve.get_ydata() == pytest.approx(total)
+
+
+def test_a_test_curve_adds_points_and_has_a_line_for_groups_that_differ() -> None:
+    rng = np.random.default_rng(4)
+    theta = rng.normal(size=(300, 1))
+    graded = pd.DataFrame(np.digitize(theta + rng.normal(size=(300, 4)), [-0.8, 0.0, 0.8]) + 1,
+                          columns=[f"q{k}" for k in range(4)])  # fmt: skip
+    ends = fit_irt(graded, "graded").plot("test_curve").lines[0].get_ydata()[[0, -1]]
+    assert 4 < ends[0] < 6
+    assert 14 < ends[1] < 16
+    fit = fit_irt((graded > 2).astype(int), "rasch", groups=["u", "v"] * 150)
+    assert len(fit.plot("test_curve").lines) == 1
+
+
+def test_scores_of_a_journal_draw_the_figures_of_its_report(tmp_path: Path) -> None:
+    answers = pd.DataFrame(
+        np.random.default_rng(1).random((4, 40)) < 0.6, [f"m{k}" for k in range(4)],
+        [f"i{k}" for k in range(40)],
+    ).astype(int)  # fmt: skip
+    with pytest.raises(
+        ParameterError, match="do not give the figure 'population': its table is empty"
+    ):
+        gf.score(answers).plot()
+    bank = gf.build("percept-v", domains=["change_colour", "sort_lines"], sizes=[1, 4, 7],
+                    instances=2, path=tmp_path / "pv.parquet", show_progress=False)  # fmt: skip
+    journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal=tmp_path / "c.db")
+    scores = gf.score(journal)
+    names = gf.report(journal, tmp_path / "report").figures
+    assert names == ("accuracy_heat_map", "accuracy_against_size", "accuracy_by_size")
+    with pytest.raises(ParameterError, match=f"it has {', '.join(names)}"):
+        scores.plot("domains")
+    _, both = pyplot.subplots(1, 2)
+    assert scores.plot("accuracy_against_size", ax=both) is both
+    assert [axes.get_title() for axes in both] == ["change colour", "sort lines"]
+    assert both[0].get_xlabel() == "size"
+    svg = tmp_path / "heat.svg"
+    scores.plot().figure.savefig(svg)
+    assert {"change_colour", "sort_lines", "50 %"} <= set(
+        re.findall(r">([^<>\n]+)</text>", svg.read_text("utf-8"))
+    )
+    journal.close()
