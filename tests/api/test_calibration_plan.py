@@ -187,7 +187,7 @@ def test_the_command_writes_the_campaign_and_says_what_it_costs(
         (("--se", "0"), "se must be above 0"),
         (("--family-icc", "2"), "family_icc must be from 0 to 1"),
         (("--abilities", "Gx"), "unknown calibrated ability 'Gx'"),
-        (("--abilities", "Gv", "--item-families", "matrices"), "is of Gf, which is none of"),
+        (("--abilities", "Gv", "--item-families", "matrices"), "belongs to Gf, which is none of"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(

@@ -125,7 +125,7 @@ def _groups(seen: Any, names: list[str]) -> NDArray[np.intp]:
 
 def _sums(values: NDArray[np.float64], groups: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return for each row the sum of its group; what is missing adds nothing."""
-    return np.bincount(groups, np.nan_to_num(values))[groups]
+    return np.bincount(groups, np.nan_to_num(values)).astype(float)[groups]
 
 
 def project(seen: Any) -> pd.DataFrame:
