@@ -377,14 +377,16 @@ class Crowd:
         self._people = people
         self.everybody: list[Actor] = []
 
-    def post(self, posts: int) -> None:
-        """Send so many fuzzed requests, and answers between them."""
+    def post(self, posts: int, answers: int = 0) -> None:
+        """Send so many fuzzed requests, and answers between them; more requests follow (up to ten
+        times as many) until there are so many answers."""
         fuzzer, source = self.fuzzer, self._source
         fuzzer.log_in(self._owner, PASSWORD)
         fuzzer.log_in(self._viewer, VIEWER)
         actors = [self._newcomer() for _ in range(self._people)]
         others = [Actor("visitor"), self._owner, self._viewer, self._viewer]
-        while fuzzer.report.posts < posts:
+        report = fuzzer.report
+        while report.posts < posts or (report.answered < answers and report.posts < 10 * posts):
             actor = source.choice([*actors, *others])
             if actor.role == "owner":
                 self._fuzz_as_owner()
@@ -396,7 +398,7 @@ class Crowd:
                 self._pretend_to_be(source.choice(self.everybody))
             if actor.gone and actor in actors:  # somebody else comes for who has withdrawn
                 actors[actors.index(actor)] = self._newcomer()
-        fuzzer.report.sent_again = self._connection.sent_again
+        report.sent_again = self._connection.sent_again
         self._connection.close()
 
     def _newcomer(self) -> Actor:
@@ -422,8 +424,11 @@ class Crowd:
             self.fuzzer.send(stranger, "POST", form.action, {**form.hidden, "agree": "yes"})
 
 
-def run(place: Path, posts: int, seed: int, people: int = 50, kills: int = 3) -> Report:
-    """Fuzz a new study in a folder, and kill its server at even intervals."""
+def run(
+    place: Path, posts: int, seed: int, people: int = 50, kills: int = 3, answers: int = 0
+) -> Report:
+    """Fuzz a new study in a folder, until it has so many answers, and kill its server at even
+    intervals."""
     study = Study(
         "fuzz", "Fuzz", checks=1, time_limit_s=5.0, languages=("en", "ar"), rules=RULES,
         pay=Pay("EUR", base=1.0, per_right=0.05), service="prolific", ids="required",
@@ -437,7 +442,9 @@ def run(place: Path, posts: int, seed: int, people: int = 50, kills: int = 3) ->
     reports = [crowd.fuzzer.report for crowd in crowds]
     try:
         with ThreadPoolExecutor(count) as pool:
-            running = [pool.submit(crowd.post, posts // count) for crowd in crowds]
+            running = [
+                pool.submit(crowd.post, posts // count, answers // count) for crowd in crowds
+            ]
             for kill in range(1, kills + 1):
                 while sum(one.posts for one in reports) < kill * posts / (kills + 1):
                     time.sleep(0.01)

@@ -23,10 +23,12 @@ from gfactor.scoring.rules import credit
 SEEDS = (7, 11, 2026)
 
 
-def wrong_answers(name: str, seed: int, instances: Iterable[int]) -> list[str]:
-    """What the observer gets wrong of these instances of every size of a domain."""
+def wrong_answers(
+    name: str, seed: int, instances: Iterable[int], sizes: Iterable[int] = SIZES
+) -> list[str]:
+    """What the observer gets wrong of these instances of sizes of a domain."""
     wrong = []
-    for size in SIZES:
+    for size in sizes:
         for index in instances:
             item = make_item(DOMAINS[name], "audited", seed, size, index)
             assert item.output_format is not None

@@ -21,9 +21,11 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
 # A busy machine is slow, not wrong: neither the time of one example nor that of drawing it counts.
-# Continuous integration draws the same examples in every run.
+# Continuous integration draws the same examples in every run; others are drawn anew each time, so
+# that many short runs see more than a long one.
 settings.register_profile(
     "gfactor",
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=bool(os.environ.get("CI")),
@@ -51,22 +53,26 @@ def processes() -> Iterator[Starter]:
         yield started
 
 
-PAPERS = {
-    "test_error_labels.py", "test_one_rule.py", "test_paper_m3gia.py", "test_paper_tables.py",
-    "test_report_tables.py",
+TOGETHER = {
+    **dict.fromkeys(
+        ("test_error_labels.py", "test_one_rule.py", "test_paper_m3gia.py", "test_paper_tables.py",
+         "test_report_tables.py"),
+        "the journals of papers (tests/reports/conftest.py)",
+    ),
+    **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
 }  # fmt: skip
-"""Files of tests that share the journals of papers (tests/reports/conftest.py)."""
+"""Files of tests and what they share, made once for a process."""
 
 
-class SharedJournals(LoadFileScheduling):
-    """A file of tests runs in one process; files that share journals run in the same one."""
+class SharedFixtures(LoadFileScheduling):
+    """A file of tests runs in one process; files that share what they test run in the same one."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "the journals of papers" if PurePath(file).name in PAPERS else file
+        return TOGETHER.get(PurePath(file).name, file)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
     """Return the scheduler of `--dist loadfile`, which `make test` asks for."""
-    return SharedJournals(config, log) if config.getvalue("dist") == "loadfile" else None
+    return SharedFixtures(config, log) if config.getvalue("dist") == "loadfile" else None

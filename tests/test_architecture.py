@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.parsed import parsed, statements
 
 import gfactor
 
@@ -37,15 +38,10 @@ EXCEPT = ("gfactor.cli", "gfactor.api.scaffolds.estimator.plugin_name")
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
-
-
-@cache
 def imported(path: Path) -> set[str]:
     """The gfactor modules a file imports, dotted, without the leading package."""
     names: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in statements(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.add(node.module)
         elif isinstance(node, ast.Import):
@@ -117,10 +113,10 @@ def test_an_interval_of_shares_and_an_adjustment_of_p_values_exist_once() -> Non
     assert {name: defined[name] for name in names} == dict.fromkeys(names, 1)
 
 
-def described(tree: ast.Module) -> int:
+def described(path: Path) -> int:
     """Lines of the docstrings of functions and classes: descriptions do not count as length."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    texts = [node.body[0] for node in ast.walk(tree) if isinstance(node, kinds)]
+    texts = [node.body[0] for node in statements(path) if isinstance(node, kinds)]
     return sum(
         (one.end_lineno or one.lineno) - one.lineno + 1
         for one in texts
@@ -132,7 +128,7 @@ def test_a_file_is_short_and_says_what_it_is() -> None:
     silent = [path for path in MODULES if not ast.get_docstring(parsed(path))]
     assert not silent, "without a docstring"
     code = [p for p in MODULES if p.parent.name != "languages"]  # a language's words are one file
-    long = [p for p in code if p.read_text().count("\n") - described(parsed(p)) > 400]
+    long = [p for p in code if p.read_text().count("\n") - described(p) > 400]
     assert not long, "of more than 400 lines"
 
 

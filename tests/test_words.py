@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.parsed import parsed
 
 import gfactor
 
@@ -191,7 +192,7 @@ def test_the_number_of_bootstrap_samples_is_n_bootstrap() -> None:
     counts = {
         node.name
         for path in sources(".py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for given in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         if given.arg in {"bootstrap", "draws", "n_draws", "n_resamples", "resamples"}
@@ -214,7 +215,7 @@ def _defined(path: Path) -> set[str]:
 def _bindings(path: Path) -> tuple[str, ...]:
     """The names that a file gives, once for each time that it gives them."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.append(node.name)
         elif isinstance(node, ast.arg):

@@ -14,6 +14,7 @@ import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.benchmarks.selection import Selection
 from gfactor.errors import GfactorError, ParameterError
+from gfactor.scoring import ScoreMatrix
 
 LIMITED = [f"observer:limited?acuity=0.{k}&capacity={k}&seed={k}" for k in (1, 2, 3, 4, 5)]
 WHO = ["observer:ideal", "baseline:constant", *LIMITED]
@@ -45,6 +46,16 @@ def by_hand(journal: Journal) -> Any:
     return table.pivot(index="item_id", columns="examinee", values="correct")
 
 
+@pytest.fixture(scope="module")
+def right(journal: Journal) -> Any:
+    return by_hand(journal)
+
+
+@pytest.fixture(scope="module")
+def items(journal: Journal) -> ScoreMatrix:
+    return gf.matrix(journal, by="item")
+
+
 def test_a_selection_is_run_changed_audited_and_brought_back(
     folder: Path, selection: Selection
 ) -> None:
@@ -61,18 +72,21 @@ def test_an_open_journal_is_filled_further(folder: Path, selection: Selection) -
     assert first.address == str(folder / "open.db")
 
 
-def test_the_matrix_of_items_goes_into_every_analysis_of_a_table(journal: Journal) -> None:
-    matrix = gf.matrix(journal, by="item")
-    alpha = gf.reliability(matrix)
-    assert alpha.alpha == pytest.approx(gf.reliability(matrix.scores).alpha)
+def test_the_matrix_of_items_goes_into_every_analysis_of_a_table(
+    journal: Journal, items: ScoreMatrix
+) -> None:
+    alpha = gf.reliability(items)
+    assert alpha.alpha == pytest.approx(gf.reliability(items.scores).alpha)
     assert alpha.n == len(WHO)
-    assert len(gf.irt("rasch", matrix).table.persons) == len(WHO)
-    assert gf.forensics(matrix).samples["n"].tolist() == [len(WHO)]
+    assert len(gf.irt("rasch", items).table.persons) == len(WHO)
+    assert gf.forensics(items).samples["n"].tolist() == [len(WHO)]
     assert gf.adequacy(gf.matrix(journal)).n == len(WHO)
     assert gf.efa(gf.matrix(journal), 1).factors == 1
 
 
-def test_rank_sets_are_the_same_from_answers_pairs_and_comparison(journal: Journal) -> None:
+def test_rank_sets_are_the_same_from_answers_pairs_and_comparison(
+    journal: Journal, items: ScoreMatrix, right: Any
+) -> None:
     comparison = gf.compare(journal)
     whole = gf.rank_sets(comparison)
     of_pairs = gf.rank_sets(comparison.differences)
@@ -80,8 +94,8 @@ def test_rank_sets_are_the_same_from_answers_pairs_and_comparison(journal: Journ
     assert of_pairs.table["n"].to_dict() == whole.table["n"].to_dict()
     assert of_pairs.table["mean"].to_numpy() == pytest.approx(whole.table["mean"].to_numpy())
     assert of_pairs.probabilities.isna().to_numpy().all()
-    turned = gf.rank_sets(gf.matrix(journal, by="item"))
-    assert turned.table["mean"].to_dict() == pytest.approx(by_hand(journal).mean().to_dict())
+    turned = gf.rank_sets(items)
+    assert turned.table["mean"].to_dict() == pytest.approx(right.mean().to_dict())
     assert turned.spans() == whole.spans()
 
 
@@ -92,21 +106,21 @@ def test_pairs_that_are_not_all_there_have_no_ranks(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("how", ["matrix", "frame", "file"])
-def test_a_table_of_right_and_wrong_is_a_journal(journal: Journal, folder: Path, how: str) -> None:
-    matrix = gf.matrix(journal, by="item")
-    matrix.to_csv(folder / "items.csv")
-    given: Any = {"matrix": matrix, "frame": matrix.scores, "file": folder / "items.csv"}[how]
-    expected = by_hand(journal)
+def test_a_table_of_right_and_wrong_is_a_journal(
+    items: ScoreMatrix, right: Any, folder: Path, how: str
+) -> None:
+    items.to_csv(folder / "items.csv")
+    given: Any = {"matrix": items, "frame": items.scores, "file": folder / "items.csv"}[how]
     scores = gf.score(given).table.set_index("examinee")
-    assert scores["accuracy"].to_dict() == pytest.approx(expected.mean().to_dict())
+    assert scores["accuracy"].to_dict() == pytest.approx(right.mean().to_dict())
     assert set(scores["n"]) == {15}
     assert set(scores["chance"].isna()) == {True}
     means = gf.compare(given).ranks["mean"]
-    assert means.to_dict() == pytest.approx(expected.mean().to_dict())
+    assert means.to_dict() == pytest.approx(right.mean().to_dict())
     board = gf.leaderboard(given, folder / f"board {how}")
     assert (board.models, board.items) == (len(WHO), 15)
     back: Any = gf.matrix(given, by="item").scores
-    pd.testing.assert_frame_equal(back[matrix.scores.columns], matrix.scores)
+    pd.testing.assert_frame_equal(back[items.scores.columns], items.scores)
 
 
 def test_empty_cells_were_not_asked_and_means_over_occasions_are_answers() -> None:
@@ -136,13 +150,13 @@ def test_means_over_several_items_are_no_answers(journal: Journal) -> None:
         gf.score(means.scores)
 
 
-def test_imports_go_on(journal: Journal, folder: Path) -> None:
+def test_imports_go_on(journal: Journal, right: Any, folder: Path) -> None:
     exported = gf.export(journal, "eee", folder / "eee", organization="a lab")
     imported = gf.import_logs("eee", exported, journal=folder / "back.db")
     assert imported.flaws == ()
-    before, after = by_hand(journal), by_hand(gf.open_journal(folder / "back.db"))
+    after = by_hand(gf.open_journal(folder / "back.db"))
     assert gf.score(imported).table["n"].tolist() == [15] * len(WHO)
-    assert after.mean().to_dict() == pytest.approx(before.mean().to_dict())
+    assert after.mean().to_dict() == pytest.approx(right.mean().to_dict())
     joined = gf.import_scores([journal, gf.matrix(journal)])
     assert joined.joined.conflicts == ()
     assert gf.reliability(joined).n == len(WHO)

@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 from support.cli import run_cli
 from support.logs import lines
+from support.paper_runs import answer
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import Item
 
 DATE = "2026-11-26T21-38-57.408973"
 ITEMS = 20
@@ -71,20 +73,25 @@ def test_an_item_that_was_asked_under_two_conditions_needs_the_name_of_one(
 
 def test_examinees_are_named_in_full_or_with_some_of_their_parameters(tmp_path: Path) -> None:
     """As in `score`; references of such a name are those that are not examined."""
-    bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 2], instances=20, seed=1,
+    bank = gf.build("percept-v", domains=["counting_circles"], sizes=[1, 2], instances=20, seed=1,
                     path=tmp_path / "b.parquet")  # fmt: skip
-    names = [f"observer:limited?acuity=0.{k}&seed={k}" for k in range(1, 7)]
-    journal = gf.run(bank, names, journal=tmp_path / "c.db")
+    journal = tmp_path / "c.db"
+    for k in range(1, 7):
+
+        def reply(item: Item, share: int = k) -> str:
+            right = int(item.id.rpartition("-")[2]) % 7 < share
+            return f"COUNT:{item.target if right else 0}"
+
+        answer(journal, bank, f"openai:m?seed={k}&temperature=0.{k}", reply)
     forms: dict[str, Any] = {"public": "*-01-*", "fresh": "*-02-*"}
-    found = gf.inflation(journal, examinee="observer:limited?seed=2",
-                         references=["observer:limited"], **forms)  # fmt: skip
-    assert "acuity=0.2" in found.examinee
+    found = gf.inflation(journal, examinee="openai:m?seed=2", references=["openai:m"], **forms)
+    assert found.examinee == "openai:m?seed=2&temperature=0.2"
     assert len(found.references) == 5
     with pytest.raises(ParameterError, match="stands for 6 examinees"):
-        gf.inflation(journal, examinee="observer:limited", **forms)
+        gf.inflation(journal, examinee="openai:m", **forms)
     with pytest.raises(UnknownNameError, match="unknown examinee"):
-        gf.inflation(journal, examinee="observer:limted", **forms)
-    each = gf.inflation_each(journal, examinees=["observer:limited?seed=2"], **forms)
+        gf.inflation(journal, examinee="openai:n", **forms)
+    each = gf.inflation_each(journal, examinees=["openai:m?seed=2"], **forms)
     assert list(each.results) == [found.examinee]
 
 

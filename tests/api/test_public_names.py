@@ -23,8 +23,8 @@ FUNCTIONS = NAMES + [
 WITHOUT_RETURN = {"annotate.serve", "campaign.view", "study.serve"}
 """They serve until they are interrupted, which no example can wait for."""
 LONG = {
-    "calibrate", "calibrate_each", "demo", "form", "gap", "gtheory", "norms", "report",
-    "run_adaptive", "study.result_links", "study.simulate",
+    "calibrate", "calibrate_each", "demo", "form", "gap", "gtheory", "norms", "plan_calibration",
+    "report", "run_adaptive", "study.result_links", "study.simulate", "variants",
 }  # fmt: skip
 """Their examples take more than a second."""
 HEAVY = (

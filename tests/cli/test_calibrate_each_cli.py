@@ -72,11 +72,12 @@ def test_new_items_of_the_cells_are_scored_by_a_file_of_the_folder(folder: Path,
     assert [row["left_out"] for row in rows] == [8] * 3
 
 
-def test_mistakes_are_sentences(folder: Path, call) -> None:
-    ran = call(
-        "calibrate", folder / "c.db", "--by", "design", "--each", "colour", "-o", folder / "x"
-    )
+def test_mistakes_are_sentences(tmp_path: Path, call) -> None:
+    bank = gf.build("chc", families=NAMES[:1], per_cell=1, path=tmp_path / "c.parquet",
+                    show_progress=False)  # fmt: skip
+    gf.run(bank, ["observer:limited?seed=1", "observer:limited?seed=2"], journal=tmp_path / "c.db")
+    each = ("calibrate", tmp_path / "c.db", "--by", "design", "-o", tmp_path / "x", "--each")
+    ran = call(*each, "colour")
     assert (ran.code, "unknown label 'colour'" in ran.err) == (2, True)
-    ran = call("calibrate", folder / "c.db", "--by", "design", "--each", "ability", "-o",
-               folder / "x", "--link", folder / "known" / "Gf.json")  # fmt: skip
+    ran = call(*each, "ability", "--link", tmp_path / "known" / "Gf.json")
     assert (ran.code, "cannot be linked" in ran.err) == (2, True)

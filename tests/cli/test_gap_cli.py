@@ -96,10 +96,10 @@ def test_pictures_alone_have_no_gap(folder: Path, ask: Ask) -> None:
     assert "build the bank with --twin both" in said.err
 
 
-def test_banks_of_pictures_and_of_twins_are_paired_by_their_ids(folder: Path, ask: Ask) -> None:
-    journal = str(folder / "two.db")
+def test_banks_of_pictures_and_of_twins_are_paired_by_their_ids(tmp_path: Path, ask: Ask) -> None:
+    journal = str(tmp_path / "two.db")
     for twin in ("picture", "text"):
-        bank = str(folder / f"{twin}.parquet")
+        bank = str(tmp_path / f"{twin}.parquet")
         ask(
             "build", "chc", "--families", "number_series", "--answers", "open", "--per-cell", "8",
             "--twin", twin, "--seed", "3", "-o", bank,

@@ -15,10 +15,8 @@ from gfactor.benchmarks import build
 
 Run = Callable[..., Ran]
 EXAMINEES = (
-    "observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware",
-    "observer:limited?capacity=2&acuity=0.6&seed=1",
+    "observer:ideal", "baseline:random", "baseline:constant",
     "observer:limited?capacity=4&acuity=0.8&seed=2",
-    "observer:limited?capacity=8&acuity=1&seed=3",
 )  # fmt: skip
 
 
@@ -31,7 +29,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def journal(run: Run, tmp_path: Path) -> Path:
     bank, path = tmp_path / "b.parquet", tmp_path / "c.db"
     domains = ["change_colour", "counting_circles"]
-    build("percept-v", bank, seed=7, domains=domains, sizes=[1, 4, 8, 12, 16], instances=5)
+    build("percept-v", bank, seed=7, domains=domains, sizes=[1, 4, 8, 12], instances=3)
     people = [word for name in EXAMINEES for word in ("--examinee", name)]
     assert run("run", bank, "--journal", path, *people).code == 0
     return path
@@ -51,12 +49,9 @@ def test_report_writes_what_it_says_about_a_real_bank(
         assert (tmp_path / "r" / "figures" / f"{name}.svg").is_file()
     summary = pd.read_csv(tmp_path / "r" / "tables" / "summary.csv").set_index("examinee")
     assert summary.loc["observer:ideal", "accuracy"] == 1
-    assert set(summary["n"]) == {50}
+    assert set(summary["n"]) == {24}
     fits = pd.read_csv(tmp_path / "r" / "tables" / "psychometric_functions.csv")
     assert set(fits["domain"]) == {"change_colour", "counting_circles"}
-    said = run("report", journal, "-o", tmp_path / "again")
-    assert said.out.startswith(str(tmp_path / "again" / "report.html"))
-    assert (tmp_path / "again" / "report.html").read_text(encoding="utf-8") == html
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 HEADING = re.compile(r"^([A-Z]\w+)\n-{3,}$", re.MULTILINE)
 ENTRY = re.compile(r"^(\**\w+(?:, \**\w+)*) : (\S.*)\n    \S", re.MULTILINE)
-SAID_BY_GF = {"gfactor", "gfactor.api.study", "gfactor.api.annotate"}
+SAID_BY_GF = {"gfactor", "gfactor.api.study", "gfactor.api.annotate", "gfactor.api.datasets"}
 """tests/api/test_public_names.py holds what is said of these."""
 
 

@@ -38,10 +38,11 @@ def raster(svg: str) -> Pixels:
 def apart(one: Pixels, other: Pixels) -> tuple[float, float, float]:
     """How far two pictures are apart, in the three ways of `MEAN`, `FAR` and `LOCAL`."""
     assert one.shape == other.shape
-    difference = np.abs(one.astype(np.float32) - other.astype(np.float32))
-    local = cv2.blur(difference, (7, 7))
-    far = (difference.max(axis=-1) > 128).mean()
-    return float(difference.mean()), float(far), float(np.asarray(local).mean(axis=-1).max())
+    colors = cv2.split(cv2.absdiff(one, other))
+    far = np.asarray(cv2.max(cv2.max(colors[0], colors[1]), colors[2])) > 128
+    difference = sum(color.astype(np.float32) for color in colors) / 3
+    local = np.asarray(cv2.blur(difference, (7, 7)))
+    return float(difference.mean()), float(far.mean()), float(local.max())
 
 
 def are_alike(item: Item, documents: list[str]) -> bool:

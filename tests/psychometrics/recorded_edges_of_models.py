@@ -213,7 +213,6 @@ def trees_of_gaps() -> Parts:
         ]
 
     options: dict[str, dict[str, Any]] = {
-        "": {},
         "by": {"by": ["family", "size"]},
         "guess": {"guess": 0.2},
         "size": {"size": "size"},

@@ -91,8 +91,14 @@ def replayed(name: str) -> dict[str, Any]:
     return parts if isinstance(fit, sem.OrdinalFit) else parts | of_start(fit)
 
 
-def bootstrapped(name: str, kind: str, n_bootstrap: int = 40) -> dict[str, Any]:
-    found = sem.bootstrap(lavaan.replay(name), n_bootstrap, seed=3, kind=kind)  # type: ignore[arg-type]
+def with_gaps() -> sem.Fit:
+    """A sample whose resamples and cases left out are fitted one by one: few cases."""
+    data = lavaan.sample("with_gaps").iloc[:110, :6]
+    return sem.fit("f =~ x1 + x2 + x3\ng =~ x4 + x5 + x6", data, missing="ml")
+
+
+def bootstrapped(fit: sem.Fit, kind: str, n_bootstrap: int = 40) -> dict[str, Any]:
+    found = sem.bootstrap(fit, n_bootstrap, seed=3, kind=kind)  # type: ignore[arg-type]
     tables = {
         f"{method} {scale}": found.interval_table(method, standardized=bool(scale))  # type: ignore[arg-type]
         for method in ("percentile", "basic", "normal", "bca")
@@ -150,12 +156,12 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
     **{name: lambda name=name: replayed(name) for name in lavaan.names()},
     **{name: lambda name=name: of_fit(ordinal_fit(name), name) for name in ORDINAL},
     **{
-        f"bootstrap {name}": lambda name=name: bootstrapped(name, "plain")
+        f"bootstrap {name}": lambda name=name: bootstrapped(lavaan.replay(name), "plain")
         for name in ("cfa_ml", "mediation", "groups_scalar", "bounds_active", "heywood", "labels")
     },
-    "bootstrap fiml": lambda: bootstrapped("fiml", "plain", 6),
-    "Bollen-Stine cfa_ml": lambda: bootstrapped("cfa_ml", "bollen-stine"),
-    "parametric groups_metric": lambda: bootstrapped("groups_metric", "parametric"),
+    "bootstrap fiml": lambda: bootstrapped(with_gaps(), "plain", 6),
+    "Bollen-Stine cfa_ml": lambda: bootstrapped(lavaan.replay("cfa_ml"), "bollen-stine"),
+    "parametric groups_metric": lambda: bootstrapped(lavaan.replay("groups_metric"), "parametric"),
     "bootstrap of a small sample": improper,
     "simulation": simulated,
     "invariance": lambda: invariant("three_factors"),

@@ -196,7 +196,7 @@ def test_a_table_needs_two_runs_and_names_that_differ() -> None:
 
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(data=paired())
 def test_swapping_the_runs_of_clustered_items_flips_the_sign(method: Method, data: Any) -> None:
     a, b, clusters = data
@@ -209,7 +209,7 @@ def test_swapping_the_runs_of_clustered_items_flips_the_sign(method: Method, dat
     assert (there.wins, there.first_only) == (back.losses, back.second_only)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(paired(binary=True))
 def test_swapping_right_and_wrong_flips_the_sign(data: Any) -> None:
     a, b, _ = data
@@ -220,7 +220,7 @@ def test_swapping_right_and_wrong_flips_the_sign(data: Any) -> None:
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
 @pytest.mark.parametrize("nested", [True, False])
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(data=paired(), seed=st.integers(0, 99))
 def test_the_order_of_items_changes_nothing(
     method: Method, nested: bool, data: Any, seed: int
@@ -247,7 +247,7 @@ def test_the_estimate_is_the_difference_of_the_paired_means(data: Any) -> None:
         assert 0 <= found.p <= 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(paired())
 def test_a_row_of_the_table_is_the_single_comparison(data: Any) -> None:
     a, b, clusters = data

@@ -169,13 +169,18 @@ def test_the_line_minimizes_weighted_distances_in_both_directions() -> None:
     assert found.predicted == pytest.approx((301 * odds - 0.5) / 300, abs=1e-4)
 
 
+@cache
+def _clipped_square() -> float:
+    """The mean of a standard normal's square, clipped at 2."""
+    return integrate.quad(lambda z: min(abs(z), 2) ** 2 * stats.norm.pdf(z), -9, 9)[0]
+
+
 def _proposal_2(distance: np.ndarray) -> float:
     """The variance whose clipped squares have their mean under normal errors, as a root."""
-    clipped = integrate.quad(lambda z: min(abs(z), 2) ** 2 * stats.norm.pdf(z), -9, 9)[0]
     found = optimize.root_scalar(
         lambda v: (
             float((np.minimum(distance / np.sqrt(v), 2) ** 2).sum())
-            - clipped * (len(distance) - 1.5)
+            - _clipped_square() * (len(distance) - 1.5)
         ),
         bracket=(1e-3, 1e3),
     )

@@ -48,11 +48,11 @@ def test_a_score_cannot_be_inflated_by_more_than_it_lacks() -> None:
 
 
 def test_a_plan_says_where_its_simulation_has_less_power_than_was_asked_for() -> None:
-    plan = gf.plan(aim="inflation", target=5, known={"accuracy": 0.95}, simulations=60, seed=1)
+    plan = gf.plan(aim="inflation", target=5, known={"accuracy": 0.95}, simulations=30, seed=1)
     (entry,) = [d for d in plan.diagnostics if d.code == "power_not_reached"]
     assert plan.simulated is not None
     assert f"power is {plan.simulated.reached:.2f}, and 0.8 was asked for" in entry.sentence
-    usual = gf.plan(aim="inflation", target=8, simulations=60, seed=1)
+    usual = gf.plan(aim="inflation", target=8, simulations=30, seed=1)
     assert "power_not_reached" not in {d.code for d in usual.diagnostics}
 
 

@@ -88,7 +88,7 @@ def test_the_result_is_shown_and_dumped_with_its_seed() -> None:
     assert found._repr_html_().count("<h4>") == 2
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(tables())
 def test_the_rank_of_a_complete_table_is_that_of_the_mean(scores: pd.DataFrame) -> None:
     table = rank_sets(all_pairs(scores), n_bootstrap=1).table
@@ -96,7 +96,7 @@ def test_the_rank_of_a_complete_table_is_that_of_the_mean(scores: pd.DataFrame) 
     assert table["rank"].to_dict() == expected.astype(int).to_dict()
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(tables(cells=(0.0, 1.0, np.nan)), st.booleans())
 def test_the_set_holds_the_estimated_rank(scores: pd.DataFrame, nested: bool) -> None:
     clusters = [f"c{i % 3}" for i in range(len(scores))] if nested else None
@@ -108,7 +108,7 @@ def test_the_set_holds_the_estimated_rank(scores: pd.DataFrame, nested: bool) ->
         assert_allclose(found.probabilities.sum(axis=0), 1)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tables(), st.randoms(use_true_random=False))
 def test_the_order_of_items_and_runs_changes_no_set(scores: pd.DataFrame, random: object) -> None:
     rng = np.random.default_rng(getattr(random, "randrange")(100))  # noqa: B009

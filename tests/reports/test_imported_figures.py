@@ -16,7 +16,22 @@ from gfactor.reports.leaderboard.imported_figures import kind_of_numbers
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return board_journal(tmp_path_factory.mktemp("trial"))[0]
+    return board_journal(tmp_path_factory.mktemp("trial"), each=4)[0]
+
+
+@pytest.fixture(scope="module")
+def benchmark(trial: Path) -> str:
+    return str(gf.score(trial).table["benchmark"].iloc[0])
+
+
+@pytest.fixture(scope="module")
+def page(trial: Path, benchmark: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first page of a site with figures of two benchmarks."""
+    figures = pd.DataFrame(
+        {benchmark: [71.5, 33.0], "MME": [1497.0, float("nan")]},
+        index=["alpha", "somebody else"],
+    )
+    return gf.leaderboard(trial, tmp_path_factory.mktemp("site"), figures=figures).path
 
 
 def elsewhere(site: Path) -> str:
@@ -26,33 +41,25 @@ def elsewhere(site: Path) -> str:
 
 
 def test_figures_have_a_table_of_their_own_with_the_own_score_behind_them(
-    trial: Path, tmp_path: Path
+    trial: Path, page: Path, benchmark: str
 ) -> None:
     own = gf.score(trial, condition="default").table.set_index("examinee")["accuracy"]
-    benchmark = str(gf.score(trial).table["benchmark"].iloc[0])
-    figures = pd.DataFrame(
-        {benchmark: [71.5, 33.0], "MME": [1497.0, float("nan")]},
-        index=["alpha", "somebody else"],
-    )
-    done = gf.leaderboard(trial, tmp_path / "site", figures=figures)
-    text = elsewhere(done.path.parent)
+    text = elsewhere(page.parent)
     assert f"{benchmark} (%) MME (points)" in text
     assert f"alpha 71.5 here {100 * own['openai:lab/alpha']:.1f} 1,497.0" in text
     assert "somebody else 33.0 \N{EN DASH}" in text
     assert "no interval, no rank set and no comparison with the boards" in text
-    file = pd.read_csv(tmp_path / "site" / "tables" / "imported-figures.csv").set_index("name")
+    file = pd.read_csv(page.parent / "tables" / "imported-figures.csv").set_index("name")
     assert file.loc["alpha", "MME"] == 1497.0
 
 
-def test_figures_change_nothing_on_the_boards(trial: Path, tmp_path: Path) -> None:
-    figures = pd.DataFrame({"MME": [0.5]}, index=["alpha"])
-    plain = gf.leaderboard(trial, tmp_path / "plain")
-    more = gf.leaderboard(trial, tmp_path / "more", figures=figures)
+def test_figures_change_nothing_on_the_boards(trial: Path, page: Path, tmp_path: Path) -> None:
+    plain = gf.leaderboard(trial, tmp_path / "plain").path
     for name in ("board-1.csv", "overview.csv"):
-        one, other = (done.path.parent / "tables" / name for done in (plain, more))
+        one, other = (path.parent / "tables" / name for path in (plain, page))
         assert one.exists() == other.exists()
         assert not one.exists() or one.read_bytes() == other.read_bytes()
-    assert "elsewhere" not in plain.path.read_text("utf-8")
+    assert "elsewhere" not in plain.read_text("utf-8")
 
 
 def test_the_command_reads_a_table_and_names_it(

@@ -21,7 +21,7 @@ from support.paper_runs import (
 from gfactor.benchmarks.published import published
 from gfactor.items import ItemBank
 from gfactor.psychometrics.inference.paired import mcnemar_exact, tango
-from gfactor.reports import Results, make_tables
+from gfactor.reports import TABLES, Results, make_tables
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_the_image_ablation_is_mcnemars_test_on_the_same_items(m3gia: Results, m
     rows = frame(made["m3gia"], "m3gia_images")
     own: Any = m3gia.answers
     english = own[own["test_language"] == "en"]
-    alone = frame(make_tables(replace(m3gia, answers=english)), "m3gia_images")
+    alone: Any = TABLES["m3gia_images"].make(replace(m3gia, answers=english)).frame
     row = alone[(alone["label"] == "a") & (alone["cluster"] == "overall")].iloc[0]
     counted = english[(english["examinee"] == "openai:a") & (english["condition"] == "default")]
     lost = int(counted["correct"].sum())

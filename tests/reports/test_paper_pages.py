@@ -71,7 +71,8 @@ def test_a_report_is_whole_and_has_the_same_bytes_twice(
     labels = ("--labels", tmp_path / "labels.csv")
     told = json.loads(run("report", journal, "-o", tmp_path / "r", *labels, "--json").out)
     assert TABLES[name] <= set(told["tables"])
-    assert run("report", journal, "-o", tmp_path / "again", *labels).code == 0
+    again = run("report", journal, "-o", tmp_path / "again", *labels)
+    assert again.out.startswith(str(tmp_path / "again" / "report.html"))
     files = sorted(
         p.relative_to(tmp_path / "r") for p in (tmp_path / "r").rglob("*") if p.is_file()
     )
@@ -115,6 +116,14 @@ def test_report_and_matrix_give_what_the_gia_reads(run: Run, tmp_path: Path) -> 
     assert [row["gia"] for row in answers[0]] == [row["gia"] for row in answers[1]]
 
 
+@pytest.fixture(scope="module")
+def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a model that answered MM-IQ."""
+    folder = tmp_path_factory.mktemp("puzzles")
+    answer(folder / "c.db", paper_bank("mm-iq", folder), "openai:a", wrong)
+    return folder / "c.db"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -127,11 +136,10 @@ def test_report_and_matrix_give_what_the_gia_reads(run: Run, tmp_path: Path) -> 
     ],
 )
 def test_a_mistake_is_one_sentence(
-    run: Run, tmp_path: Path, words: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, puzzles: Path, words: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    journal = written(run, tmp_path, "mm-iq")
-    ran = run(words[0], journal, *words[1:])
+    monkeypatch.chdir(puzzles.parent)
+    ran = run(words[0], puzzles, *words[1:])
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert told in ran.err
 

@@ -20,9 +20,10 @@ def fuzzing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_fuzzed_requests_break_lose_and_tell_nothing(fuzzing: ModuleType, tmp_path: Path) -> None:
     paths = {path for _, path in fuzzing.ROUTES}
     assert {"/task", "/receipt", "/owner/export", "/owner/person/{code:str}", "/privacy"} <= paths
-    report = fuzzing.run(tmp_path, 300, seed=3, people=6, kills=1)
-    assert report.posts == 300
-    assert report.answered > 10
+    # How many answers come within 300 requests hangs on the time that readers take.
+    report = fuzzing.run(tmp_path, 300, seed=3, people=6, kills=1, answers=20)
+    assert report.posts >= 300
+    assert report.answered >= 20
     assert max(report.statuses) < 500
     assert report.statuses[403] > 10
     assert report.statuses[200] > 200

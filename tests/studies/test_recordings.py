@@ -320,6 +320,7 @@ def test_a_browser_plays_a_sound_once_and_its_page_goes_on(study: StudyFolder) -
         page.wait_for_selector("input[name=option]")
 
 
+@pytest.mark.slow
 def test_a_sound_is_fetched_again_when_the_network_is_back(study: StudyFolder) -> None:
     with listening(study, broken := [True]) as page:
         eventually(page, "document.querySelector('#status').textContent.includes('connection')")
@@ -329,6 +330,7 @@ def test_a_sound_is_fetched_again_when_the_network_is_back(study: StudyFolder) -
         assert page.inner_text("#status") == ""
 
 
+@pytest.mark.slow
 def test_what_is_played_once_cannot_be_wound_back(tmp_path: Path) -> None:
     study = study_of(tmp_path, 'media = "tone.wav"\nonce = true', files={"tone.wav": sound(3.0)})
     with listening(study) as page:
@@ -340,6 +342,7 @@ def test_what_is_played_once_cannot_be_wound_back(tmp_path: Path) -> None:
         assert stored(study, lambda row: row["ends"] == 1, page)["plays"] == 1
 
 
+@pytest.mark.slow
 def test_a_sound_begins_after_the_button_with_controls_and_captions(tmp_path: Path) -> None:
     study = study_of(
         tmp_path, 'media = "tone.wav"\nautoplay = true', files={"tone.vtt": CAPTIONS.encode()}
@@ -355,6 +358,7 @@ def test_a_sound_begins_after_the_button_with_controls_and_captions(tmp_path: Pa
         assert stored(study, lambda row: row["ends"] == 2, page)["plays"] == 2
 
 
+@pytest.mark.slow
 def test_a_film_is_played_by_the_browsers_own_controls(tmp_path: Path) -> None:
     film(tmp_path / "film.webm")
     study = study_of(tmp_path, 'media = "film.webm"')

@@ -359,6 +359,7 @@ def test_a_study_file_holds_the_signature_and_brings_its_keys(
     assert lines["completion code"].state == "missing"
 
 
+@pytest.mark.slow
 def test_a_signed_address_opens_the_study_in_a_browser_and_a_forged_one_says_so(
     study: StudyFolder, signer: Signer
 ) -> None:

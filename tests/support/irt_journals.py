@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gfactor.items import Choice, Item, ItemBank, Provenance, text_hash, write_bank
 from support.exam import image
-from support.paper_runs import answer
+from support.paper_runs import answer, answer_all
 
 Floats = NDArray[np.float64]
 LABELS = "ABCD"
@@ -45,14 +45,18 @@ def administer(
     condition: str = "default", guess: float = 0.0, skipped: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Put replies into a journal: A with the probability of the Rasch model, else another."""
+    replies = {}
     for number, (name, theta) in enumerate(abilities.items()):
         rng = np.random.default_rng([seed, number])
         p = guess + (1 - guess) / (1 + np.exp(b - theta))
         wrong = rng.choice(list(LABELS[1:]), len(b))
-        said = np.where(rng.random(len(b)) < p, "A", wrong)
-        replies = dict(zip(bank.ids, said, strict=True))
-        chosen = bank.select([i for i in bank.ids if i not in skipped]) if number == 0 else bank
-        answer(path, chosen, name, lambda item, own=replies: str(own[item.id]), condition)
+        letters = dict(zip(bank.ids, np.where(rng.random(len(b)) < p, "A", wrong), strict=True))
+        replies[name] = lambda item, own=letters: str(own[item.id])
+    if skipped and replies:
+        first = next(iter(replies))
+        chosen = bank.select([i for i in bank.ids if i not in skipped])
+        answer(path, chosen, first, replies.pop(first), condition)
+    answer_all(path, bank, replies, condition)
 
 
 def models(families: int, members: int, seed: int = 0, sd: float = 1.0) -> dict[str, float]:

@@ -70,15 +70,27 @@ def answer(
     occasions: int = 1,
 ) -> None:
     """Put an examinee's replies to all items of a bank into a journal."""
-    given = read_condition(condition)
-    hashes = dict(zip(bank.ids, bank.frame()["content_hash"], strict=True))
+    answer_all(path, bank, {examinee: reply}, condition, occasions)
+
+
+def answer_all(
+    path: Path,
+    bank: ItemBank,
+    replies: Mapping[str, Callable[[Item], str]],
+    condition: str = "default",
+    occasions: int = 1,
+) -> None:
+    """Put the replies of several examinees to all items of a bank into a journal."""
+    given, frame, items = read_condition(condition), bank.frame(), list(bank)
+    hashes = dict(zip(bank.ids, frame["content_hash"], strict=True))
     with Journal.open(path) as journal:
-        register_bank(journal, bank, examinee, given, occasions)
-        journal.add(
-            Response(examinee, hashes[item.id], given.key, occasion, Reply(reply(item)), _WHEN)
-            for item in bank
-            for occasion in range(occasions)
-        )
+        for examinee, reply in replies.items():
+            register_bank(journal, bank, examinee, given, occasions, frame=frame)
+            journal.add(
+                Response(examinee, hashes[item.id], given.key, occasion, Reply(reply(item)), _WHEN)
+                for item in items
+                for occasion in range(occasions)
+            )
 
 
 def results_of(path: Path) -> Results:

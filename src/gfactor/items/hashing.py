@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,17 @@ def canonical_json(value: Any) -> str:
     return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+_LEAVES = frozenset({bool, int, str, type(None)})
+
+
 def _plain(value: Any) -> Any:
+    # Scenes are mostly lists of numbers, so these types are looked for first.
+    if type(value) in _LEAVES:
+        return value
+    if type(value) in (list, tuple):
+        return [v if type(v) in _LEAVES else _plain(v) for v in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {name: _plain(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
@@ -52,6 +61,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bool | int | str) or value is None:
         return value
     raise TypeError(f"a scene holds integers, words and lists of them, not {type(value).__name__}")
+
+
+@lru_cache(maxsize=256)
+def _names(dataclass: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(dataclass))
 
 
 def text_hash(text: str) -> str:

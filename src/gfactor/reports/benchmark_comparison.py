@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ import pandas as pd
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, blank, drawing_style
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.table_registry import Table
 from gfactor.scoring.frames import pick
 
@@ -78,9 +77,9 @@ def comparison_report(comparison: BenchmarkComparison, data: str = "") -> Analys
     )
 
 
-def comparison_figures(comparison: BenchmarkComparison) -> dict[str, Callable[[], Figure]]:
+def comparison_figures(comparison: BenchmarkComparison) -> Drawers:
     """Functions that draw the figures of a comparison by name."""
-    figures: dict[str, Callable[[], Figure]] = {}
+    figures: Drawers = {}
     if len(comparison.parts):
         figures["radar"] = partial(radar, comparison.table, ("benchmarks",))
     if comparison.alignments:

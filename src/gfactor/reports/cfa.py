@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -17,7 +16,7 @@ from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.factor_figures import loading_intervals, residual_heat_map
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.path_drawing import path_diagram
 from gfactor.reports.table_registry import Table
 
@@ -222,11 +221,11 @@ def _residual_table(fit: Fit) -> Table:
     )
 
 
-def cfa_figures(fit: Fit) -> dict[str, Callable[[], Figure]]:
+def cfa_figures(fit: Fit) -> Drawers:
     """Functions that draw the figures of a model by name; of several groups for each group."""
     solution = fit.standardized()
     column = "est.std" if "est.std" in solution else "est"
-    figures: dict[str, Callable[[], Figure]] = {}
+    figures: Drawers = {}
     for number, label in enumerate(fit.sample.labels, start=1):
         rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
         of_group, end = f", {label}" * bool(label), f"_{number}" * (len(fit.sample.groups) > 1)

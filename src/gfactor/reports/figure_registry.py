@@ -51,6 +51,9 @@ FIGURES: Registry[Maker[Figure]] = Registry(
 
 MakeFigure = Callable[[Mapping[str, Table]], Figure | None]
 
+Drawers = dict[str, Callable[..., Figure]]
+"""Functions that draw figures, by name; their parameters are options of `plot`."""
+
 
 def figure(
     name: str,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pandas as pd
 from gfactor.psychometrics.trees import GapAnalysis
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, legible
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
 from gfactor.results import shown
@@ -110,7 +109,7 @@ def gap_report(result: GapAnalysis) -> AnalysisReport:
     )
 
 
-def gap_figures(result: GapAnalysis) -> dict[str, Callable[[], Figure]]:
+def gap_figures(result: GapAnalysis) -> Drawers:
     """The function that draws what pictures lose."""
     return {"losses": partial(loss_shares, result)}
 

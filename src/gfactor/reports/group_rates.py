@@ -60,6 +60,9 @@ _UNUSED = ("answer", "answer_lenient", "outcome", "stage", "rule", "policy", "mi
 _NOISE = "_variance_of_"
 """Columns: the variance of a row's mean over its occasions."""
 
+_ESTIMATES = ("value", "low", "high", "chance")
+"""What is said of a group of rows beside their number."""
+
 SAMPLED = ("population", "person")
 """Roles whose members are a sample of those that might have answered."""
 
@@ -163,9 +166,9 @@ def rates(
     # Rows without one of the labels belong to no group; pandas numbers them NaN.
     codes = grouped.ngroup().fillna(-1).to_numpy(np.intp)
     in_groups = codes >= 0
-    table = _rates(rows.loc[in_groups], codes[in_groups], len(names), measure, level, claim)
-    whole = pd.concat([names, table], axis=1)
-    whole = whole.loc[(table["possible"] > 0).to_numpy(bool)]
+    estimates = _rates(rows.loc[in_groups], codes[in_groups], len(names), measure, level, claim)
+    whole = pd.concat([names, pd.DataFrame(estimates)], axis=1)
+    whole = whole.loc[estimates["possible"] > 0]
     return whole.drop(columns="possible").reset_index(drop=True)
 
 
@@ -173,8 +176,8 @@ def rate(
     rows: pd.DataFrame, measure: Measure, level: float, claim: str = DEFAULT_CLAIM
 ) -> dict[str, Any]:
     """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN where there is none."""
-    table = _rates(rows, np.zeros(len(rows), int), 1, measure, level, claim)
-    return table.drop(columns="possible").iloc[0].to_dict() | {"n": len(rows)}
+    estimates = _rates(rows, np.zeros(len(rows), int), 1, measure, level, claim)
+    return {"n": len(rows), **{name: float(estimates[name][0]) for name in _ESTIMATES}}
 
 
 def rate_each(
@@ -190,8 +193,9 @@ def rate_each(
         return []
     rows = pd.concat(parts, ignore_index=True)
     codes = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    table = _rates(rows, codes, len(parts), measure, level, claim)
-    return table.drop(columns="possible").to_dict("records")  # pyright: ignore[reportReturnType]
+    estimates = _rates(rows, codes, len(parts), measure, level, claim)
+    values = (estimates[name].tolist() for name in ("n", *_ESTIMATES))
+    return [dict(zip(("n", *_ESTIMATES), row, strict=True)) for row in zip(*values, strict=True)]
 
 
 def domains_of(rows: pd.DataFrame) -> int:
@@ -222,7 +226,7 @@ def _rates(
     measure: Measure,
     level: float,
     claim: str,
-) -> pd.DataFrame:
+) -> dict[str, NDArray[Any]]:
     """`n`, `value`, `low`, `high`, `chance` and `possible` of every group of rows."""
     earned, possible = (
         column(rows, name).to_numpy(float) for name in (measure.earned, measure.possible)
@@ -245,16 +249,14 @@ def _rates(
     if several.any():
         over = cluster_t_counts(*_per_cluster(rows, codes, groups, "_person", measure), level)
         low, high = _outer(_full(low, groups), _full(high, groups), over, several)
-    return pd.DataFrame(
-        {
-            "n": np.bincount(codes, minlength=groups),
-            "value": _full(means.value, groups),
-            "low": _full(low, groups),
-            "high": _full(high, groups),
-            "chance": _expected(rows, codes, groups, measure),
-            "possible": np.bincount(codes, possible, groups),
-        }
-    )
+    return {
+        "n": np.bincount(codes, minlength=groups),
+        "value": _full(means.value, groups),
+        "low": _full(low, groups),
+        "high": _full(high, groups),
+        "chance": _expected(rows, codes, groups, measure),
+        "possible": np.bincount(codes, possible, groups),
+    }
 
 
 def _full(values: Floats, groups: int) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.inflation_each import Inflations
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, GUIDE, INK, blank, legible
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.table_registry import Table
 from gfactor.results import shown
 
@@ -163,7 +162,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if np.isfinite(share) else "-"
 
 
-def inflation_figures(result: Inflation) -> dict[str, Callable[[], Figure]]:
+def inflation_figures(result: Inflation) -> Drawers:
     """The function that draws both forms; none without reference models."""
     return {"forms": partial(forms_figure, result)} if len(result.references) else {}
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.curves import log_probabilities
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
 from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.irt_figures import (
     ACROSS,
     curve_items,
@@ -31,7 +33,6 @@ from gfactor.reports.irt_tables import (
     person_table,
     predicted_table,
     reach_of,
-    test_curve_table,
     with_interval,
 )
 from gfactor.reports.table_registry import Table
@@ -40,6 +41,29 @@ from gfactor.reports.wright_drawing import wright_map
 _POINTS = 10
 _MOST_LABELS = 60
 _GRAVITY = {"error": 0, "warning": 1, "note": 2}
+
+
+def _test_curve_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
+    """Expected sum of the scores along ability; of further groups where they differ."""
+    theta = np.linspace(*reach, 81)
+    values, parts = fit.optimum.at.values, dict[str, Any]()
+    for group in fit.likelihood.model.groups:
+        total = np.zeros(len(theta))
+        for block in group.blocks:
+            p = np.exp(
+                log_probabilities(block.kind, values[block.index], theta[:, None], block.categories)
+            )
+            scores = np.array([fit.table.scores[at][: block.categories] for at in block.columns])
+            total += np.einsum("ikt,ik->t", p, scores.astype(float))
+        if not any(np.allclose(total, other) for other in parts.values()):
+            parts[group.name] = total
+    if len(parts) == 1:
+        parts = dict(zip(["all"], parts.values(), strict=True))
+    frame = pd.concat(
+        [pd.DataFrame({"group": name, "theta": theta, "expected": total})
+         for name, total in parts.items()], ignore_index=True,
+    )  # fmt: skip
+    return Table("Expected score on the test", frame, decimals=3, folded=True)
 
 
 @dataclass(frozen=True)
@@ -94,7 +118,7 @@ class Drawn:
 
     @cached_property
     def test_curve(self) -> Table:
-        return test_curve_table(self.fit, self.reach)
+        return _test_curve_table(self.fit, self.reach)
 
     @property
     def examinees(self) -> pd.DataFrame:
@@ -112,12 +136,12 @@ def gravity(broken: BrokenItems | None) -> dict[str, int]:
     return matches
 
 
-def irt_figures(fit: IRTFit) -> dict[str, Callable[..., Figure]]:
+def irt_figures(fit: IRTFit) -> Drawers:
     """Functions that draw the figures of a model by name; none for several abilities."""
     return figures_of_model(Drawn(fit))
 
 
-def figures_of_model(drawn: Drawn) -> dict[str, Callable[..., Figure]]:
+def figures_of_model(drawn: Drawn) -> Drawers:
     """Functions that draw a model's figures: with what the page shows, or with other choices."""
     fit, before = drawn.fit, drawn.broken
 
@@ -147,7 +171,7 @@ def figures_of_model(drawn: Drawn) -> dict[str, Callable[..., Figure]]:
     }
 
 
-def design_figures(explained: DesignFit) -> dict[str, Callable[[], Figure]]:
+def design_figures(explained: DesignFit) -> Drawers:
     """The function that draws difficulties against what a design predicts."""
 
     def draw() -> Figure:
@@ -156,7 +180,7 @@ def design_figures(explained: DesignFit) -> dict[str, Callable[[], Figure]]:
     return {"difficulty_by_design": draw}
 
 
-def dif_figures(dif: DIF) -> dict[str, Callable[[], Figure]]:
+def dif_figures(dif: DIF) -> Drawers:
     """The function that draws the effects of differential item functioning."""
     return {"dif": lambda: _dif_figure(dif)}
 

@@ -265,29 +265,6 @@ def information_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
     )  # fmt: skip
 
 
-def test_curve_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
-    """Expected sum of the scores along ability; of further groups where they differ."""
-    theta = np.linspace(*reach, 81)
-    values, parts = fit.optimum.at.values, dict[str, Any]()
-    for group in fit.likelihood.model.groups:
-        total = np.zeros(len(theta))
-        for block in group.blocks:
-            p = np.exp(
-                log_probabilities(block.kind, values[block.index], theta[:, None], block.categories)
-            )
-            scores = np.array([fit.table.scores[at][: block.categories] for at in block.columns])
-            total += np.einsum("ikt,ik->t", p, scores.astype(float))
-        if not any(np.allclose(total, other) for other in parts.values()):
-            parts[group.name] = total
-    if len(parts) == 1:
-        parts = dict(zip(["all"], parts.values(), strict=True))
-    frame = pd.concat(
-        [pd.DataFrame({"group": name, "theta": theta, "expected": total})
-         for name, total in parts.items()], ignore_index=True,
-    )  # fmt: skip
-    return Table("Expected score on the test", frame, decimals=3, folded=True)
-
-
 def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
     """Probabilities of every category but the lowest; of further groups where they differ."""
     parts, first = [], {}

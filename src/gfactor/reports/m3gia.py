@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import pandas as pd
 from gfactor.replications.m3gia import LANGUAGES, Gia, Study, published_table2
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.table_registry import Table
 
 if TYPE_CHECKING:
@@ -136,13 +135,13 @@ def _tables(gia: Gia) -> dict[str, Table]:
     return tables
 
 
-def study_figures(result: Study) -> dict[str, Callable[[], Figure]]:
+def study_figures(result: Study) -> Drawers:
     """Functions that draw the figures of all languages and routes by name."""
     routes = [gia for one in result.languages for gia in (one.published, one.repaired) if gia]
     return {name: draw for gia in routes for name, draw in gia_figures(gia).items()}
 
 
-def gia_figures(gia: Gia) -> dict[str, Callable[[], Figure]]:
+def gia_figures(gia: Gia) -> Drawers:
     """The function that draws the scores of models in one language by one route."""
     return {f"{gia.language.lower()}_{gia.route}": partial(_scores, gia)}
 

@@ -20,7 +20,7 @@ from gfactor.reports.group_rates import (
     having,
     item_rows,
     ordered,
-    rate,
+    rate_each,
 )
 from gfactor.reports.results import Results, pooled_labels
 from gfactor.reports.table_registry import Table
@@ -122,8 +122,9 @@ def _ours(
         str(label): {"label": label, "source": HERE} for label in distinct(rows, "label")
     }
     for each, answers_of in answered:
-        for label, answers in answers_of.groupby("label", sort=True):
-            rated = rate(answers, each.measure, results.level)
+        labels, parts = zip(*answers_of.groupby("label", sort=True), strict=True)
+        estimates = rate_each(parts, each.measure, results.level)
+        for label, rated in zip(labels, estimates, strict=True):
             cells[str(label)] |= {
                 each.name: rated["value"],
                 **{f"{each.name}_{end}": float(rated[end]) for end in ("low", "high", "n")},

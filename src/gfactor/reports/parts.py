@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -90,10 +91,15 @@ def _uri(svg: bytes) -> str:
 
 
 def template(name: str) -> Any:
-    """A template of `templates/`."""
+    """A template of `templates/`; it is compiled once in a process."""
+    return _environment().get_template(name)
+
+
+@cache
+def _environment() -> Any:
     import jinja2  # noqa: PLC0415 - not loaded by commands that write no page
 
-    environment = jinja2.Environment(
+    return jinja2.Environment(
         loader=jinja2.PackageLoader("gfactor.reports"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -101,7 +107,6 @@ def template(name: str) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(name)
 
 
 def _visible(value: object) -> object:

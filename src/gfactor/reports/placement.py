@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -10,7 +9,7 @@ import pandas as pd
 from gfactor.psychometrics.irt.anchors.placement import Placement
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import COLORS, GUIDE, blank, legible
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.table_registry import Table
 from gfactor.results import shown
 
@@ -77,7 +76,7 @@ def findings(result: Placement) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def placement_figures(result: Placement) -> dict[str, Callable[[], Figure]]:
+def placement_figures(result: Placement) -> Drawers:
     """The function that draws the scale."""
     return {"scale": partial(scale_figure, result)}
 

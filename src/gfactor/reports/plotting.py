@@ -15,8 +15,8 @@ from matplotlib.figure import Figure as Drawing
 
 from gfactor.errors import ParameterError
 from gfactor.reports.drawing import drawing_style, texts_of, write_legibly
-from gfactor.reports.figure_registry import Figure
-from gfactor.reports.result_figures import Drawers, figures_of
+from gfactor.reports.figure_registry import Drawers, Figure
+from gfactor.reports.result_figures import figures_of
 from gfactor.results import Result, number_of
 
 _AS_TEXT: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.pls import PLSBootstrap, PLSFit, PLSGroups, PLSPrediction
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.path_drawing import path_diagram
 from gfactor.reports.table_registry import Table
 from gfactor.reports.validity_figures import htmt_heat_map, loadings_against_vif
@@ -174,16 +172,10 @@ def _tables(
     return tables
 
 
-def pls_figures(
-    fit: PLSFit, bootstrap: PLSBootstrap | None = None
-) -> dict[str, Callable[..., Figure]]:
+def pls_figures(fit: PLSFit, bootstrap: PLSBootstrap | None = None) -> Drawers:
     """Functions that draw the figures of a path model by name."""
-
-    def paths(bootstrap: PLSBootstrap | None = bootstrap) -> Figure:
-        return _diagram(fit, bootstrap)
-
-    figures: dict[str, Callable[..., Figure]] = {
-        "paths": paths,
+    figures: Drawers = {
+        "paths": lambda bootstrap=bootstrap: _diagram(fit, bootstrap),
         "loadings_against_vif": lambda: loadings_against_vif(fit.measurement, ("measurement",)),
     }
     if len(fit.htmt) > 1:

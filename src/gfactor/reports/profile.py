@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers, Figure
 from gfactor.reports.results import ability_title, examinee_title, short_labels
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
@@ -91,7 +90,7 @@ def profile_report(profile: Profile) -> AnalysisReport:
     )
 
 
-def profile_figures(profile: Profile) -> dict[str, Callable[[], Figure]]:
+def profile_figures(profile: Profile) -> Drawers:
     """Functions that draw the figures of a profile by name."""
     figures = {"profile": partial(_profile_figure, profile)}
     if len(profile.curves):

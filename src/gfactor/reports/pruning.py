@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -10,7 +9,7 @@ import pandas as pd
 from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
-from gfactor.reports.figure_registry import Figure
+from gfactor.reports.figure_registry import Drawers
 from gfactor.reports.pruning_figures import kept_shares, rank_shift, removal_trace
 from gfactor.reports.table_registry import Table
 from gfactor.reports.validity_figures import htmt_heat_map, loadings_against_vif
@@ -105,9 +104,9 @@ def pruning_report(
     )
 
 
-def pruning_figures(pruning: Pruning) -> dict[str, Callable[[], Figure]]:
+def pruning_figures(pruning: Pruning) -> Drawers:
     """Functions that draw the figures of a pruning by name."""
-    figures: dict[str, Callable[[], Figure]] = {}
+    figures: Drawers = {}
     if len(pruning.trace):
         figures["trace"] = partial(removal_trace, pruning.trace, ("trace",))
     measurement = pruning.tasks.rename(columns={"task": "indicator"})
@@ -117,12 +116,12 @@ def pruning_figures(pruning: Pruning) -> dict[str, Callable[[], Figure]]:
     return figures
 
 
-def stability_figures(steady: PruningStability) -> dict[str, Callable[[], Figure]]:
+def stability_figures(steady: PruningStability) -> Drawers:
     """The function that draws how often each task is kept."""
     return {"stability": partial(kept_shares, steady.tasks, ("stability",))}
 
 
-def validation_figures(validation: PruningValidation) -> dict[str, Callable[[], Figure]]:
+def validation_figures(validation: PruningValidation) -> Drawers:
     """The function that draws ranks by retained and by all tasks."""
     return {"ranks": partial(rank_shift, validation.scores, ("ranks",))}
 

@@ -27,7 +27,7 @@ from gfactor.replications.m3gia import Gia, Study
 from gfactor.reports.benchmark_comparison import comparison_figures
 from gfactor.reports.cfa import cfa_figures
 from gfactor.reports.factor_figures import loading_heat_map, residual_heat_map, scree
-from gfactor.reports.figure_registry import FIGURES, Figure
+from gfactor.reports.figure_registry import FIGURES, Drawers, Figure
 from gfactor.reports.gap import gap_figures
 from gfactor.reports.inflation import inflation_figures
 from gfactor.reports.irt_plots import design_figures, dif_figures, irt_figures
@@ -40,9 +40,6 @@ from gfactor.reports.results import Results, labeled, with_own_domains
 from gfactor.reports.table_registry import Maker, can_be_made, make_tables
 from gfactor.results import Result
 from gfactor.scoring import with_chance
-
-Drawers = Mapping[str, Callable[..., Figure]]
-"""Functions that draw figures, by name; their parameters are options of `plot`."""
 
 
 def figures_of(result: Result) -> Drawers:

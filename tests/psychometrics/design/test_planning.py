@@ -215,7 +215,7 @@ BANK = Calibration(
     ids=lambda x: type(x).__name__ if isinstance(x, Aim) else "",
 )
 def test_what_is_reached_on_paper_is_reached_in_simulated_data(aim: Aim, target: float) -> None:
-    found = make_plan(aim, target, simulations=200, seed=3)
+    found = make_plan(aim, target, simulations=100, seed=3)
     s, row = found.simulated, found.chosen or {}
     assert s is not None
     assert s.reached == pytest.approx(row["reached"], abs=4 * s.reached_se + 0.03 * target)

@@ -155,9 +155,9 @@ def _one_item_harder(persons: int, gap: float, seed: int = 3) -> pd.DataFrame:
 
 
 def test_a_uniform_difference_is_tested_with_one_degree_of_freedom() -> None:
-    data = _one_item_harder(600, 1.0)
+    data = _one_item_harder(400, 1.0).drop(columns="i5")
     items, groups = data.drop(columns="sex"), data["sex"].tolist()
-    given: Any = {"groups": "sex", "anchors": ["i0", "i1", "i3", "i4", "i5"]}
+    given: Any = {"groups": "sex", "anchors": ["i0", "i1", "i3", "i4"]}
     both = gf.dif("2pl", data, **given).table
     alone = gf.dif("2pl", data, uniform=True, **given).table
     assert (both["df"] == 2).all()
@@ -253,15 +253,15 @@ def test_graded_items_are_printed_with_each_threshold() -> None:
 
 def test_a_category_that_a_group_does_not_show_is_joined_before_its_item_is_tested() -> None:
     rng = np.random.default_rng(3)
-    sex = np.repeat(["f", "m"], 200)
-    latent = rng.normal(size=(400, 1)) + rng.logistic(size=(400, 5))
+    sex = np.repeat(["f", "m"], 120)
+    latent = rng.normal(size=(240, 1)) + rng.logistic(size=(240, 4))
     latent[:, 1] -= 1.5 * (sex == "m")
     data = pd.DataFrame(np.digitize(latent, [-1, 0, 1])).add_prefix("q")
     data["q1"] = data["q1"].where((data["q1"] != 1) | (sex == "m"), 2)  # No 1 among women.
     found = gf.dif("grm", data.assign(sex=sex), groups="sex", uniform=True, purify=False)
     assert found.table["p"].notna().all()
-    assert found.table["df"].tolist() == [3, 2, 3, 3, 3]
-    assert found.table.loc["q1", "p_adjusted"] < 1e-6
+    assert found.table["df"].tolist() == [3, 2, 3, 3]
+    assert found.table.loc["q1", "p_adjusted"] < 1e-4
     note = next(entry for entry in found.diagnostics if entry.code == "categories_joined")
     assert note.where == ("q1",)
     recoded = data.assign(q1=data["q1"].replace({1: 0}), sex=sex)

@@ -112,10 +112,8 @@ def test_a_shift_is_recovered_in_logits() -> None:
 
 
 def test_no_item_is_accused_where_none_drifted() -> None:
-    for seed in (21, 22):
-        new = new_models(24, seed)
-        update = update_anchors(scale(), new.answers, new.families)
-        assert len(update.drifted) == 0
+    new = new_models(24, 21)
+    assert len(update_anchors(scale(), new.answers, new.families).drifted) == 0
 
 
 @pytest.mark.slow

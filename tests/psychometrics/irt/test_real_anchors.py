@@ -85,7 +85,7 @@ def test_full_scores_of_new_families_are_predicted_better_than_by_random_questio
 
 def test_intervals_hold_the_full_score_of_new_families() -> None:
     _, anchors = calibrated()
-    world = draw_models(36, 2)
+    world = draw_models(18, 2)
     inside = []
     for select in ("adaptive", "random", "stratified"):
         table = place_models(anchors, world.answers, items=40, select=select).predictions

@@ -133,7 +133,7 @@ def _without_direct_path() -> str:
     return "\n".join([*lines, "B ~ A", "C ~ B"])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_a_batch_gives_what_each_matrix_gives_alone(seed: int, size: int) -> None:
     rng = np.random.default_rng(seed)
@@ -147,7 +147,7 @@ def test_a_batch_gives_what_each_matrix_gives_alone(seed: int, size: int) -> Non
         assert together.iterations[number] == alone.iterations[0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000))
 def test_an_inactive_indicator_is_as_good_as_absent(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -76,7 +76,7 @@ def test_the_papers_order_removes_more_at_once(oracle: dict[str, Any], pool: pd.
 
 
 @given(st.integers(0, 10_000), st.sampled_from(["one", "all"]), st.integers(1, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_whatever_the_scores_the_floor_holds_and_the_rest_keeps_the_limits(
     seed: int, order: Any, floor: int
 ) -> None:

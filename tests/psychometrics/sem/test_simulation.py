@@ -45,7 +45,7 @@ def test_a_fit_is_a_population_too() -> None:
         np.testing.assert_allclose(part.cov(), cov, atol=0.06)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.floats(-1.5, 1.5), st.floats(0.3, 6.0))
 def test_fleishmans_polynomials_have_the_moments_asked_for(skewness: float, above: float) -> None:
     kurtosis = 1.6 * skewness**2 - 0.6 + above

@@ -38,7 +38,7 @@ def scores(n: int = 80, seed: int = 0, between: float = 0.6) -> pd.DataFrame:
     return pd.DataFrame(np.column_stack([a, a, a, b, b, b]) + noise, columns=list("abcdef"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000))
 def test_vif_is_one_over_what_a_regression_leaves(seed: int) -> None:
     x = scores(30, seed)

@@ -34,40 +34,42 @@ def observe(campaign: Open, journal: Journal | None) -> tuple[pd.DataFrame, dict
     """
     occasions = range(campaign.file.occasions)
     wanted = campaign.expected.merge(pd.DataFrame({"occasion": list(occasions)}), how="cross")
-    counts, sums = ("done", "failed", "told"), [f"{q}_sum" for q in QUANTITIES]
-    nothing = wanted.assign(**dict.fromkeys(counts, 0), **dict.fromkeys(sums, 0.0))
-    if journal is None:
-        return nothing, {}
-    hashes: dict[str, Any] = {n: set(b.frame()["content_hash"]) for n, b in campaign.banks.items()}
-    parts, rates = [], {}
-    for examinee in dict.fromkeys(campaign.names.values()):
-        done: Any = _with_tokens(journal.outline(examinee))
-        if rate := _rate(done["at"].to_numpy(float)):
-            rates[examinee] = rate
-        vain: Any = journal.outline(examinee, failed=True)[["item_hash", "condition", "occasion"]]
-        if done.empty and vain.empty:
-            continue
-        vain = vain.drop_duplicates().merge(
-            done[["item_hash", "condition", "occasion"]], how="left", indicator=True
-        )
-        vain = vain[vain["_merge"] == "left_only"]
-        for name, of_bank in hashes.items():
-            in_bank = done[done["item_hash"].isin(of_bank)]
-            by = ["condition", "occasion"]
-            counted = in_bank.groupby(by, as_index=False).agg(
-                done=("item_hash", "size"), told=("told", "sum"),
-                **{f"{q}_sum": (q, "sum") for q in QUANTITIES},
-            )  # fmt: skip
-            failed = vain[vain["item_hash"].isin(of_bank)].groupby(by, as_index=False).size()
-            both = counted.merge(failed.rename(columns={"size": "failed"}), on=by, how="outer")
-            parts.append(both.assign(examinee=examinee, bank=name))
-    if not parts:
-        return nothing, {}
-    seen = pd.concat(parts, ignore_index=True)
-    merged = wanted.merge(seen, on=["bank", "examinee", "condition", "occasion"], how="left")
-    numbers = [*counts, *sums]
-    merged[numbers] = merged[numbers].astype(float).fillna(0.0)
-    return merged.astype({"done": int, "failed": int, "told": int}), rates
+    measured = ["done", "told", *QUANTITIES]
+    totals = np.zeros((len(wanted), len(measured) + 1))
+    rates: dict[str, float] = {}
+    if journal is not None:
+        rows: Any = wanted.groupby(["bank", "examinee", "condition", "occasion"]).indices
+        items: dict[str, Any] = {
+            name: set(bank.frame()["content_hash"]) for name, bank in campaign.banks.items()
+        }
+        for examinee in dict.fromkeys(campaign.names.values()):
+            done: Any = _with_tokens(journal.outline(examinee)).assign(done=1)
+            if rate := _rate(done["at"].to_numpy(float)):
+                rates[examinee] = rate
+            failed = _unanswered(journal.outline(examinee, failed=True), done)
+            for name, of_bank in items.items():
+                in_bank = done[done["item_hash"].isin(of_bank)]
+                sums = in_bank.groupby(["condition", "occasion"])[measured].sum()
+                for cell, values in zip(sums.index, sums.to_numpy(float), strict=True):
+                    totals[rows.get((name, examinee, *cell), []), :-1] += values
+                for item, *cell in failed:
+                    if item in of_bank:
+                        totals[rows.get((name, examinee, *cell), []), -1] += 1
+    columns = ["done", "told", *(f"{quantity}_sum" for quantity in QUANTITIES), "failed"]
+    seen = wanted.assign(**dict(zip(columns, totals.T, strict=True)))
+    return seen.astype({"done": int, "failed": int, "told": int}), rates
+
+
+def _unanswered(attempts: Any, done: Any) -> set[tuple[str, str, int]]:
+    """Return item, condition and occasion of failed attempts that no answer came after."""
+    if attempts.empty:
+        return set()
+    answers = done[done["item_hash"].isin(attempts["item_hash"])]
+    failed, answered = (
+        set(zip(table["item_hash"], table["condition"], table["occasion"], strict=True))
+        for table in (attempts, answers)
+    )
+    return failed - answered
 
 
 def _rate(at: NDArray[np.float64]) -> float:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import optimize, sparse, special
+from scipy import linalg, optimize, sparse, special
 from scipy.sparse.linalg import splu
 
 from gfactor.psychometrics.generalizability.components import Estimated
@@ -31,6 +31,8 @@ _WEAK = 0.5
 """Standard error of the logarithm of a standard deviation, above which 0 is near."""
 _LARGEST = 1e3
 """Logits: the largest standard deviation that is tried."""
+_SMALL, _CELLS = 200, 1_000_000
+"""Random effects, and their number times that of the scores, to which dense matrices are faster."""
 _RISE = float(special.chdtri(1, 0.05))
 """Rise of minus twice the log-likelihood from its minimum to the end of a 95 % interval."""
 
@@ -39,7 +41,9 @@ class Logistic:
     """Minus twice the Laplace log-likelihood of a logistic mixed model; the mean is the last x."""
 
     def __init__(self, z: sparse.csc_matrix, blocks: NDArray[np.intp], y: Floats) -> None:
-        self.z, self.blocks, self.y = z, blocks, y
+        small = blocks.size <= _SMALL and z.shape[0] * blocks.size <= _CELLS
+        self.z = z.toarray() if small else z
+        self.blocks, self.y = blocks, y
         self.u = np.zeros(blocks.size)
 
     def __call__(self, x: Floats) -> float:
@@ -47,8 +51,8 @@ class Logistic:
         u = self.u.copy()
         value = self._penalized(u, scale, mean)
         for _ in range(100):
-            p, lu, _ = self._curvature(u, scale, mean)
-            step, size = lu.solve(scale * (self.z.T @ (self.y - p)) - u), 1.0
+            p, solve, _ = self._curvature(u, scale, mean)
+            step, size = solve(scale * (self.z.T @ (self.y - p)) - u), 1.0
             while (trial := self._penalized(u + size * step, scale, mean)) > value + 1e-12:
                 size /= 2
                 if size < 1e-6:
@@ -59,11 +63,19 @@ class Logistic:
         self.u = u
         return value + self._curvature(u, scale, mean)[2]
 
-    def _curvature(self, u: Floats, scale: Floats, mean: float) -> tuple[Floats, Any, float]:
-        """Probabilities at u, and the factored curvature there with its log determinant."""
+    def _curvature(
+        self, u: Floats, scale: Floats, mean: float
+    ) -> tuple[Floats, Callable[[Floats], Floats], float]:
+        """Probabilities at u, what solves by the curvature there, and its log determinant."""
         p = special.expit(mean + self.z @ (scale * u))
-        weighted = (self.z.T @ self.z.multiply((p * (1 - p))[:, None])).tocsc()
-        return p, *_factor(weighted, scale)
+        weights = (p * (1 - p))[:, None]
+        if isinstance(self.z, np.ndarray):
+            curvature = np.eye(scale.size)
+            curvature += scale[:, None] * (self.z.T @ (self.z * weights)) * scale
+            factor = linalg.cho_factor(curvature)
+            size = 2 * float(np.log(np.diag(factor[0])).sum())
+            return p, partial(linalg.cho_solve, factor), size
+        return p, *_factor((self.z.T @ self.z.multiply(weights)).tocsc(), scale)
 
     def _penalized(self, u: Floats, scale: Floats, mean: float) -> float:
         eta = mean + self.z @ (scale * u)
@@ -78,8 +90,8 @@ class Logistic:
         return float(x[-1]), -self(x) / 2
 
 
-def _factor(gram: sparse.csc_matrix, scale: Floats) -> tuple[Any, float]:
-    """A factorization of Lambda Z'Z Lambda + I, and its log determinant."""
+def _factor(gram: sparse.csc_matrix, scale: Floats) -> tuple[Callable[[Floats], Floats], float]:
+    """Return a function that solves by Lambda Z'Z Lambda + I, and its log determinant."""
     scaled = sparse.diags(scale) @ gram @ sparse.diags(scale) + sparse.identity(scale.size)
     lu = splu(
         scaled.tocsc(),
@@ -87,7 +99,7 @@ def _factor(gram: sparse.csc_matrix, scale: Floats) -> tuple[Any, float]:
         diag_pivot_thresh=0.0,
         options={"SymmetricMode": True},
     )
-    return lu, float(np.log(np.abs(lu.U.diagonal())).sum())
+    return lu.solve, float(np.log(np.abs(lu.U.diagonal())).sum())
 
 
 def by_logistic_model(design: Design, codes: Codes, y: Floats, seed: int) -> Estimated:

@@ -15,7 +15,7 @@ Wright, B. D., Masters, G. N. (1982). Rating Scale Analysis. MESA Press.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,13 +28,13 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.overallfit import category_probabilities
-from gfactor.psychometrics.irt.scores import sum_score_distribution
+from gfactor.psychometrics.irt.scores import sum_score_distribution, sums_without_each
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.irt.result import IRTFit
 
 MOST_ITEMS = 300
-"""Largest sum of categories for which S-X2 is computed: its sum scores need the cube of that."""
+"""Largest sum of categories for which S-X2 is computed."""
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
@@ -72,12 +72,14 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     if few and complete.all():
         compute = _s_x2 if table.categories.max() == 2 else _s_x2_of_categories
         expected = _sum_scores(fit)
-        for j, item in enumerate(table.items):
-            statistic, df = compute(fit, expected, j, smallest)
-            if df > 0:
-                rows.loc[item, ["s_x2", "s_x2_df", "s_x2_p"]] = (
-                    statistic, df, float(special.chdtrc(df, statistic))
-                )  # fmt: skip
+        statistics = [
+            compute(fit, expected, joint, j, smallest) for j, joint in enumerate(_joint(expected))
+        ]
+        of_items = [
+            (statistic, df, float(special.chdtrc(df, statistic))) if df > 0 else (np.nan,) * 3
+            for statistic, df in statistics
+        ]
+        rows[["s_x2", "s_x2_df", "s_x2_p"]] = np.array(of_items, dtype=np.float64)
     rows["infit"], rows["outfit"] = mean_squares(*residuals(fit, table.codes, _theta(fit)))
     return rows
 
@@ -117,18 +119,18 @@ def _sum_scores(fit: IRTFit) -> _SumScores:
     return _SumScores(fit.table.codes.sum(axis=1), whole, weights, category_probabilities(fit))
 
 
-def _joint(fit: IRTFit, expected: _SumScores, item: int) -> Floats:
-    """The probability of every category of an item with every sum of the other items, (K, S)."""
-    rest = sum_score_distribution(
-        fit.likelihood.model.groups[0].blocks, fit.optimum.at.values,
-        fit.likelihood.nodes[:, 0], left_out=item,
-    )  # fmt: skip
-    return (expected.weights * expected.curves[item]) @ rest
+def _joint(expected: _SumScores) -> Iterator[Floats]:
+    """Yield the probability of the categories of each item with every sum of the others, (K, S)."""
+    others = sums_without_each(expected.curves, np.ones((1, len(expected.weights))))
+    for curves, rest in zip(expected.curves, others, strict=True):
+        yield (expected.weights * curves) @ rest.T
 
 
-def _s_x2(fit: IRTFit, expected: _SumScores, item: int, smallest: float) -> tuple[float, int]:
+def _s_x2(
+    fit: IRTFit, expected: _SumScores, joint: Floats, item: int, smallest: float
+) -> tuple[float, int]:
     codes = fit.table.codes
-    right = _joint(fit, expected, item)[1]
+    right = joint[1]
     rows = []
     for score in range(1, codes.shape[1]):
         at = expected.sums == score
@@ -155,11 +157,10 @@ def _parameters_of(fit: IRTFit, item: int) -> int:
 
 
 def _s_x2_of_categories(
-    fit: IRTFit, expected: _SumScores, item: int, smallest: float
+    fit: IRTFit, expected: _SumScores, joint: Floats, item: int, smallest: float
 ) -> tuple[float, int]:
     """S-X2 of a table with more than two categories (Kang and Chen 2008)."""
     codes = fit.table.codes
-    joint = _joint(fit, expected, item)
     statistic, cells = 0.0, 0
     for score in range(1, len(expected.whole) - 1):
         at = expected.sums == score

@@ -12,7 +12,7 @@ Lord, F. M., Wingersky, M. S. (1984). Comparison of IRT true-score and equiperce
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -79,18 +79,14 @@ def point_scores(
     # of several roots (3PL) the one with the larger objective is taken.
     line = np.linspace(-LIMIT, LIMIT, 161)
     on_line = _score_function(blocks, values, codes, line, method, center, variance)
+    rows, left = np.nonzero((on_line[:, :-1] > 0) & (on_line[:, 1:] <= 0))
+    bracketed = codes[rows], method, center[rows], variance
+    root = _solve(blocks, values, *bracketed, line[left], line[left + 1])
+    height = _objective(blocks, values, *bracketed, root)
     theta = np.full(len(codes), np.nan)
-    objective = np.full(len(codes), -np.inf)
-    for left in range(len(line) - 1):
-        rows = np.flatnonzero((on_line[:, left] > 0) & (on_line[:, left + 1] <= 0))
-        if not len(rows):
-            continue
-        root = _solve(
-            blocks, values, codes[rows], method, center[rows], variance, line[left], line[left + 1]
-        )
-        height = _objective(blocks, values, codes[rows], method, center[rows], variance, root)
-        better = height > objective[rows]
-        theta[rows[better]], objective[rows[better]] = root[better], height[better]
+    # The last of a person's roots is written, which is the highest; of equals the lowest ability.
+    order = np.lexsort((-root, height))[np.sort(height) > -np.inf]
+    theta[rows[order]] = root[order]
     none = np.isnan(theta)
     theta[none] = np.where(on_line[none, -1] > 0, np.inf, -np.inf)
     info = _information(blocks, values, codes, np.clip(theta, -LIMIT, LIMIT))
@@ -165,26 +161,30 @@ def _slope(
 
 def _solve(
     blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
-    center: Floats, variance: float, low: float, high: float,
+    center: Floats, variance: float, low: Floats, high: Floats,
 ) -> Floats:  # fmt: skip
-    left, right = np.full(len(codes), low), np.full(len(codes), high)
+    left, right = low.copy(), high.copy()
     below = _slope(blocks, values, codes, method, center, variance, left)
     above = _slope(blocks, values, codes, method, center, variance, right)
-    middle = 0.5 * (left + right)
+    root = 0.5 * (left + right)
+    todo = np.arange(len(codes))
     for step in range(60):
         # Illinois' false position, with a bisection every third step.
         with np.errstate(divide="ignore", invalid="ignore"):
             middle = (left * above - right * below) / (above - below)
         half = 0.5 * (left + right)
         middle = np.where(np.isfinite(middle) & (step % 3 != 2), middle, half)
-        value = _slope(blocks, values, codes, method, center, variance, middle)
+        value = _slope(blocks, values, codes[todo], method, center[todo], variance, middle)
         up = value > 0
         above[:] = np.where(up, above * 0.5, value)
         below[:] = np.where(up, value, below * 0.5)
         left[up], right[~up] = middle[up], middle[~up]
-        if np.all((np.abs(value) < 1e-12) | (right - left < 1e-12)):
+        root[todo] = middle
+        more = (np.abs(value) >= 1e-12) & (right - left >= 1e-12)
+        if not more.any():
             break
-    return middle
+        todo, left, right, below, above = (a[more] for a in (todo, left, right, below, above))
+    return root
 
 
 def _objective(
@@ -211,31 +211,42 @@ def test_information(blocks: Sequence[Block], values: Floats, theta: Floats) -> 
     )
 
 
-def sum_score_distribution(
-    blocks: Sequence[Block], values: Floats, nodes: Floats, left_out: int = -1
-) -> Floats:
-    """Probability of every sum of categories at every node, (Q, S), but one item."""
+def sum_score_distribution(blocks: Sequence[Block], values: Floats, nodes: Floats) -> Floats:
+    """Probability of every sum of categories at every node, (Q, S)."""
     items: list[Floats] = []
     for block in blocks:
-        p = np.exp(
+        items += [*np.exp(
             log_probabilities(block.kind, values[block.index], nodes[:, None], block.categories)
-        )
-        items += [p[j] for j, column in enumerate(block.columns) if column != left_out]
+        )]  # fmt: skip
     return np.ascontiguousarray(sum_probabilities(items, len(nodes)).T)
 
 
-def sum_probabilities(items: Iterable[Floats], nodes: int) -> Floats:
+def sum_probabilities(items: Iterable[Floats], nodes: int, others: Floats | None = None) -> Floats:
     """Probability of every sum of categories at every node (Lord and Wingersky 1984), (S, Q).
 
-    `items` are the probabilities of each item's categories, (K, Q).
+    `items` are the probabilities of each item's categories, (K, Q), and `others` those of the sums
+    of further items.
     """
-    probabilities = np.ones((1, nodes))
+    probabilities = np.ones((1, nodes)) if others is None else others
     for p in items:
         wide = np.zeros((len(probabilities) + len(p) - 1, nodes))
         for k, chance in enumerate(p):
             wide[k : k + len(probabilities)] += probabilities * chance
         probabilities = wide
     return probabilities
+
+
+def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Floats]:
+    """Yield the probabilities of the sums of all items but one, (S, Q), for each item in turn.
+
+    The items are halved again and again, so that N items need N log N steps and not N squared.
+    """
+    if len(items) < 2:
+        yield from [others] * len(items)
+        return
+    half, nodes = len(items) // 2, others.shape[1]
+    yield from sums_without_each(items[:half], sum_probabilities(items[half:], nodes, others))
+    yield from sums_without_each(items[half:], sum_probabilities(items[:half], nodes, others))
 
 
 def right_probabilities(curves: Floats) -> Floats:

@@ -13,7 +13,13 @@ from scipy.special import ndtri
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.sem.common_variance import Index, general_factor, indices, loadings
+from gfactor.psychometrics.sem.common_variance import (
+    Index,
+    as_they_are,
+    general_factor,
+    indices,
+    loadings,
+)
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.results import Result
 
@@ -116,36 +122,38 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     """
     if not fit.table.latent:
         raise ParameterError("the model has no latent variable, so it has no reliability")
-    keys, est = _values(fit, fit.estimated.theta, observed)
-    slopes = _slopes(fit, keys, observed)
+    sample = fit.estimated.problem.sample
+    values = _values(fit, fit.estimated.theta, observed)
+    est = np.array([*values.values()])
+    slopes = _slopes(fit, values, observed)
     se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
     low, high = _interval(est, se, level)
     frame = pd.DataFrame(
         {
-            "index": [index for (index, _), _ in keys],
-            "latent": [latent for (_, latent), _ in keys],
-            "group": [group for _, group in keys],
+            "index": [index for (index, _), _ in values],
+            "latent": [latent for (_, latent), _ in values],
+            "group": [sample.groups[number].label for _, number in values],
             "est": est,
             "se": se,
             "low": low,
             "high": high,
         }
     )
-    n = fit.estimated.problem.sample.n
-    return ModelReliability(frame, level, n, by_severity(_checks(fit)))
+    return ModelReliability(frame, level, sample.n, by_severity(_checks(fit)))
 
 
-def _values(fit: Fit, theta: Array, observed: bool) -> tuple[list[tuple[Index, str]], Array]:
-    sample = fit.estimated.problem.sample
-    point = fit.over_cases(theta)
-    keys: list[tuple[Index, str]] = []
-    values: list[float] = []
-    for here, group in zip(point.groups, sample.groups, strict=True):
-        scoring = fit.sum_scores(here, group.cov if observed else None)
+def _values(
+    fit: Fit, theta: Array, observed: bool, numbers: Sequence[int] | None = None
+) -> dict[tuple[Index, int], float]:
+    """Every index of the groups of these numbers; None for all."""
+    groups, samples = fit.over_cases(theta).groups, fit.estimated.problem.sample.groups
+    values: dict[tuple[Index, int], float] = {}
+    for number in range(len(samples)) if numbers is None else numbers:
+        here = groups[number]
+        scoring = fit.sum_scores(here, samples[number].cov if observed else None)
         for key, value in indices(here, *scoring, measured_by(fit, here)).items():
-            keys.append((key, group.label))
-            values.append(float(value))
-    return keys, np.array(values)
+            values[key, number] = float(value)
+    return values
 
 
 def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
@@ -156,21 +164,30 @@ def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
     return np.array([[(name, one) in pairs for one in latent] for name in s.observed])
 
 
-def _slopes(fit: Fit, keys: Sequence[tuple[Index, str]], observed: bool) -> Array:
+def _slopes(fit: Fit, values: Mapping[tuple[Index, int], float], observed: bool) -> Array:
     """Derivatives of every index by central differences, shape (indices, n_free); NaN of one that
     a loading of exactly 0 defines."""
     theta = fit.estimated.theta
-    columns = []
-    for k, value in enumerate(theta):
-        step = 1e-5 * max(abs(value), 0.1)
+    # A parameter moves the indices of its own groups, and a mean those of categories only.
+    scored = fit.sum_scores(fit.estimated.point.groups[0], None)[1] is not as_they_are
+    groups_of: list[set[int]] = [set() for _ in theta]
+    for row in fit.table:
+        if row.free and (scored or row.op != "~1"):
+            groups_of[row.free - 1].add(row.group - 1)
+    est = np.array([*values.values()])
+    out = np.repeat((est - est)[:, None], len(theta), axis=1)
+    for k in np.flatnonzero([bool(groups) for groups in groups_of]):
+        step = 1e-5 * max(abs(theta[k]), 0.1)
+        rows = [i for i, (_, number) in enumerate(values) if number in groups_of[k]]
+        keys = [key for key in values if key[1] in groups_of[k]]
         sides = []
         for sign in (1, -1):
             moved = theta.copy()
             moved[k] += sign * step
-            by_key = dict(zip(*_values(fit, moved, observed), strict=True))
-            sides.append(np.array([by_key.get(key, np.nan) for key in keys]))
-        columns.append((sides[0] - sides[1]) / (2 * step))
-    return np.column_stack(columns)
+            indices_there = _values(fit, moved, observed, sorted(groups_of[k]))
+            sides.append(np.array([indices_there.get(key, np.nan) for key in keys]))
+        out[rows, k] = (sides[0] - sides[1]) / (2 * step)
+    return out
 
 
 def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:

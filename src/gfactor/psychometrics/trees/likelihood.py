@@ -143,15 +143,18 @@ def profile_interval(
     best = log_likelihood(model, counts, theta)
     most = float(special.chdtri(1, 1 - level)) * scale / 2
 
+    near = theta  # The last maximum is near the next.
+
     def excess(value: float) -> float:
-        if theta.size == 1:
-            at = np.array([value])
-        else:
-            start = np.where(np.arange(theta.size) == j, value, theta)
-            at, _ = maximize(model, counts, 0, 0, (j, value), start)
-        return best - log_likelihood(model, counts, at) - most
+        nonlocal near
+        near = np.where(np.arange(theta.size) == j, value, near)
+        if theta.size > 1:
+            near, _ = maximize(model, counts, 0, 0, (j, value), near)
+        return best - log_likelihood(model, counts, near) - most
 
     def end(limit: float) -> float:
+        nonlocal near
+        near = theta
         if abs(theta[j] - limit) < 1e-12 or excess(limit) <= 0:
             return limit
         return float(optimize.brentq(excess, limit, theta[j], xtol=1e-7, full_output=True)[0])

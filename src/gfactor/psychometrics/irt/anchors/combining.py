@@ -67,13 +67,23 @@ def combined(parts: Sequence[Additions]) -> Additions:
         _check_same_contents(contents, part.contents)
         _check_same_models(answers, families, part)
         contents |= part.contents
-        answers = answers.combine_first(part.answers)
+        answers = _completed(answers, part.answers)
         families = families.combine_first(part.families)
     table = _arranged(answers.astype(np.float64), first.base)
     updates = tuple(sorted({update for part in parts for update in part.updates}))
     return Additions(
         first.base, table, families.reindex(table.index), updates, dict(sorted(contents.items()))
     )
+
+
+def _completed(answers: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """`combine_first` of numbers, at once and not column by column."""
+    where: dict[str, Any] = {
+        "index": answers.index.union(others.index),
+        "columns": answers.columns.union(others.columns),
+    }
+    here, there = answers.reindex(**where), others.reindex(**where)
+    return here.where(here.notna(), there)
 
 
 def _check_same_contents(stored: Mapping[str, str], given: Mapping[str, str]) -> None:

@@ -58,9 +58,10 @@ class CategoryScores:
         first, second = a[upper], b[upper]
         h, k = self.thresholds[first], self.thresholds[second]
         pair = np.clip(rho[self.owner[first], self.owner[second]], -1.0, 1.0)
-        valid = np.isfinite(pair)
-        joint = bivariate_normal_cdf(h, k, np.where(valid, pair, 0.0)) - ndtr(h) * ndtr(k)
-        joint = np.where(valid, joint, np.nan)
+        joint = np.where(np.isfinite(pair), 0.0, np.nan)
+        some = np.isfinite(pair) & (pair != 0)
+        h, k = h[some], k[some]
+        joint[some] = bivariate_normal_cdf(h, k, pair[some]) - ndtr(h) * ndtr(k)
         p = len(self.sd)
         out = np.zeros((p, p))
         np.add.at(out, (self.owner[first], self.owner[second]), joint)

@@ -14,7 +14,7 @@ from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.results.estimates import tests_and_intervals, values_and_errors
-from gfactor.psychometrics.sem.results.standardized import Kind, standardized_values
+from gfactor.psychometrics.sem.results.standardized import Kind, Standardization
 
 Array = NDArray[np.float64]
 
@@ -24,9 +24,9 @@ _RELATIONS = {"==", "<", ">"}
 def with_implied(table: ParameterTable, point: Point) -> ParameterTable:
     """The table with what the parameterization implies in place of what it fixes: residual
     variances under delta, scaling factors under theta."""
-    return ParameterTable(
-        tuple(_implied(row, _group(point, row)) if row.group else row for row in table.rows),
-        table.groups,
+    implied = _implied(table, point)
+    return table.with_rows(
+        replace(row, value=implied[k]) if k in implied else row for k, row in enumerate(table.rows)
     )
 
 
@@ -36,21 +36,29 @@ def _group(point: Point, row: Parameter) -> OrdinalGroupPoint:
     return group
 
 
-def _implied(row: Parameter, group: OrdinalGroupPoint) -> Parameter:
+def _implied(table: ParameterTable, point: Point) -> dict[int, float]:
+    """Values of the rows that the parameterization implies, by number."""
+    values = {
+        number: _value(row, _group(point, row))
+        for number, row in enumerate(table.rows)
+        if row.group and not row.free and row.lhs == row.rhs and row.op in {"~*~", "~~"}
+    }
+    return {number: value for number, value in values.items() if value is not None}
+
+
+def _value(row: Parameter, group: OrdinalGroupPoint) -> float | None:
     names = group.structure.observed
-    if row.lhs != row.rhs or row.lhs not in names or row.free:
-        return row
+    if row.lhs not in names or not group.ordinal.ordered[names.index(row.lhs)]:
+        return None
     k = names.index(row.lhs)
-    if not group.ordinal.ordered[k]:
-        return row
     if row.op == "~*~":
-        return replace(row, value=float(group.scale[k]))
-    if row.op == "~~" and group.by_scale:
-        if row.lhs not in group.structure.latent:
-            return replace(row, value=float(group.theta[k, k]))
-        eta = group.structure.latent.index(row.lhs)
-        return replace(row, value=float(group.psi[eta, eta]))
-    return row
+        return float(group.scale[k])
+    if not group.by_scale:
+        return None
+    if row.lhs not in group.structure.latent:
+        return float(group.theta[k, k])
+    eta = group.structure.latent.index(row.lhs)
+    return float(group.psi[eta, eta])
 
 
 def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
@@ -68,6 +76,39 @@ def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
     return marginal
 
 
+class OrdinalStandardization:
+    """The standardized values of an ordinal model's rows at any parameters, NaN for constraints;
+    thresholds in units of the response's standard deviation. `untouched`: covariates, which
+    "std.nox" leaves as they are."""
+
+    def __init__(
+        self, table: ParameterTable, squares: OrdinalLeastSquares, untouched: tuple[str, ...] = ()
+    ) -> None:
+        self.table, self.squares = table, squares
+        self.others = Standardization(table, squares.structure, untouched)
+        self.thresholds_and_scales = [
+            (n, row) for n, row in enumerate(table.rows) if row.op in {"|", "~*~"}
+        ]
+
+    def values(self, theta: Array, kind: Kind) -> Array:
+        point = self.squares.at(theta)
+        implied = _implied(self.table, point)
+        point = over_covariates(self.squares, point)
+        values = self.others.values(point, kind, implied)
+        for number, row in self.thresholds_and_scales:
+            fixed = implied.get(number, row.value) or 0.0
+            value = theta[row.free - 1] if row.free else float(fixed)
+            group = point.groups[row.group - 1]
+            k = group.structure.observed.index(row.lhs)
+            if kind == "std.lv":
+                values[number] = value
+            elif row.op == "~*~":
+                values[number] = 1.0
+            else:
+                values[number] = value / np.sqrt(max(group.sigma[k, k], 1e-300))
+        return values
+
+
 def ordinal_standardized(
     table: ParameterTable,
     squares: OrdinalLeastSquares,
@@ -75,25 +116,8 @@ def ordinal_standardized(
     kind: Kind,
     untouched: tuple[str, ...] = (),
 ) -> Array:
-    """One standardized value per row, NaN for constraints; thresholds in units of the response's
-    standard deviation. `untouched`: covariates, which "std.nox" leaves as they are."""
-    point = squares.at(theta)
-    full = with_implied(table, point)
-    point = over_covariates(squares, point)
-    values = standardized_values(full, squares.structure, point, kind, untouched)
-    for number, row in enumerate(full.rows):
-        if row.op not in {"|", "~*~"}:
-            continue
-        value = theta[row.free - 1] if row.free else float(row.value or 0.0)
-        group = point.groups[row.group - 1]
-        k = group.structure.observed.index(row.lhs)
-        if kind == "std.lv":
-            values[number] = value
-        elif row.op == "~*~":
-            values[number] = 1.0
-        else:
-            values[number] = value / np.sqrt(max(group.sigma[k, k], 1e-300))
-    return values
+    """One standardized value per row: see `OrdinalStandardization`."""
+    return OrdinalStandardization(table, squares, untouched).values(theta, kind)
 
 
 def ordinal_estimates(
@@ -127,13 +151,14 @@ def ordinal_standardized_frame(
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """Columns as those of `Fit.standardized`; standard errors by the delta method."""
-    values = ordinal_standardized(table, squares, theta, kind, untouched)
+    standardization = OrdinalStandardization(table, squares, untouched)
+    values = standardization.values(theta, kind)
     slope = np.zeros((len(values), len(theta)))
     for k in range(len(theta)):
         move = np.zeros(len(theta))
         move[k] = 1e-5 * max(1.0, abs(theta[k]))
-        up = ordinal_standardized(table, squares, theta + move, kind, untouched)
-        down = ordinal_standardized(table, squares, theta - move, kind, untouched)
+        up = standardization.values(theta + move, kind)
+        down = standardization.values(theta - move, kind)
         slope[:, k] = (up - down) / (2 * move[k])
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))

@@ -13,6 +13,7 @@ from gfactor.psychometrics.sem.model import Point, Structure
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.results.standardized import (
     Kind,
+    Standardization,
     parameter_values,
     standardized_values,
 )
@@ -105,14 +106,15 @@ def standardized_frame(
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """The standardized solution with delta-method standard errors (derivatives by differences)."""
-    values = standardized_values(table, structure, at(theta), kind, untouched)
+    standardization = Standardization(table, structure, untouched)
+    values = standardization.values(at(theta), kind)
     slope = np.zeros((len(values), len(theta)))
     for k in range(len(theta)):
         step = 1e-5 * max(1.0, abs(theta[k]))
         move = np.zeros(len(theta))
         move[k] = step
-        up = standardized_values(table, structure, at(theta + move), kind, untouched)
-        down = standardized_values(table, structure, at(theta - move), kind, untouched)
+        up = standardization.values(at(theta + move), kind)
+        down = standardization.values(at(theta - move), kind)
         slope[:, k] = (up - down) / (2 * step)
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     # What standardization fixes has no error but rounding.

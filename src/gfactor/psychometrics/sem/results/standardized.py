@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -64,14 +66,89 @@ class _Scales:
 
 def parameter_values(table: ParameterTable, theta: np.ndarray) -> np.ndarray:
     """One value per row of the table: estimates, fixed values, NaN for constraints."""
-    return np.array(
-        [
-            theta[row.free - 1]
-            if row.free
-            else (np.nan if not row.group else (0.0 if row.value is None else row.value))
-            for row in table.rows
-        ]
-    )
+    return _Rows(table).values(theta)
+
+
+class _Rows:
+    """Rows of a table: which parameter each has, and the values of those that have none."""
+
+    def __init__(self, table: ParameterTable) -> None:
+        free = [row.free for row in table.rows]
+        self.numbers = np.flatnonzero(free)
+        self.parameters = np.array(free, dtype=int)[self.numbers] - 1
+        self.fixed = np.array(
+            [(row.value or 0.0) if row.group else np.nan for row in table.rows], dtype=float
+        )
+
+    def values(self, theta: np.ndarray) -> np.ndarray:
+        values = self.fixed.copy()
+        values[self.numbers] = theta[self.parameters]
+        return values
+
+
+class Standardization:
+    """The standardized values of a model's rows at any parameters.
+
+    Parameters
+    ----------
+    untouched: covariates, which "std.nox" leaves as they are.
+    """
+
+    def __init__(
+        self, table: ParameterTable, structure: Structure, untouched: tuple[str, ...] = ()
+    ) -> None:
+        self.table, self.untouched = table, untouched
+        self.rows = _Rows(table)
+        cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        for number, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
+            if cell is not None:
+                of_matrix = cells.setdefault((row.group - 1, cell.matrix), [])
+                of_matrix.append((number, cell.row, cell.column))
+        self.cells = {where: np.array(of_cells).T for where, of_cells in cells.items()}
+        self.defined = [n for n, row in enumerate(table.rows) if row.op == ":="]
+        # Of rows that share a parameter the last displays it.
+        within = np.array([cell is not None for cell in structure.cells])
+        self.displayed = {
+            parameter: number
+            for number, parameter in zip(self.rows.numbers, self.rows.parameters, strict=True)
+            if within[number]
+        }
+
+    def values(
+        self, point: Point, kind: Kind, implied: Mapping[int, float] | None = None
+    ) -> np.ndarray:
+        """One standardized value per row of the table.
+
+        Parameters
+        ----------
+        kind: "std.lv" (latent variables have variance one), "std.all" (observed ones too),
+            "std.nox" (all but the covariates).
+        implied: values of fixed rows, by number, where others than the table's.
+
+        Definitions are computed from the standardized parameters; constraints are NaN, and so is
+        whatever a negative variance leaves without a scale.
+        """
+        values = self.rows.values(point.theta)
+        for number, value in (implied or {}).items():
+            values[number] = value
+        out = np.full(len(values), np.nan)
+        scales = [_Scales(group, kind, self.untouched) for group in point.groups]
+        # A variance of zero gives no scale: NaN.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for (group, matrix), (numbers, i, j) in self.cells.items():
+                factors = scales[group].factors(matrix, i, j)
+                out[numbers] = values[numbers] * np.where(np.isfinite(factors), factors, np.nan)
+        if self.defined:
+            displayed = point.theta.copy()
+            displayed[[*self.displayed]] = out[[*self.displayed.values()]]
+            rows = list(self.table.rows)
+            for number, value in (implied or {}).items():
+                rows[number] = replace(rows[number], value=value)
+            quantities = Quantities(self.table.with_rows(rows))
+            for number in self.defined:
+                name = self.table.rows[number].lhs
+                out[number] = quantities.value(quantities.defined[name], displayed)
+        return out
 
 
 def standardized_values(
@@ -81,40 +158,8 @@ def standardized_values(
     kind: Kind,
     untouched: tuple[str, ...] = (),
 ) -> np.ndarray:
-    """One standardized value per row of the table.
-
-    Parameters
-    ----------
-    kind: "std.lv" (latent variables have variance one), "std.all" (observed ones too), "std.nox"
-        (all but the covariates `untouched`).
-
-    Definitions are computed from the standardized parameters; constraints are NaN, and so is
-    whatever a negative variance leaves without a scale.
-    """
-    values = parameter_values(table, point.theta)
-    out = np.full(len(values), np.nan)
-    cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-    for number, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
-        if cell is not None:
-            of_matrix = cells.setdefault((row.group - 1, cell.matrix), [])
-            of_matrix.append((number, cell.row, cell.column))
-    scales = [_Scales(group, kind, untouched) for group in point.groups]
-    # A variance of zero gives no scale: NaN.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for (group, matrix), of_cells in cells.items():
-            numbers, i, j = np.array(of_cells).T
-            factors = scales[group].factors(matrix, i, j)
-            out[numbers] = values[numbers] * np.where(np.isfinite(factors), factors, np.nan)
-    displayed = point.theta.copy()
-    for number, row in enumerate(table.rows):
-        if row.free and structure.cells[number] is not None:
-            displayed[row.free - 1] = out[number]
-    if any(row.op == ":=" for row in table.rows):
-        quantities = Quantities(table)
-        for number, row in enumerate(table.rows):
-            if row.op == ":=":
-                out[number] = quantities.value(quantities.defined[row.lhs], displayed)
-    return out
+    """One standardized value per row of the table: see `Standardization.values`."""
+    return Standardization(table, structure, untouched).values(point, kind)
 
 
 def r_squared(point: GroupPoint) -> dict[str, float]:
