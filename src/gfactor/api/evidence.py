@@ -125,7 +125,7 @@ def gtheory(
             raise ParameterError(
                 f"{option(name)} is for a journal; {what} is a table, so choose its rows"
             )
-        table = data if isinstance(data, pd.DataFrame) else read_frame(Path(data))
+        table = data if isinstance(data, pd.DataFrame) else read_frame(Path(str(data)))
     return estimated(
         table,
         object=object,

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def command(
     model: str, data: Path, selection: TableSelection, page: Path | None, as_json: bool,
     n_bootstrap: Draws | None = None, group: str | None = None, permutations: Draws = 1000,
-    seed: Seed = 0, folds: int | str | None = None, against: str | None = None,
+    seed: Seed = 0, folds: Any = None, against: str | None = None,
     technique: Technique = "direct", linear_model: LinearModel = "antecedents", **given: Any,
 ) -> None:  # fmt: skip
     """Fit a model, and what was asked for beside it.

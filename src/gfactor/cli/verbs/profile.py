@@ -82,6 +82,7 @@ def command(
     from gfactor.api.ranking import check_ranked, ranking_of
     from gfactor.psychometrics.irt.adaptive import StopRule
 
+    output = Path(output)
     if banks:
         refuse_typed(
             "is for items that are made; leave it out with --bank, whose questions end at "
@@ -89,7 +90,16 @@ def command(
             among=_NOT_WITH_BANKS,
         )
         return _placed(
-            examinee, banks, calibration, max_items, journal, output, given, reach, seed, as_json
+            examinee,
+            tuple(banks),
+            calibration,
+            max_items,
+            journal,
+            output,
+            given,
+            reach,
+            seed,
+            as_json,
         )
     window, reach = window_of(reach)
     rule = StopRule(max_items=max_items)
