@@ -61,7 +61,7 @@ _NOISE = "_variance_of_"
 """Columns: the variance of a row's mean over its occasions."""
 
 _ESTIMATES = ("value", "low", "high", "chance")
-"""What is said of a group of rows beside their number."""
+"""Estimates for a group of rows."""
 
 SAMPLED = ("population", "person")
 """Roles whose members are a sample of those that might have answered."""

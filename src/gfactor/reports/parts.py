@@ -91,7 +91,7 @@ def _uri(svg: bytes) -> str:
 
 
 def template(name: str) -> Any:
-    """A template of `templates/`; it is compiled once in a process."""
+    """A template of `templates/`; compiled once in a process."""
     return _environment().get_template(name)
 
 
