@@ -95,7 +95,7 @@ def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
     [
         (["--nested", "RaterTask"], "written A:B"),
         (["--d-study", "Task=many"], "a list of numbers"),
-        (["--fixed", "Person", "--d-study", "Task=2"], "no facet"),
+        (["--fixed", "Person", "--d-study", "Task=2"], "is not a facet"),
         (["--examinee", "A"], "is for a journal"),
     ],
 )

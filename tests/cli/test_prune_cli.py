@@ -144,13 +144,11 @@ def test_import_scores_joins_and_lists(folder: Path) -> None:
     ("words", "sentence"),
     [
         (["prune", "scores.csv", "--model", "none.pls"], "cannot be read"),
-        (["prune", "scores.csv", "--criterion", "arena.csv"], "rates"),
+        (["prune", "scores.csv", "--criterion", "arena.csv"], "give --validate"),
         (["prune", "scores.csv", "--where", "date=1"], "--criterion"),
-        (["prune", "scores.csv", "--criterion", "arena.csv", "--where", "date"], "COLUMN=VALUE"),
         (["prune", "scores.csv", "--without", "gpt*"], "unknown model"),
         (["prune", "scores.csv", "--vif", "1"], "above 1"),
         (["prune", "none.csv"], "no file"),
-        (["compare-benchmarks", "scores.csv", "--model", "x.pls"], "NAME=FILE"),
         (["compare-benchmarks", "scores.csv", "--benchmark", "Z"], "unknown benchmark 'Z'"),
         (["compare-benchmarks", "scores.csv", "scores.csv"], "join them"),
         (["compare-benchmarks", "scores.csv", "--above", "1000"], "no model is above"),
@@ -164,6 +162,22 @@ def test_mistakes_get_one_sentence(
     done = call(*words)
     assert isinstance(done.exception, GfactorError), done.output
     assert sentence in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["prune", "scores.csv", "--criterion", "arena.csv", "--where", "date"], "COLUMN=VALUE"),
+        (["compare-benchmarks", "scores.csv", "--model", "x.pls"], "NAME=FILE"),
+    ],
+)
+def test_a_pair_is_refused_with_the_form_it_must_have(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], sentence: str
+) -> None:
+    monkeypatch.chdir(folder)
+    done = call(*words)
+    assert done.exit_code == 2
+    assert f"it is written {sentence}" in done.output
 
 
 def test_diagnostics_are_printed_first_by_severity(folder: Path) -> None:

@@ -263,7 +263,7 @@ def prune(
 def _check(criterion: object, folds: int, n_bootstrap: int) -> None:
     if criterion is not None and not folds:
         raise ParameterError(
-            f"criterion is used by the validation only; give {option('folds')}, too"
+            f"{option('criterion')} is used by the validation only; give {option('folds')}, too"
         )
     if n_bootstrap == 1:
         raise ParameterError("stability needs at least 2 resamples, got 1")
