@@ -183,7 +183,8 @@ def _solve(
         more = (np.abs(value) >= 1e-12) & (right - left >= 1e-12)
         if not more.any():
             break
-        todo, left, right, below, above = (a[more] for a in (todo, left, right, below, above))
+        todo, left, right = todo[more], left[more], right[more]
+        below, above = below[more], above[more]
     return root
 
 
