@@ -55,11 +55,11 @@ def test_types_of_errors_have_intervals_and_agreement(mm_iq: Results, tmp_path: 
         (("en-9999", "openai:b", "default", "ann", "visual", ""), "row 1: the journal holds no"),
         (
             ("en-0000", "openai:b", "default", "", "visual", ""),
-            "row 1: the column 'annotator' is empty",
+            "the column 'annotator' is empty",
         ),
         (
             ("en-0000", "openai:b", "default", "ann", "", ""),
-            "row 1: the column 'category' is empty",
+            "the column 'category' is empty",
         ),
     ],
 )
