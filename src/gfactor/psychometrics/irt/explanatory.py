@@ -245,7 +245,8 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
         # Its first line says what is wrong; below it the place is marked in colors of a terminal.
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise ParameterError(
-            f"the formula {formula!r} was not understood: {reason}; write it as '~ size + C(domain)'"
+            f"the formula {formula!r} was not understood: {reason}; write it as "
+            "'~ size + C(domain)'"
         ) from error
     design = pd.DataFrame(
         np.asarray(matrix, float), index=covariates.index, columns=list(matrix.columns)
