@@ -178,7 +178,7 @@ def test_mistakes_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
 
     with pytest.raises(UnknownNameError, match="did you mean 'dask'"):
         enter("dusk")
-    with pytest.raises(ParameterError, match="jobs is 0"):
+    with pytest.raises(ParameterError, match="must be 1 or more, not 0"):
         enter("loky", 0)
     with pytest.raises(UnknownNameError, match="did you mean 'temp_folder'"):
         enter("loky", 2, temp_foldr="x")

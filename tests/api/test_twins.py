@@ -156,7 +156,7 @@ def test_banks_are_selected_and_transformed_alike(run: Run, bank: ItemBank, here
     told = run("select", bank.path, "-o", "shell.parquet", *words)
     assert (told.code, told.out) == (0, f"{done.summary()}\n".replace("python", "shell"))
     assert gf.open_bank("python.parquet").ids == gf.open_bank("shell.parquet").ids
-    with pytest.raises(ParameterError, match="no option of all"):
+    with pytest.raises(ParameterError, match="the method 'all' has no option --n"):
         gf.select(bank, "all", n=3, path="none.parquet")
     with pytest.raises(ParameterError, match="from 0 to 1"):
         gf.transform(bank, "split", share=2, path="none.parquet")

@@ -225,7 +225,7 @@ def test_the_bank_says_all_that_was_done_to_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("method", "typed", "told"),
     [
-        ("appendixd", {}, "did you mean 'appendix-d'"), ("all", {"n": "3"}, "it has: none"),
+        ("appendixd", {}, "did you mean 'appendix-d'"), ("all", {"n": "3"}, "has no option --n"),
         ("stratified", {"n": "3"}, "name the labels"), ("stratified", {"by": "lvl"}, "did you"),
         ("stratified", {"by": "level", "n": "99"}, "the bank has 40"),
         ("appendix-d", {"alpha": "x"}, "alpha: 'x' is not a number"),
@@ -269,6 +269,6 @@ def test_a_quota_takes_so_many_of_every_stratum_and_says_where_there_are_fewer(
     assert again.built.items == done.built.items
     assert (tmp_path / "p.parquet").read_bytes() == (tmp_path / "o.parquet").read_bytes()
     for text, told in (("2,lvl=1", "unknown stratum 'lvl'"), ("2,3", "two numbers"),
-                       ("0", "takes nothing"), ("x", "not a whole number")):  # fmt: skip
+                       ("0", "selects no items"), ("x", "not a whole number")):  # fmt: skip
         with pytest.raises(GfactorError, match=told):
             select(bank, tmp_path / "q.parquet", "quota", typed={"by": "level", "quota": text})

@@ -296,13 +296,13 @@ def test_the_command_writes_both_banks(
     assert "v.fresh.parquet: 60 variants to keep secret" in done.out
     assert "left out, without two variants: 1 item\n" in done.out
     done = run_cli(monkeypatch, capsys, *words, "--variants", "random", "--share", "0.5")
-    assert "without --share" in done.err
+    assert "does not work with --share" in done.err
 
 
 @pytest.mark.parametrize(
     ("names", "error", "words"),
     [
-        ("split", ParameterError, "changes what is asked"),
+        ("split", ParameterError, "changes the question"),
         ("nothing", UnknownNameError, "nothing"),
         (
             "reframe-images",

@@ -179,7 +179,7 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
         (["--aim", "cfa", "--target", "0.8"], "degrees of freedom of the model; state df"),
         (["--aim", "phi", "--target", "0.8"], "needs variance components, or a pilot"),
         (["--aim", "se", "--target", "0.1", "--known", "acuracy=0.7"], "accuracy"),
-        (["--aim", "se", "--target", "0.1", "--known", "accuracy=high"], "accuracy must be a number"),
+        (["--aim", "se", "--target", "0.1", "--known", "accuracy=high"], "must be a number, not"),
         (["--aim", "se", "--known", "accuracy=0.7"], "give a target"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "written NAME=VALUE"),
         (["--aim", "ability", "--target", "0.3"], "needs a calibration"),

@@ -133,7 +133,7 @@ def test_select_mixes_no_conditions_of_a_journal(run: Run, bank: Path, tmp_path:
     ("words", "told"),
     [
         (("--method", "elit"), "did you mean 'elite'"),
-        (("--method", "all", "--by", "x"), "--by is not an option of all"),
+        (("--method", "all", "--by", "x"), "the method 'all' has no option --by"),
         (("--method", "all", "--errors", "c.db"), "it is for: elite"),
         (("--method", "elite", "--examinee", "x"), "name the journal"),
         (("--method", "elite", "--condition", "x"), "name the journal"),

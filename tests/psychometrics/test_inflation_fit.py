@@ -144,7 +144,7 @@ def test_misfit_needs_nineteen_references_and_wrong_keys_five_and_ten_items(
 
 
 def test_wrong_keys_are_of_public_items() -> None:
-    with pytest.raises(ParameterError, match="'fresh0', whose key is said to be wrong, is no pub"):
+    with pytest.raises(ParameterError, match="'fresh0', whose key is said to be wrong, is not a p"):
         examined(answers(2), wrong_keys=["public1", "fresh0"])
 
 

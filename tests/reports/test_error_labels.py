@@ -53,8 +53,14 @@ def test_types_of_errors_have_intervals_and_agreement(mm_iq: Results, tmp_path: 
     ("row", "told"),
     [
         (("en-9999", "openai:b", "default", "ann", "visual", ""), "row 1: the journal holds no"),
-        (("en-0000", "openai:b", "default", "", "visual", ""), "row 1: there is no annotator"),
-        (("en-0000", "openai:b", "default", "ann", "", ""), "row 1: there is no category"),
+        (
+            ("en-0000", "openai:b", "default", "", "visual", ""),
+            "the column 'annotator' is empty",
+        ),
+        (
+            ("en-0000", "openai:b", "default", "ann", "", ""),
+            "the column 'category' is empty",
+        ),
     ],
 )
 def test_labels_that_fit_no_response_are_told(

@@ -128,7 +128,7 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("words", "told"),
     [
         (("matrix", "--count", "--ratio"), "--count counts right answers, --ratio shares points"),
-        (("matrix", "--where", "x"), "--where is LABEL=VALUE"),
+        (("matrix", "--where", "x"), "written LABEL=VALUE"),
         (("matrix", "--where", "languag=en"), "unknown label 'languag'"),
         (("matrix", "--where", "paradigm=L0"), "unknown value of paradigm 'L0'"),
         (("report", "--labels", "gone.csv", "-o", "r"), "no such file"),

@@ -293,7 +293,7 @@ def test_bots_take_it_and_the_dictionary_describes_every_column(tmp_path: Path) 
     runner = CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD})
     words = ["study", "new", str(path), "-o", str(tmp_path / "study"), "--json"]
     refused = runner.invoke(cli, [*words, "--seed", "5"])
-    assert "set --seed there" in str(refused.exception)
+    assert "a study file holds all settings" in str(refused.exception)
     assert runner.invoke(cli, words).exit_code == 0
     folder = StudyFolder.open(tmp_path / "study")
     with serving(folder, simulated=True) as base:

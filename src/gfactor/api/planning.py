@@ -77,8 +77,6 @@ _WHOLE = frozenset({"cluster_size", "items", "domains"})
 _LISTS = frozenset({"sizes", "theta", "means"})
 _WORDS = frozenset({"select", "decided"})
 
-Quantities = Mapping[str, Any]
-
 
 def quantities(aim: str) -> tuple[str, ...]:
     """The names of what may be stated for an aim."""
@@ -95,7 +93,7 @@ def plan(
     *,
     aim: Aims,
     target: float | None = None,
-    known: Mapping[str, Any] | None = None,
+    known: Mapping[str, object] | None = None,
     components: Mapping[str, float] | Path | str | None = None,
     tries: Mapping[str, Sequence[int]] | None = None,
     facets: Sequence[str] | None = None,

@@ -164,7 +164,7 @@ def pair_for(parameter: Parameter, form: str) -> Value | None:
             case ast.Subscript(value=ast.Name("Mapping"), slice=ast.Tuple([_, entry])):
                 names = {one.id for one in ast.walk(entry) if isinstance(one, ast.Name)}
                 inner = replace(parameter, annotation=entry, choices=())
-                kind = click.STRING if names & {"str", "Any"} else value_for(inner).type
+                kind = click.STRING if names & {"str", "object"} else value_for(inner).type
                 return Value(Pair(form, kind), f"{form}...", many=True)
             case _:
                 pass

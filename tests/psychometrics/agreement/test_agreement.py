@@ -134,7 +134,7 @@ def test_a_seed_gives_the_same_interval_and_units_alike_give_none() -> None:
 def test_what_cannot_be_computed_is_one_sentence() -> None:
     with pytest.raises(UnknownNameError, match="nominal"):
         krippendorff_alpha(OBSERVERS, "nominel")
-    with pytest.raises(ParameterError, match="are numbers"):
+    with pytest.raises(ParameterError, match="must be numbers"):
         krippendorff_alpha(pd.DataFrame({"a": ["x", "y"], "b": ["x", "x"]}), "interval")
     with pytest.raises(ParameterError, match="two raters"):
         cohen_kappa(OBSERVERS)

@@ -181,7 +181,7 @@ def test_human_data_of_two_languages_that_share_persons_are_found_out() -> None:
         (lambda x: x[:10], "at least 20"),
         (lambda x: x - 30, "neither counts nor shares nor z-scores"),
         (lambda x: pd.DataFrame(np.random.default_rng(1).normal(size=(200, 18)),
-                                columns=list(INDICATORS)), "no grid"),
+                                columns=list(INDICATORS)), "does not lie on a grid"),
     ],
 )  # fmt: skip
 def test_human_data_that_cannot_be_used_are_refused(make: object, said: str) -> None:

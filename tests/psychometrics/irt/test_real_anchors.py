@@ -421,7 +421,7 @@ def test_answers_that_do_not_fit_are_refused(change, sentence: str) -> None:
         ({"items": 10}, "goes with select"),
         ({"select": "adaptive"}, "goes with"),
         ({"items": 10, "select": "clever"}, "select must be one of"),
-        ({"items": {"other": 10}, "select": "random"}, "no benchmark here"),
+        ({"items": {"other": 10}, "select": "random"}, "not a benchmark here"),
         ({"items": 0, "select": "random"}, "positive whole number"),
         ({"items": 10.5, "select": "random"}, "positive whole number"),
         ({"items": 10, "select": "random", "seed": -1}, "seed must be"),

@@ -79,7 +79,7 @@ def test_a_page_is_written_the_same_twice(run: Any, tmp_path: Path) -> None:
     [
         (("none.csv", "--model", "m.pls"), "there is no such file"),
         (("d.csv", "--model", "none.pls"), "the model file 'none.pls' cannot be read"),
-        (("d.csv", "--model", "m.pls", "--predict", "many"), "--predict is 'many'"),
+        (("d.csv", "--model", "m.pls", "--predict", "many"), "a number or 'loo', not 'many'"),
         (("d.csv", "--model", "m.pls", "--technique", "earliest"), "--technique is for PLSpredict"),
         (("d.csv", "--model", "m.pls", "--linear-model", "others"), "is for PLSpredict"),
         (("d.csv", "--model", "wrong.pls"), "wrong.pls: model, line 2, column 3"),

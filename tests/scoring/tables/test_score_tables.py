@@ -133,7 +133,7 @@ def test_vlmevalkits_mme_has_a_single_row_and_ocrbench_is_json(tmp_path: Path) -
     ocr = put_json(tmp_path / "m" / "m_OCRBench_score.json", {"Final Score": 700, "note": "x"})
     found = read_scores(ocr)
     assert found.scores.loc["m", "OCRBench.Final_Score"] == 700
-    assert "no number" in found.flaws[0]
+    assert "is not a number" in found.flaws[0]
 
 
 def test_a_result_file_whose_model_is_not_clear_needs_its_name(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def consensus(
     >>> _ = gf.annotate.new(bank, "workspace")
     >>> gf.annotate.consensus("workspace")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    gfactor.errors.ParameterError: a consensus needs what two people say, and nobody has ...
+    gfactor.errors.ParameterError: a consensus needs labels from two people, but nobody ...
     """
     project = Project.open(Path(folder))
     return consensus_of(project, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)

@@ -137,7 +137,7 @@ def plan(
     language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
     check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
     if cells and (cells != "main" or difficulty or radicals):
-        raise ParameterError("cells can only be 'main', and needs no difficulty and no radicals")
+        raise ParameterError("cells must be 'main', and goes without difficulty and radicals")
     wanted = _wanted(families, radicals or {}, answers, difficulty)
     shared = {
         "seed": seed,

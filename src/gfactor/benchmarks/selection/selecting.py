@@ -60,8 +60,8 @@ def select(
     options = {o.name: o for o in chosen_method.options}
     strangers = [name for name in typed if name not in options]
     if strangers:
-        listed = ", ".join(f"--{name}" for name in options) or "none"
-        raise ParameterError(f"--{strangers[0]} is not an option of {method}; it has: {listed}")
+        listed = f"; it has: {', '.join(f'--{name}' for name in options)}" if options else ""
+        raise ParameterError(f"the method '{method}' has no option --{strangers[0]}{listed}")
     values = {name: o.parse(typed.get(name, o.default)) for name, o in options.items()}
     dropped = decisions.dropped if decisions else ()
     pool = pool_of(bank, errors, set(dropped))
