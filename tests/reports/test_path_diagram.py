@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pandas as pd
 import pytest
+from matplotlib.patches import FancyArrowPatch
 
 from gfactor.errors import ParameterError
 from gfactor.reports.drawing import drawing_style, rendered
@@ -75,6 +76,22 @@ def test_every_arrow_has_a_label_that_nothing_covers(name: str) -> None:
     for text, extent in zip(texts, extents, strict=True):
         assert extent.x0 >= 0, text.get_text()
         assert extent.x1 <= drawing.bbox.x1, text.get_text()
+
+
+def test_a_box_holds_its_name_also_where_letters_are_written_as_escapes() -> None:
+    rows = frame(
+        ("일반 지능", "=~", "시각 회전 능력", 0.7), ("시각 회전 능력", "~~", "시각 회전 능력", 0.5)
+    )
+    with drawing_style():
+        drawing = path_diagram(rows)
+        rendered(drawing)
+    axes = drawing.axes[0]
+    shapes = [p.get_window_extent() for p in axes.patches if not isinstance(p, FancyArrowPatch)]
+    names = [text.get_window_extent() for text in axes.texts if text.get_gid() == "name"]
+    assert len(names) == len(shapes) == 2
+    for name, shape in zip(names, shapes, strict=True):
+        assert shape.x0 <= name.x0
+        assert name.x1 <= shape.x1
 
 
 def test_the_same_model_gives_the_same_bytes() -> None:

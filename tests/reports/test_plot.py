@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +25,10 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Diagnostic, sem
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.reports.drawing import GUIDE, drawing_style, rendered
+from gfactor.reports.factor_figures import loading_heat_map, loading_intervals, residual_heat_map
 from gfactor.reports.result_figures import figures_of
+from gfactor.reports.validity_figures import htmt_heat_map
+from gfactor.reports.wright_drawing import wright_map
 
 FIGURES = {
     "efa": ["loadings", "residuals", "scree"],
@@ -296,3 +301,52 @@ def test_scores_of_a_journal_draw_the_figures_of_its_report(tmp_path: Path) -> N
         re.findall(r">([^<>\n]+)</text>", svg.read_text("utf-8"))
     )
     journal.close()
+
+
+KOREAN = "시각회전능력"
+LONG = "the ability to turn figures in mind"
+
+
+def test_long_names_leave_the_panel_of_loadings_its_room() -> None:
+    rows = pd.DataFrame(
+        {"lhs": KOREAN, "rhs": [KOREAN, LONG], "est": 0.7, "ci.lower": 0.6, "ci.upper": 0.8}
+    )
+    with drawing_style():
+        drawing = loading_intervals(rows, "Loadings", 0.95).drawing
+        drawing.draw_without_rendering()
+    assert drawing.axes[0].get_window_extent().width >= 1.5 * drawing.dpi
+
+
+@pytest.mark.parametrize("name", [KOREAN, LONG])
+@pytest.mark.parametrize(
+    "draw", [partial(residual_heat_map, title="Residuals"), loading_heat_map, htmt_heat_map]
+)
+def test_no_name_of_a_heat_map_is_cut_off(draw: Any, name: str) -> None:
+    names = [name, f"{name[:-1]}B", "c"]
+    with drawing_style():
+        drawing = draw(pd.DataFrame(0.3, names, names), tables=()).drawing
+        rendered(drawing)
+        drawing.draw_without_rendering()
+    axes = drawing.axes[0]
+    for label in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
+        extent = label.get_window_extent()
+        assert min(extent.x0, extent.y0) >= 0
+    assert axes.get_window_extent().height >= 0.4 * drawing.dpi
+
+
+@pytest.mark.parametrize(
+    "groups", [("사람들", "모델들"), ("people who were paid", "models"), ("a", "b")]
+)
+def test_headings_of_groups_stand_beside_each_other(groups: tuple[str, str]) -> None:
+    theta = np.linspace(-2, 2, 400)
+    persons = pd.DataFrame(
+        {"group": np.repeat(groups, 200), "examinee": "x", "theta": theta, "theta_low": theta,
+         "theta_high": theta}
+    )  # fmt: skip
+    items = pd.DataFrame({"item": ["i"], "label": ["i"], "b": [0.0]})
+    with drawing_style():
+        drawing = wright_map(persons, items, (), ()).drawing
+        rendered(drawing)
+    extents = [panel._left_title.get_window_extent() for panel in drawing.axes]
+    for before, after in pairwise(extents):
+        assert before.x1 < after.x0

@@ -69,6 +69,8 @@ def test_links_are_made_for_the_participants_of_a_table(tmp_path: Path) -> None:
     def gfactor(*more: str) -> Result:
         return CliRunner().invoke(cli, [*words, *more])
 
+    missing = ["study", "links", str(folder.path), "none.csv", "--public-url", url]
+    assert str(CliRunner().invoke(cli, missing).exception) == "'none.csv': there is no such file"
     assert "has no column 'id' (it has who, group)" in str(gfactor().exception)
     made = gfactor("--column", "who", "-o", str(out))
     assert made.exit_code == 0, made.output

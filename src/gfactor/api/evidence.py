@@ -64,7 +64,7 @@ def gtheory(
         Column of the scores; "score" of a table. Of a journal "points" (share of the points of an
         item, the default), "correct" or "correct_lenient".
     nested : mapping of facet to facet, optional
-        Facets whose levels differ between those of another: {"item": "template"}.
+        Facets A whose levels differ between those of another facet B (item:template).
     omit : sequence of str
         Labels of effects taken to be 0.
     estimator : {"auto", "anova", "reml", "logistic"}
@@ -78,7 +78,7 @@ def gtheory(
     examinees : sequence of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
-        Condition of the journal, as in `score`; all by default.
+        Condition of the journal, as in `score`.
     judge : str, optional
         Judge of open answers, as in `score`.
     policy : str

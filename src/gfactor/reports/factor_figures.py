@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.drawing import COLORS, GUIDE, INK, Drawing, MaxNLocator, blank, shortened
+from gfactor.reports.drawing import (
+    COLORS,
+    GUIDE,
+    INK,
+    Drawing,
+    MaxNLocator,
+    blank,
+    legible,
+    shortened,
+)
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.path_drawing import apa_decimals
 
@@ -74,7 +83,13 @@ def loading_intervals(rows: pd.DataFrame, title: str, level: float) -> Figure:
     title: caption.
     level: confidence level of the intervals.
     """
-    drawing = blank(5.2, 0.9 + 0.2 * len(rows))
+    names = legible(shortened(name, 34) for name in rows["rhs"])
+    factors = dict(
+        zip(rows["lhs"], legible(shortened(name, 34) for name in rows["lhs"]), strict=True)
+    )
+    # Names stand on both sides of the panel, which they must not take the room of.
+    beside = 0.06 * (max(map(len, names)) + max(map(len, factors.values())))
+    drawing = blank(max(5.2, 2.6 + beside), 0.9 + 0.2 * len(rows))
     axes = drawing.subplots()
     axes.axvline(0, color=GUIDE, linewidth=0.6)
     at = 0
@@ -82,9 +97,9 @@ def loading_intervals(rows: pd.DataFrame, title: str, level: float) -> Figure:
         color = COLORS[number % len(COLORS)]
         heights = np.arange(at, at + len(inner))
         axes.hlines(heights, inner["ci.lower"], inner["ci.upper"], color=color, linewidth=1)
-        axes.plot(inner["est"], heights, "o", color=color, markersize=4, label=str(name))
+        axes.plot(inner["est"], heights, "o", color=color, markersize=4, label=factors[name])
         at += len(inner)
-    axes.set_yticks(range(len(rows)), [shortened(name, 34) for name in rows["rhs"]])
+    axes.set_yticks(range(len(rows)), names)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(f"standardized loading, {100 * level:g} % interval")
@@ -141,8 +156,8 @@ def scree(
 
 def _heat(values: pd.DataFrame, limit: float, label: str) -> Drawing:
     """Draw a table as colors on both sides of zero, with numbers where there is room."""
-    left = [shortened(name, 26) for name in values.index]
-    below = [shortened(name, 26) for name in values.columns]
+    left = legible(shortened(name, 26) for name in values.index)
+    below = legible(shortened(name, 26) for name in values.columns)
     cell = 0.36 if len(below) <= _MOST_NUMBERS else 0.14
     longest = 0.06 * max(map(len, left))
     drawing = blank(1.5 + longest + cell * len(below), 0.7 + longest + 0.6 * cell * len(left))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.escaping import visible
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
-from gfactor.reports.drawing import COLORS, GUIDE, Path, blank, patches
+from gfactor.reports.drawing import COLORS, GUIDE, Path, blank, legible, patches
 from gfactor.reports.path_layout import Arrow, Box, Line, lay_out
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def path_diagram(rows: pd.DataFrame) -> Drawing:
     arrows = _arrows(rows)
     if not arrows:
         raise ParameterError("the model has no loading, regression or covariance to draw")
-    layout = lay_out(arrows)
+    layout = lay_out(arrows, lambda name: len(_written(name)))
     drawing = blank(layout.width, layout.height, arranged=False)
     axes = drawing.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, layout.width), ylim=(0, layout.height), aspect="equal")
@@ -70,6 +69,12 @@ def apa_decimals(value: float) -> str:
     text = f"{value:.2f}"
     text = text.replace("-0.00", "0.00")
     return text.replace("0.", ".", 1) if abs(value) < 0.995 else text
+
+
+def _written(name: str) -> str:
+    """Return the name as it is drawn."""
+    (written,) = legible([name])
+    return written
 
 
 def _listed(rows: pd.DataFrame) -> list[tuple[str, str, str, float]]:
@@ -143,12 +148,20 @@ def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
     axes.add_patch(shape)
     text = {"va": "center", "zorder": 5}
     if variance is None:
-        axes.text(box.x, box.y, visible(box.name), ha="center", size=_NAME_SIZE, gid="name", **text)
+        axes.text(
+            box.x, box.y, _written(box.name), ha="center", size=_NAME_SIZE, gid="name", **text
+        )
         return
     color = COLORS[1] if variance < 0 else "#5b6470"
     if box.latent:
         axes.text(
-            box.x, box.y + 0.06, visible(box.name), ha="center", size=_NAME_SIZE, gid="name", **text
+            box.x,
+            box.y + 0.06,
+            _written(box.name),
+            ha="center",
+            size=_NAME_SIZE,
+            gid="name",
+            **text,
         )
         axes.text(
             box.x, box.y - 0.1, apa_decimals(variance), ha="center", size=5.8, color=color, **text
@@ -156,7 +169,7 @@ def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
         return
     half = box.width / 2 - 0.08
     axes.text(
-        box.x - half, box.y, visible(box.name), ha="left", size=_NAME_SIZE, gid="name", **text
+        box.x - half, box.y, _written(box.name), ha="left", size=_NAME_SIZE, gid="name", **text
     )
     axes.text(
         box.x + half, box.y, apa_decimals(variance), ha="right", size=5.8, color=color, **text

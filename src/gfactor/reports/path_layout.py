@@ -8,7 +8,7 @@ cannot overlap however many arrows cross.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -74,14 +74,17 @@ class Layout:
     height: float
 
 
-def lay_out(arrows: Sequence[Arrow]) -> Layout:
-    """Boxes and lines for these arrows; loadings tell which variables are latent."""
+def lay_out(arrows: Sequence[Arrow], letters: Callable[[str], int] = len) -> Layout:
+    """Boxes and lines for these arrows; loadings tell which variables are latent.
+
+    `letters` counts those that a name is drawn with, which its box must hold.
+    """
     columns = _columns(arrows)
     at = {name: index for index, column in enumerate(columns) for name in column}
     sides = [a for a in arrows if at[a.source] != at[a.target]]
     arcs = [a for a in arrows if at[a.source] == at[a.target] and a.source != a.target]
     latent = {a.source for a in arrows if a.loading}
-    boxes, height = _placed(columns, sides, arcs, latent)
+    boxes, height = _placed(columns, sides, arcs, latent, letters)
     lines = [*_side_lines(sides, boxes, at), *_arcs(arcs, boxes, at, columns)]
     # A bow stays inside its label's center; its control points lie further out.
     reach = [line.label[0] + 0.3 * side for line in lines for side in (-1, 1)]
@@ -143,7 +146,11 @@ def _by_depth(arrows: Sequence[Arrow]) -> list[list[str]]:
 
 
 def _placed(
-    columns: list[list[str]], sides: Sequence[Arrow], arcs: Sequence[Arrow], latent: set[str]
+    columns: list[list[str]],
+    sides: Sequence[Arrow],
+    arcs: Sequence[Arrow],
+    latent: set[str],
+    letters: Callable[[str], int],
 ) -> tuple[dict[str, Box], float]:
     main = max(range(len(columns)), key=lambda index: len(columns[index]))
     entering = {n: _most_on_a_side(n, sides, columns) for column in columns for n in column}
@@ -162,7 +169,7 @@ def _placed(
     x = 0.0
     for index, column in enumerate(columns):
         width = max(
-            0.85, *(0.3 + _LETTER * len(n) + (0.3 if n in latent else 0.42) for n in column)
+            0.85, *(0.3 + _LETTER * letters(n) + (0.3 if n in latent else 0.42) for n in column)
         )
         last = index == len(columns) - 1
         bulge = (

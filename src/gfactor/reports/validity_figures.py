@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from gfactor.reports.drawing import COLORS, GUIDE, blank
+from gfactor.reports.drawing import COLORS, GUIDE, blank, legible
 from gfactor.reports.figure_registry import Figure
 
 HTMT_LIMIT = 0.90
@@ -26,10 +26,11 @@ def htmt_heat_map(ratios: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     names = [str(name) for name in ratios.index]
     values = ratios.to_numpy(float)
     size = 1.6 + 0.55 * len(names)
-    drawing = blank(size + 1.0, size)
+    longer = max(0.0, 0.06 * max(map(len, legible(names))) - 0.9)
+    drawing = blank(size + 1.0 + longer, size + longer)
     axes = drawing.subplots()
     top = max(1.0, float(np.nanmax(values))) if np.isfinite(values).any() else 1.0
-    image = axes.imshow(values, vmin=0, vmax=top, cmap="cividis")
+    image = axes.imshow(values, vmin=0, vmax=top, cmap="cividis", aspect="auto")
     for i, k in np.argwhere(np.isfinite(values)):
         light = values[i, k] > 0.6 * top
         axes.text(
@@ -41,7 +42,7 @@ def htmt_heat_map(ratios: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    bar = drawing.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
+    bar = drawing.colorbar(image, ax=axes, fraction=0.04, pad=0.03, label="HTMT")
     bar.outline.set_visible(False)
     if np.isfinite(values).any():
         i, k = np.unravel_index(np.nanargmax(values), values.shape)

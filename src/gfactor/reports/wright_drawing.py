@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize
 
-from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, shortened
+from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, legible, shortened
 from gfactor.reports.figure_registry import Figure
 from gfactor.reports.frames import distinct
 from gfactor.scoring.frames import pick
@@ -25,6 +25,8 @@ GROUPS = 6
 """Groups that there is room for."""
 _LINE = 0.14
 """Inches that a line of small letters takes."""
+_LETTER = 0.066
+"""Inches that a letter of a heading takes."""
 _FURTHEST = 6.0
 """Difficulties further out than this, and than any examinee, stand at the edge with their value."""
 
@@ -60,7 +62,9 @@ def wright_map(
         zip(panels, groups, persons_of_groups, strict=False)
     ):
         color = COLORS[position % len(COLORS)]
-        title = f"{len(inner):,} examinees" + (f": {group}" if len(every) > 1 else "")
+        title = f"{len(inner):,} examinees"
+        if len(every) > 1:
+            title = _heading(title, group, widths[position])
         axes.set_title(title, fontsize=8, color=color, loc="left")
         if named[position]:
             _named_persons(axes, inner, color, gap, (low, high))
@@ -85,6 +89,14 @@ def wright_map(
             + (f"{len(every) - len(groups)} smaller groups are not shown." * (len(every) > GROUPS)),
         ),
     )  # fmt: skip
+
+
+def _heading(title: str, group: object, width: float) -> str:
+    """Return the heading of a panel so wide: in two lines where its neighbor would be covered."""
+    room = int(width / _LETTER)
+    (name,) = legible([shortened(group, room)])
+    within = len(title) + 2 + len(name) <= room
+    return f"{title}: {name}" if within else f"{title}:\n{shortened(name, room)}"
 
 
 def _limits(

@@ -111,6 +111,9 @@ def test_a_redundant_design_and_an_unknown_column_are_named() -> None:
         design_matrix("~ size + I(2 * size)", known)
     with pytest.raises(ParameterError, match="colour"):
         design_matrix("~ colour", known)
+    with pytest.raises(ParameterError, match=r"'size \+' .*; write it as") as found:
+        design_matrix("size +", known)
+    assert not set(str(found.value)) & set("\x1b\n")
 
 
 def test_a_design_on_slopes_is_recovered_with_and_without_a_prior() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.predictive import predictive_check
@@ -21,6 +21,12 @@ def draw(rng: np.random.Generator, persons: int, a: np.ndarray, b: np.ndarray) -
 
 def rmse(found: Any, truth: np.ndarray) -> float:
     return float(np.sqrt(np.mean((np.asarray(found) - truth) ** 2)))
+
+
+def test_an_unknown_model_is_named_before_respondents_are_counted() -> None:
+    data = draw(np.random.default_rng(0), 8, np.ones(4), np.zeros(4))
+    with pytest.raises(UnknownNameError, match="unknown item response model '5pl'"):
+        fit_irt(data, "5pl")
 
 
 @pytest.mark.slow

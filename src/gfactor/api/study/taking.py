@@ -445,5 +445,7 @@ def _texts(given: pd.DataFrame | Sequence[str] | Path | str, column: str) -> pd.
         return pd.read_csv(
             given, dtype=str, keep_default_na=False, encoding="utf-8-sig", skip_blank_lines=False
         ).fillna("")
+    except FileNotFoundError as error:
+        raise ParameterError(f"{str(given)!r}: there is no such file") from error
     except (OSError, ValueError) as error:
         raise ParameterError(f"{str(given)!r} cannot be read as a CSV file: {error}") from error

@@ -242,7 +242,12 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
         matrix = model_matrix(formula.rsplit("~", maxsplit=1)[-1], covariates, na_action="raise")
     except Exception as error:
         # formulaic raises its own errors and those of whatever it evaluates.
-        raise ParameterError(f"the formula {formula!r} was not understood: {error}") from error
+        # Its first line says what is wrong; below it the place is marked in colors of a terminal.
+        reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise ParameterError(
+            f"the formula {formula!r} was not understood: {reason}; write it as "
+            "'~ size + C(domain)'"
+        ) from error
     design = pd.DataFrame(
         np.asarray(matrix, float), index=covariates.index, columns=list(matrix.columns)
     )

@@ -22,7 +22,7 @@ from gfactor.psychometrics.irt.free_rotation import rotation_of
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.lattice import ERROR, Lattice, fine, moved, pilot
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
-from gfactor.psychometrics.irt.request import Request, group_codes
+from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.specification import Model
 
@@ -344,7 +344,8 @@ def _carried(
     persons = int((table.codes >= 0).any(axis=1).sum())
     families = persons if clusters is None else len({str(c) for c in clusters})
     models = {request.model} if isinstance(request.model, str) else set(request.model.values())
-    slopes = bool(models - {"rasch", "pcm", "rsm", "1pl"})
+    # Unknown models are refused by their name where the model is built.
+    slopes = bool((models & set(MODELS)) - {"rasch", "pcm", "rsm", "1pl"})
     diagnostics: list[Diagnostic] = []
     what = f"{persons} respondents" + ("" if clusters is None else f" in {families} clusters")
     if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
