@@ -53,8 +53,8 @@ def gtheory(
     ----------
     data : DataFrame, Journal or path
         A long table with a row per score, or a journal, whose conditions are facets without any
-        preparation: `item`, `occasion`, `condition`, a parameter of conditions (`cot`,
-        `temperature`), a label of the items (`domain`, `language`, `template`), or `judge`: the
+        preparation: "item", "occasion", "condition", a parameter of conditions (`cot`,
+        `temperature`), a label of the items (`domain`, `language`, `template`), or "judge": the
         judges whose verdicts the journal keeps, by each of whom all answers are scored.
     facets : sequence of str
         Columns, or facets of the journal.
