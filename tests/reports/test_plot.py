@@ -347,6 +347,8 @@ def test_headings_of_groups_stand_beside_each_other(groups: tuple[str, str]) -> 
     with drawing_style():
         drawing = wright_map(persons, items, (), ()).drawing
         rendered(drawing)
-    extents = [panel._left_title.get_window_extent() for panel in drawing.axes]
+    headings = [text for text in drawing.findobj(Text) if "examinees" in text.get_text()]
+    extents = [text.get_window_extent() for text in headings]
+    assert len(extents) == 2
     for before, after in pairwise(extents):
         assert before.x1 < after.x0
