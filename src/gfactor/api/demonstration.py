@@ -78,8 +78,8 @@ class Demo:
     ----------
     bank, report, leaderboard, journal : str
         Files that were written.
-    items : int
-        Number of items in the bank.
+    items, seed : int
+        Number of items in the bank, and the seed from which they are drawn.
     asked : int
         Number of items that each examinee answered.
     examinees : int
@@ -102,6 +102,7 @@ class Demo:
     journal: str
     page: str
     results: tuple[str, ...]
+    seed: int
 
     def summary(self) -> str:
         """Return what was asked, what came out, and where the page lies, as text."""
@@ -210,6 +211,7 @@ def demo(
         journal=str(path),
         page=str(page),
         results=figures.sentences,
+        seed=seed,
     )
 
 

@@ -91,10 +91,7 @@ def command(
     )
     from gfactor.api.progress_bars import counter
     from gfactor.psychometrics import sem
-    from gfactor.psychometrics.sem.bootstrapping import bootstrap
     from gfactor.psychometrics.sem.results.apa import bootstrap_text, document
-    from gfactor.reports.analysis import write_analysis
-    from gfactor.reports.cfa import cfa_report
 
     text = read_model(model)
     ordinal = [name.strip() for one in ordered for name in one.split(",") if name.strip()]
@@ -116,6 +113,8 @@ def command(
     fit = sem.fit(text, cases, options=options, group=column)
     parts, more, again = [fit.apa()], {}, None
     if n_bootstrap is not None:
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap
+
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
     if scores_file:
@@ -126,5 +125,10 @@ def command(
     if again is not None:
         more["bootstrap"] = again.to_dict()
         parts.append(bootstrap_text(again))
-    written = page and write_analysis(cfa_report(fit, again, data=data.name), page)
+    written = None
+    if page:
+        from gfactor.reports.analysis import write_analysis
+        from gfactor.reports.cfa import cfa_report
+
+        written = write_analysis(cfa_report(fit, again, data=data.name), page)
     put_parts(document(fit) | more if as_json else {}, parts, as_json, written)

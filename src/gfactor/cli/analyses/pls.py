@@ -78,8 +78,6 @@ def command(
     from gfactor.api.progress_bars import counter
     from gfactor.api.score_tables import read_path_model, with_row_names
     from gfactor.psychometrics.pls import bootstrap_pls, compare_groups_pls, cvpat, predict_pls
-    from gfactor.reports.analysis import write_analysis
-    from gfactor.reports.pls import pls_report
 
     if not folds:
         refuse_typed(
@@ -116,7 +114,12 @@ def command(
             more["groups"] = compare_groups_pls(
                 fit, table[group].tolist(), permutations=permutations, seed=seed, watch=bar.update
             )
-    paged = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
-    written = page and write_analysis(pls_report(fit, *paged, data=data.name), page)
+    written = None
+    if page:
+        from gfactor.reports.analysis import write_analysis
+        from gfactor.reports.pls import pls_report
+
+        paged = (more.get(name) for name in ("bootstrap", "prediction", "groups"))
+        written = write_analysis(pls_report(fit, *paged, data=data.name), page)
     document = fit.to_dict() | {name: one.to_dict() for name, one in more.items()}
     put_parts(document, [one.summary() for one in (fit, *more.values())], as_json, written)

@@ -47,7 +47,7 @@ def test_small_groups_are_a_diagnostic() -> None:
     ("first", "second", "level", "message"),
     [
         ([1], [1, 2], 0.95, "first: 1 scores are too few"),
-        ([1, 2], [[1, 2]], 0.95, "second: scores have one dimension, not 2"),
+        ([1, 2], [[1, 2]], 0.95, "second: scores must have one dimension, not 2"),
         ([1, 1], [2, 2], 0.95, "do not vary within the groups"),
         ([1, 2], [2, 3], 1.0, "level must lie between 0 and 1, not 1.0"),
     ],
