@@ -213,7 +213,7 @@ def plan(
     """
     names = quantities(aim)
     claim, domain_label, note = _claim(aim, claim, domain_label, cluster)
-    stated = dict(known or {})
+    stated: dict[str, Any] = dict(known or {})
     for name in stated:
         if name not in names:
             raise UnknownNameError(f"known quantity of {aim}", name, names)

@@ -41,7 +41,7 @@ class Logistic:
     """Minus twice the Laplace log-likelihood of a logistic mixed model; the mean is the last x."""
 
     def __init__(self, z: sparse.csc_matrix, blocks: NDArray[np.intp], y: Floats) -> None:
-        small = blocks.size <= _SMALL and z.shape[0] * blocks.size <= _CELLS
+        small = blocks.size <= _SMALL and len(y) * blocks.size <= _CELLS
         self.z = z.toarray() if small else z
         self.blocks, self.y = blocks, y
         self.u = np.zeros(blocks.size)
