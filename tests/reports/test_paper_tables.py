@@ -122,7 +122,7 @@ def test_extends_gain_stands_beside_the_window_of_a_models_file(
     assert set(rows["a"]) == {32768}
     assert rows["b"].isna().all()
     path.write_text("examinee,context_window\nopenai:a,much\n")
-    with pytest.raises(ParameterError, match="row 1: context_window is a whole number"):
+    with pytest.raises(ParameterError, match="row 1: context_window must be a whole number"):
         read_model_facts(path, ["openai:a"])
     with pytest.raises(UnknownNameError, match="did you mean"):
         read_model_facts(path, ["openai:aa"])
