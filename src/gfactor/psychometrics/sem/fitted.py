@@ -34,7 +34,7 @@ from gfactor.psychometrics.sem.results.residuals import (
     ResidualKind,
     residual_covariances,
 )
-from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
+from gfactor.psychometrics.sem.results.standardized import Kind, Standardization, r_squared
 from gfactor.psychometrics.sem.results.text import (
     estimates_as_text,
     exact_fit_text,
@@ -190,7 +190,7 @@ class Fit(Result):
 
     def row_standardized(self) -> np.ndarray:
         """The same of the standardized solution (std.all)."""
-        return standardized_values(self.table, self.problem.structure, self.point, "std.all")
+        return Standardization(self.table, self.problem.structure).values(self.point, "std.all")
 
     def case_rows(self, group: int) -> np.ndarray:
         """Return the cases of a group (from 0), NaN where missing, from which a bootstrap draws."""

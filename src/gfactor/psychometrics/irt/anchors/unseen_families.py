@@ -40,7 +40,7 @@ def prediction_errors(
     Parameters
     ----------
     trials : DataFrame
-        Of `validate_anchors`.
+        Trials, as `validate_anchors` gives them.
     families : mapping or Series
         Each family counts by the square root of its size.
     """
@@ -130,7 +130,7 @@ def cross_fitted_inside(
     anchors : Anchors
         The scale, for the names and sizes of its benchmarks.
     trials : DataFrame
-        Of `validate_anchors`.
+        Trials, as `validate_anchors` gives them.
     families : mapping or Series
     level : float
         Confidence level, by default 0.95.

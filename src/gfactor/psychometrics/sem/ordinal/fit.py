@@ -35,8 +35,8 @@ from gfactor.psychometrics.sem.ordinal.problem import (
     with_covariate_moments,
 )
 from gfactor.psychometrics.sem.ordinal.standardized import (
+    OrdinalStandardization,
     ordinal_estimates,
-    ordinal_standardized,
     ordinal_standardized_frame,
     over_covariates,
     with_implied,
@@ -173,7 +173,7 @@ class OrdinalFit(Fit):
         return values_and_errors(full, self.theta, nothing)[0]
 
     def row_standardized(self) -> Array:
-        return ordinal_standardized(self.table, self.squares, self.theta, "std.all")
+        return OrdinalStandardization(self.table, self.squares).values(self.theta, "std.all")
 
     def over_cases(self, theta: Array) -> Point:
         """With the variance that given covariates bring."""

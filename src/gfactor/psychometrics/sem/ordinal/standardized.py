@@ -109,17 +109,6 @@ class OrdinalStandardization:
         return values
 
 
-def ordinal_standardized(
-    table: ParameterTable,
-    squares: OrdinalLeastSquares,
-    theta: Array,
-    kind: Kind,
-    untouched: tuple[str, ...] = (),
-) -> Array:
-    """One standardized value per row: see `OrdinalStandardization`."""
-    return OrdinalStandardization(table, squares, untouched).values(theta, kind)
-
-
 def ordinal_estimates(
     table: ParameterTable,
     squares: OrdinalLeastSquares,
@@ -133,11 +122,12 @@ def ordinal_estimates(
     values, errors = values_and_errors(full, theta, vcov)
     columns: dict[str, object] = _names(full)
     columns |= {"est": values, **tests_and_intervals(values, errors, level)}
-    columns["std.lv"] = ordinal_standardized(table, squares, theta, "std.lv")
-    columns["std.all"] = ordinal_standardized(table, squares, theta, "std.all")
+    standardization = OrdinalStandardization(table, squares, untouched)
+    columns["std.lv"] = standardization.values(theta, "std.lv")
+    columns["std.all"] = standardization.values(theta, "std.all")
     columns["std.nox"] = columns["std.all"]
     if untouched:
-        columns["std.nox"] = ordinal_standardized(table, squares, theta, "std.nox", untouched)
+        columns["std.nox"] = standardization.values(theta, "std.nox")
     return _displayed(pd.DataFrame(columns))
 
 

@@ -15,7 +15,6 @@ from gfactor.psychometrics.sem.results.standardized import (
     Kind,
     Standardization,
     parameter_values,
-    standardized_values,
 )
 
 _RELATIONS = {"==", "<", ">"}
@@ -85,12 +84,13 @@ def estimates_frame(
         "est": values,
         **tests_and_intervals(values, errors, level),
     }
+    standardization = Standardization(table, structure, untouched)
     kinds: tuple[Kind, ...] = ("std.lv", "std.all", "std.nox")
     for kind in kinds:
         if kind == "std.nox" and not untouched:
             columns[kind] = columns["std.all"]
         else:
-            columns[kind] = standardized_values(table, structure, point, kind, untouched)
+            columns[kind] = standardization.values(point, kind)
     return _framed(table, columns)
 
 

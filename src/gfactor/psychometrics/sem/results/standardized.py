@@ -151,17 +151,6 @@ class Standardization:
         return out
 
 
-def standardized_values(
-    table: ParameterTable,
-    structure: Structure,
-    point: Point,
-    kind: Kind,
-    untouched: tuple[str, ...] = (),
-) -> np.ndarray:
-    """One standardized value per row of the table: see `Standardization.values`."""
-    return Standardization(table, structure, untouched).values(point, kind)
-
-
 def r_squared(point: GroupPoint) -> dict[str, float]:
     """Explained share of variance of every indicator and every predicted variable."""
     s = point.structure
