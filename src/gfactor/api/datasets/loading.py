@@ -28,7 +28,7 @@ class Dataset:
     name : str
         Name of the data set.
     answers : DataFrame (models x items)
-        1 for right, 0 for wrong, NaN where a model was not asked. Columns are `BENCHMARK:INDEX`.
+        1 for right, 0 for wrong, NaN if a model was not asked. Columns are `BENCHMARK:INDEX`.
     models : DataFrame
         A row per model with its `family`.
     about : str

@@ -145,7 +145,7 @@ def limits(edition: str) -> tuple[Limit, ...]:
 
 
 def _is_whole(columns: Columns) -> bool:
-    """Guessing can be judged only where every size has its instances: of two items one is half."""
+    """Guessing can be judged only if every size has its instances: of two items one is half."""
     return (
         columns["sizes"] == len(SIZES)
         and columns["per_size"] >= INSTANCES

@@ -85,7 +85,7 @@ def find_closing(text: str, task: Task) -> Claim | None:
 
 
 def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
-    """Labels alone behind the last sentence's colon, where none is named before it."""
+    """Labels alone behind the last sentence's colon, if none is named before it."""
     colons = list(_COLON.finditer(body, begin))
     sentence = body[begin:]
     if not colons or _NO_ANSWER.search(sentence) or REJECTED.search(sentence):

@@ -167,7 +167,7 @@ class StudyContext:
         return replace(study, language=self.language) if self.language else study
 
     def speaking(self, language: str) -> StudyContext:
-        """The same study in one of its languages; in its own where it has no such language."""
+        """The same study in one of its languages; in its own if it has no such language."""
         if language == self.folder.study.language or language not in languages_of(self.study):
             return self
         if language not in self.others:

@@ -64,7 +64,7 @@ def exclusion_of(
     *,
     appeals: bool = True,
 ) -> tuple[str, ...]:
-    """Return the reasons why one participant's finished submission is not paid; empty where it is
+    """Return the reasons why one participant's finished submission is not paid; empty if it is
     paid, with `appeals` also on appeal.
 
     Parameters
@@ -85,7 +85,7 @@ def exclusion_of(
 
 def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, language: str) -> str:
     """Return what can be sent to somebody who is not paid: the figures, the rule that was set
-    before, and how to object. Where it is shorter than `SHORTEST_MESSAGE`, the same in English
+    before, and how to object. If it is shorter than `SHORTEST_MESSAGE`, the same in English
     follows.
 
     Parameters

@@ -140,7 +140,7 @@ def _answer_seconds(row: Mapping[str, Any]) -> float:
 
 def _runs(items: pd.DataFrame) -> pd.Series:
     """For each answer, in the order of people and positions, how many in a row up to it lie at
-    the same place of the page; 0 where it is no choice. What is no choice is passed over."""
+    the same place of the page; 0 if it is no choice. What is no choice is passed over."""
     chosen = items.loc[items["place"].notna().to_numpy()]
     code, position = chosen["code"].to_numpy(), chosen["place"].to_numpy(float)
     starts = np.ones(len(chosen), bool)

@@ -27,7 +27,7 @@ class Progress:
 class Persons:
     """Participants by the hash of their session's token; those seen are kept in memory.
 
-    The database has everything: memory only saves looking it up for every answer. Where another
+    The database has everything: memory only saves looking it up for every answer. If another
     process has stored an answer, it is looked up again.
 
     Parameters

@@ -31,7 +31,7 @@ class Fields:
 
 
 async def fields_of(request: Any) -> Fields:
-    """The fields of a post; none where the body is no form, or has more than `MOST_FIELDS`.
+    """The fields of a post; none if the body is no form, or has more than `MOST_FIELDS`.
 
     Forms here are URL-encoded; the size of a body is limited by `SmallPosts`. A request that is
     tried again is read once.

@@ -48,7 +48,7 @@ def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | 
 
 
 def health_route(works: Callable[[], object]) -> Any:
-    """The route /health: 200 where `works` reads the database, else 503; no data in either."""
+    """The route /health: 200 if `works` reads the database, else 503; no data in either."""
 
     async def health(_: Any) -> Any:
         try:
@@ -91,7 +91,7 @@ class RequestLog:
 
     `time` (UTC), `method`, `page` (the route with the names of its parameters, never their values),
     `status`, `ms` (of the server), `bytes` (of the reply). Neither paths nor parameters, cookies or
-    bodies: they hold ids, links and answers. `address` only where that is asked for.
+    bodies: they hold ids, links and answers. `address` only if that is asked for.
     """
 
     def __init__(self, app: Any, log: Log, routes: Sequence[Any]) -> None:

@@ -130,7 +130,7 @@ def dawid_skene(
     Raises
     ------
     ParameterError
-        For a negative prior, and where there are fewer than two raters or categories.
+        For a negative prior, and if there are fewer than two raters or categories.
 
     References
     ----------

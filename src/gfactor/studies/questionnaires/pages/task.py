@@ -176,7 +176,7 @@ def _take(request: Any, progress: Progress, fields: Fields) -> str:
                 context.persons.forget_code(person.code)
                 look_again(request)
             return ""
-        # The first reply to a turn stays, also where a server was stopped before the answer.
+        # The first reply to a turn stays, also if a server was stopped before the answer.
         before = {row["turn"]: row for row in context.store.turns(person.code, position)}
         stored = {progress.turn: reply} | before
         given, away = _conversation(context, step, list(stored.values()))
