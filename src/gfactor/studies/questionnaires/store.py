@@ -191,12 +191,12 @@ class Store(
         return rows
 
     def judged(self, code: str) -> list[dict[str, Any]]:
-        """What a participant's answers are marked by (see `labels.marks_of`), by position."""
-        return [
-            {"kind": kind, "right": bool(right), "place": place, "seconds": browser,
-             "server_seconds": server}
-            for kind, right, place, browser, server in self._database.read_all(_JUDGED, (code,))
-        ]  # fmt: skip
+        """Return of a participant's answers what `labels.marks_of` reads, by position."""
+        values = self._database.read_all(_JUDGED, (code,))
+        rows: list[dict[str, Any]] = [dict(zip(_JUDGED_NAMES, row, strict=True)) for row in values]
+        for row in rows:
+            row["right"] = bool(row["right"])
+        return rows
 
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
         """The position, text and place of a participant's answers to items, by position."""
@@ -286,9 +286,9 @@ _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
 )
+_JUDGED_NAMES = ("kind", "right", "place", "seconds", "server_seconds")
 _JUDGED = (
-    'SELECT kind, "right", place, seconds, server_seconds FROM answers WHERE code = ? '
-    "ORDER BY position"
+    f"SELECT {', '.join(map(_QUOTED, _JUDGED_NAMES))} FROM answers WHERE code = ? ORDER BY position"
 )
 _REVIEWED = (
     "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"
