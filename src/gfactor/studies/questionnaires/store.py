@@ -191,12 +191,9 @@ class Store(
         return rows
 
     def judged(self, code: str) -> list[dict[str, Any]]:
-        """Return of a participant's answers what `labels.marks_of` reads, by position."""
-        values = self._database.read_all(_JUDGED, (code,))
-        rows: list[dict[str, Any]] = [dict(zip(_JUDGED_NAMES, row, strict=True)) for row in values]
-        for row in rows:
-            row["right"] = bool(row["right"])
-        return rows
+        """Return the columns of answers by which they are marked (`labels.marks_of`), by position."""
+        rows = self._database.read_all(_JUDGED, (code,))
+        return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
 
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
         """The position, text and place of a participant's answers to items, by position."""
@@ -286,9 +283,9 @@ _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
 )
-_JUDGED_NAMES = ("kind", "right", "place", "seconds", "server_seconds")
+_MARKED_BY = ("kind", "right", "place", "seconds", "server_seconds")
 _JUDGED = (
-    f"SELECT {', '.join(map(_QUOTED, _JUDGED_NAMES))} FROM answers WHERE code = ? ORDER BY position"
+    f"SELECT {', '.join(map(_QUOTED, _MARKED_BY))} FROM answers WHERE code = ? ORDER BY position"
 )
 _REVIEWED = (
     "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"
