@@ -155,7 +155,9 @@ class StudyContext:
     views: dict[Any, View] = field(default_factory=Bounded)
     marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=Bounded)
     steps: dict[tuple[str, str, int | None], StepFacts] = field(default_factory=Bounded)
-    requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
+    requests: RateLimit = field(
+        default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS, pseudonyms=True)
+    )
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
     receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
     language: str = ""

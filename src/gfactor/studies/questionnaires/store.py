@@ -190,6 +190,14 @@ class Store(
             row["right"], row["late"] = bool(row["right"]), bool(row["late"])
         return rows
 
+    def judged(self, code: str) -> list[dict[str, Any]]:
+        """What a participant's answers are marked by (see `labels.marks_of`), by position."""
+        return [
+            {"kind": kind, "right": bool(right), "place": place, "seconds": browser,
+             "server_seconds": server}
+            for kind, right, place, browser, server in self._database.read_all(_JUDGED, (code,))
+        ]  # fmt: skip
+
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
         """The position, text and place of a participant's answers to items, by position."""
         return self._database.read_all(_REVIEWED, (code,))
@@ -277,6 +285,10 @@ _REACHED = (
 _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
+)
+_JUDGED = (
+    'SELECT kind, "right", place, seconds, server_seconds FROM answers WHERE code = ? '
+    "ORDER BY position"
 )
 _REVIEWED = (
     "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"
