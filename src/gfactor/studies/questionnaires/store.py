@@ -191,7 +191,7 @@ class Store(
         return rows
 
     def judged(self, code: str) -> list[dict[str, Any]]:
-        """Return the columns of answers by which they are marked (`labels.marks_of`), by position."""
+        """Return the columns of answers by which `labels.marks_of` marks them, by position."""
         rows = self._database.read_all(_JUDGED, (code,))
         return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
 
