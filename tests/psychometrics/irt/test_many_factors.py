@@ -63,7 +63,7 @@ def test_the_log_likelihood_is_that_of_a_product_of_lines_and_no_step_there_gain
     assert brute.evaluate(x + step, derivative=False).loglik < at.loglik + 0.001
 
 
-@pytest.mark.parametrize("factors", [3, 4])
+@pytest.mark.parametrize("factors", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_factors_that_share_nothing_are_fitted_as_if_each_were_alone(factors: int) -> None:
     data = answers(250, factors, 4, 0.0, 11)
     members = clusters(data, factors)
