@@ -99,12 +99,14 @@ class ItemRandom:
 
 def _json_of(cell: Mapping[str, str | int]) -> str:
     """Return a cell as JSON with sorted keys; an encoder would be set up anew for each of them."""
-    if not {type(value) for value in cell.values()} <= {str, int}:
-        return _JSON.encode(dict(cell))
-    parts = (
-        f"{_quoted(name)}:{_quoted(value) if isinstance(value, str) else value}"
-        for name, value in sorted(cell.items())
-    )
+    parts = []
+    for name in sorted(cell):
+        value = cell[name]
+        if type(value) is str:
+            value = _quoted(value)
+        elif type(value) is not int:
+            return _JSON.encode(dict(cell))
+        parts.append(f"{_quoted(name)}:{value}")
     return f"{{{','.join(parts)}}}"
 
 

@@ -91,7 +91,8 @@ def _images(secrets: Secrets, code: str) -> str:
     return f"/image/{secrets.sign('pictures', code)[:22]}/"
 
 
-_HASHED = "gfactor.session"
+_BOT = BOT_HEADER.encode()
+_SESSION, _HASHED = "gfactor.session", "gfactor.session.hashed"
 
 
 @dataclass(frozen=True)
@@ -292,7 +293,7 @@ class StudyContext:
         """Return True if a request comes from `study simulate`, which has the study's secrets: bots
         are told which item a page shows, and nobody else is.
         """
-        token = header(request, BOT_HEADER.encode())
+        token = header(request, _BOT)
         return bool(token) and self.secrets.value_of("bot", token) == self.study.id
 
     @cached_property
@@ -425,7 +426,11 @@ class StudyContext:
         return Persons(self.store, lambda step: self.facts_of(step).turns)
 
     def session(self, request: Any) -> str:
-        return session_of(request, COOKIE)
+        """Return the token of a request's session, read once; "" without a session."""
+        token = request.scope.get(_SESSION)
+        if token is None:
+            token = request.scope[_SESSION] = session_of(request, COOKIE)
+        return token
 
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
         """Return the participant who sends a request; None before consent and after withdrawal.

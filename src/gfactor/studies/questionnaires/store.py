@@ -191,12 +191,9 @@ class Store(
         return rows
 
     def judged(self, code: str) -> list[dict[str, Any]]:
-        """What a participant's answers are marked by (see `labels.marks_of`), by position."""
-        return [
-            {"kind": kind, "right": bool(right), "place": place, "seconds": browser,
-             "server_seconds": server}
-            for kind, right, place, browser, server in self._database.read_all(_JUDGED, (code,))
-        ]  # fmt: skip
+        """Return the columns of answers by which `labels.marks_of` marks them, by position."""
+        rows = self._database.read_all(_JUDGED, (code,))
+        return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
 
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
         """The position, text and place of a participant's answers to items, by position."""
@@ -286,9 +283,9 @@ _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
 )
+_MARKED_BY = ("kind", "right", "place", "seconds", "server_seconds")
 _JUDGED = (
-    'SELECT kind, "right", place, seconds, server_seconds FROM answers WHERE code = ? '
-    "ORDER BY position"
+    f"SELECT {', '.join(map(_QUOTED, _MARKED_BY))} FROM answers WHERE code = ? ORDER BY position"
 )
 _REVIEWED = (
     "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"
