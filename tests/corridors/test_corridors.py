@@ -34,7 +34,7 @@ ONE_IN = 25
 
 def share_of_calls(side: str, kind: str) -> set[str]:
     """Return some functions for a kind, so that every kind and every function has its turn."""
-    start = QUICK.index((side, kind))
+    start = [one for of, one in QUICK if of == side].index(kind)
     calls = list(SIDES[side].calls)
     step = min(ONE_IN, len(calls))
     return {name for number, name in enumerate(calls) if (number + start) % step == 0}
