@@ -61,7 +61,7 @@ def irt(
         each; "2PL" and "2-pl" are the same name. `irt(data, model)` and `irt(data, model="2pl")`
         are taken, too.
     data : DataFrame
-        Scores, one row per person and one column per item; empty where an item was not asked.
+        Scores, one row per person and one column per item; empty if an item was not asked.
     factors : int or mapping of factor name to items
         Factors of an exploratory model, or which items load on which.
     bifactor : mapping of specific factor name to items, or None
@@ -95,7 +95,7 @@ def irt(
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
-        Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
+        Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability; chosen by the number of factors if None.
     method : {"quadrature", "mhrm"} or None

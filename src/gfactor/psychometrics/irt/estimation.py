@@ -182,7 +182,7 @@ def _newton(
         before = _largest(at.gradient)
         x, at = x + step[0], step[1]
         steps += 1
-        # Where the information costs much more than the gradient, it serves for several steps.
+        # If the information costs much more than the gradient, it serves for several steps.
         if not likelihood.by_pairs or _largest(at.gradient) > _FALL * before:
             information, informed = likelihood.observed(at), x
     if informed is not x:

@@ -88,7 +88,7 @@ def fit_irt(
     Parameters
     ----------
     data : DataFrame (P, J)
-        Scores, one row per person and one column per item; empty where an item was not
+        Scores, one row per person and one column per item; empty if an item was not
         asked.
     model : str or mapping of item to str
         "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and
@@ -126,7 +126,7 @@ def fit_irt(
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
-        Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
+        Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability on each axis; chosen by the number of factors if None (from three factors
         on a lattice in as many dimensions, see `gfactor.psychometrics.irt.lattice`).
@@ -339,7 +339,7 @@ def _design(
 
 
 def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
-    """61 nodes of one ability; more where many items make posteriors narrower than their distance.
+    """61 nodes of one ability; more if many items make posteriors narrower than their distance.
 
     With unit slopes the information of J items is J / 4 at the most, the posterior's standard
     deviation 2 / sqrt(J) at the least; nodes are at most three quarters of that apart.

@@ -61,12 +61,12 @@ class Quadrature:
 
 @dataclass(frozen=True)
 class Responses:
-    """Coded responses: `codes` (persons, items) from 0, -1 where nothing was asked.
+    """Coded responses: `codes` (persons, items) from 0, -1 if nothing was asked.
 
     Parameters
     ----------
     codes : integer array (P, J)
-        Category of every response; -1 where missing.
+        Category of every response; -1 if missing.
     weights : array (P,)
         Number of times that each row counts.
     group : integer array (P,)
