@@ -185,7 +185,7 @@ class Store(
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
         values = self._database.read_all(_ANSWERS, (code,))
-        rows: list[dict[str, Any]] = [dict(zip(_ANSWER_NAMES, row, strict=True)) for row in values]
+        rows = [dict[str, Any](zip(_ANSWER_NAMES, row, strict=True)) for row in values]
         for row in rows:
             row["right"], row["late"] = bool(row["right"]), bool(row["late"])
         return rows
@@ -205,10 +205,8 @@ class Store(
         return row is not None and row[0] is not None
 
     def withdraw(self, code: str, by: str = "") -> None:
-        """Delete everything of a participant; only the number of withdrawals remains, and when they
-        were, and in the log, where it was done on request, that it was done, and `by` whom.
-
-        Afterwards `erase_deleted` takes it out of the files."""
+        """Delete everything of a participant but the number and times of withdrawals, and the line of
+        the log that says who asked for it (`by`). `erase_deleted` then takes it out of the files."""
         with self._connected() as connection:
             deleted = {
                 table.name: connection.execute(table.delete().where(table.c.code == code)).rowcount
