@@ -58,7 +58,10 @@ _RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z",
 
 
 def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
-    """The texts of `count` blanks, None for one left open; nothing if there are not so many."""
+    """Read the texts of `count` blanks; there is no answer if their number differs from `count`.
+
+    The text of a blank that was left open is None.
+    """
     raw = cleaned.reply.text
     stored = find_json(raw)
     if stored is not None:
@@ -188,7 +191,7 @@ _REASON = re.compile(
 
 
 def _is_declined(text: str, at: int) -> bool:
-    """Return True if an announced answer belongs to a refusal: "I prefer not to answer"."""
+    """Return True if the announcement at `at` is part of a refusal: "I prefer not to answer"."""
     return any(m.start() <= at < m.end() for m in finder("declines").finditer(text[:1000]))
 
 
@@ -197,7 +200,7 @@ def _is_long(text: str) -> bool:
 
 
 def _last_line(text: str) -> str:
-    """A last paragraph of a few words, which the reply named before: "... is salt.\n\nsalt"."""
+    """Return a last paragraph of a few words that repeats some of the text before it; else ""."""
     before, _, last = text.rstrip().rpartition("\n\n")
     bare = last.strip(_EDGES)
     repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
