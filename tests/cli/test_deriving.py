@@ -162,7 +162,7 @@ def test_an_option_that_only_the_command_has_is_declared_by_its_body() -> None:
     gate = next(p for p in compare.params if p.name == "gate")
     assert isinstance(gate, click.Option)
     assert (gate.opts, gate.metavar) == (["--gate"], "'A - B'")
-    assert str(gate.help).startswith("For --sequential: the exit code says whether A is better")
+    assert str(gate.help).startswith("For --sequential: two examinees. The exit code is 0 if A")
 
 
 def test_a_mapping_is_given_by_pairs_of_the_type_of_its_values() -> None:

@@ -91,13 +91,13 @@ def run(
     jobs : int, optional
         Processes for examinees that compute; by default one per 200 items, at most one per core.
     packs : list of paths
-        Prompt packs (TOML) that replace sentences of the shipped ones; the first has priority.
+        Prompt packs (TOML) that replace sentences of the shipped packs; the first has priority.
     captions : path, optional
         Texts of images (CSV or JSON lines with image and text) for images=captioned and
-        images=transcribed; with `captions_by`, where its texts are kept.
+        images=transcribed; with `captions_by`, the file in which its texts are stored.
     captions_by : str, optional
-        An examinee that describes or transcribes the images that have no text yet; kept in
-        JOURNAL.captions.jsonl unless `captions` names a file.
+        Examinee that describes or transcribes the images that have no text yet. Its texts are
+        stored in JOURNAL.captions.jsonl unless `captions` names a file.
     shots_from : path, optional
         The bank that examples are taken from, for shots=K; items of `bank` itself are never used.
     knowledge : path, optional

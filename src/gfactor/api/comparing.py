@@ -57,28 +57,28 @@ def compare(
 
     For every pair: the difference of their means with its interval and p, and p adjusted for
     the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
-    table. For every examinee: the ranks that its differences leave possible. Failed attempts are
-    missing and left out. Several conditions in a journal are compared like several examinees. What
-    the other claim would give stands beside the rank sets.
+    table. Each examinee has a rank set: the ranks that its differences leave possible. Failed
+    attempts are missing and left out. Several conditions in a journal are compared like several
+    examinees. The rank sets under the other claim stand beside these.
 
     Parameters
     ----------
     journal : Journal or path
         Journal that `run` returned, or its file.
     by : str, optional
-        Label within whose values examinees are compared too: "domain", "size", "skill" ...
+        Label; examinees are also compared within each of its values: "domain", "size", "skill" ...
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the differences generalize to: other items of the same domains (the
         default), other domains, or these items alone (which needs several occasions).
     domain_label : str
         The label that divides the items into domains.
     benchmark : str, optional
-        The only benchmark to be compared; by default each for itself.
+        The only benchmark on which examinees are compared; by default each benchmark separately.
     over_benchmarks : bool
         Compare one mean over all benchmarks, on the items that all examinees answered.
     cluster : str, optional
-        Older name of a claim. A label means "other-domains", with its values as domains; "unit"
-        means "same-domains" without domains; "none" treats items as independent.
+        Older form of the claim. The name of a label means "other-domains", with the label's values
+        as domains; "unit" means "same-domains" without domains; "none" treats items as independent.
     level : float
         Confidence level of intervals and rank sets, and of decisions of a sequential comparison.
     lenient : bool

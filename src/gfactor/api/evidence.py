@@ -61,14 +61,15 @@ def gtheory(
     object : str
         Object of measurement; for a journal the examinee.
     value : str, optional
-        Column of the scores; "score" of a table. Of a journal "points" (share of the points of an
-        item, the default), "correct" or "correct_lenient".
+        Column of the scores; in a table by default "score". For a journal "points" (share of the
+        points of an item, the default), "correct" or "correct_lenient".
     nested : mapping of facet to facet, optional
         Facets A whose levels differ between those of another facet B (item:template).
     omit : sequence of str
-        Labels of effects taken to be 0.
+        Labels of effects that are assumed to be 0.
     estimator : {"auto", "anova", "reml", "logistic"}
-        Mean squares for complete data, else REML; "logistic" for right and wrong.
+        Estimator of the variance components; by default mean squares for complete data, else REML.
+        "logistic" is for right and wrong answers.
     level : float
         Confidence level of the intervals.
     seed : int

@@ -102,7 +102,7 @@ def explain_difference(
     domain_label : str
         The label that divides the items into domains.
     cluster : str, optional
-        Older name of a claim, as in `compare`.
+        Older form of the claim, as in `compare`.
     level : float
         Confidence level of the intervals.
 

@@ -65,7 +65,7 @@ def form(
         with as little information as possible, so that the best items are saved; without it
         forms are as informative as can be.
     anchors : int
-        Items that all forms share, at the same positions.
+        Number of items that all forms share, at the same positions.
     bank : ItemBank or path, optional
         The bank of the items, with labels and keys: the calibrated items, or items of the
         calibrated cells. Without a bank, every use of a cell is a new item. If the cells are of
@@ -83,11 +83,11 @@ def form(
     per_cell : int, optional
         Largest number of items of a cell in a form, without a bank; by default twice an even share.
     respondents : int, optional
-        Number of respondents of each form: says how sure the link of a new calibration by the
-        anchors will be.
+        Number of respondents of each form, from which the standard errors of linking a new
+        calibration by the anchors are computed.
     seed : int
-        Seed of the choice among equally good forms, of the order of items, and of items that are
-        made.
+        Seed of the choice among equally good forms, of the order of items, and of the items that
+        are made for the forms.
     language : str
         Language of items that are made.
     path : path, optional

@@ -59,14 +59,14 @@ def inflation(
     fresh : list of str, str or bank
         Names of the fresh items, a pattern of names, a text file, or their bank.
     references : list of str, optional
-        The reference models, best of other families than the examinee; all others by default. At
-        least 5 for an estimate and 19 for the rank test.
+        Reference models, preferably of other model families than the examinee; by default all other
+        models. An estimate needs at least 5 and the rank test 19.
     twins : mapping of str to str, optional
-        Public item -> its fresh twin, if it was drawn at random which of the two became public; of
-        two banks that `variants` made, their pairs.
+        Fresh twin of each public item, if chance decided which of the two became public; for two
+        banks made by `variants` by default their pairs.
     wrong_keys : list of str, str or bank, optional
-        Public items whose published key is known to be wrong, as `public` names items: agreement
-        with such keys is compared with that of the references.
+        Public items with a wrong published key, named as in `public`. Agreement with these keys is
+        compared with the agreement of the references.
     level : float
         Confidence level of the interval (default .95).
     condition : str, optional

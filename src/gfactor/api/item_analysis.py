@@ -107,15 +107,15 @@ class Source:
         Table of the items: a row per item, its name in the first column. The labels of a journal's
         items need no table.
     examinee_table : path, optional
-        Table of a journal's examinees: a row each, its name in the first column.
+        Table with a row for each of a journal's examinees, and their names in the first column.
     bank : path, optional
         The journal's bank, for the picture files of broken items.
     benchmark : str, optional
-        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. Of a
-        table also "all": the items of all on one scale.
+        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. For a
+        table also "all": the items of all benchmarks on one scale.
     counting : {"points", "whole", "lenient"}
-        Content of a journal's cells: points (partial credit), 1 if an item is right as a whole,
-        the same with replies read leniently.
+        Scores from a journal: points (with partial credit), whole (1 if an item is right as a
+        whole) or lenient (like whole, with replies read leniently).
     """
 
     data: str

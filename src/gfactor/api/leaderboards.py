@@ -87,7 +87,7 @@ def leaderboard(
     folder : path, optional
         Folder for the site; created if missing. It may be left out when the site is served.
     banks : list of ItemBank or paths
-        Banks of the items, for their pictures, which journals do not keep.
+        Item banks with the pictures of the items, which journals do not store.
     claim : {"same-domains", "other-domains"}
         Population that intervals, differences and rank sets generalize to: other items of the same
         domains, or other domains. The other one stands in a column beside.
@@ -117,7 +117,7 @@ def leaderboard(
     port : int
         Port to listen at; 0 takes any that is free.
     https : bool
-        Browsers connect over HTTPS, through a proxy.
+        Assume that browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the site: "https://lab.example/board".
     proxies : list of str

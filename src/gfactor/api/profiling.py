@@ -91,10 +91,10 @@ def profile(
         Standard error at which an ability is measured well enough, in standard deviations of the
         calibrated population.
     max_items : int
-        Most items in all.
+        Largest number of items in all.
     min_items : int
-        Answers to each ability before its standard error can end it. More answers exclude more
-        misfit, which a claim needs.
+        Number of answers to items of an ability before its standard error can end it. More answers
+        exclude more misfit, which a claim needs.
     se_change : float, optional
         Stop an ability when its last five answers reduced its standard error by less than this
         value, in standard deviations.

@@ -162,7 +162,7 @@ def prune(
     order : str
         "one" (one task per refit, the authors' tool) or "all" (all at once, the paper's text).
     scope : str
-        Against which tasks a VIF is taken: those of the "construct", or "all".
+        Tasks against which a VIF is computed: those of the "construct", or "all".
     scheme : str
         Inner weights: "path", "factorial" or "centroid".
     missing : str
@@ -170,22 +170,23 @@ def prune(
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     tasks : str or path, optional
-        The columns are items (0 wrong, 1 right): a CSV with the columns item and task, or a
-        regular expression whose group is the task.
+        Tasks of the items, if the columns are items (0 wrong, 1 right): a CSV with the columns
+        item and task, or a regular expression whose group is the task.
     condition : str, optional
-        Condition that counts, for a journal.
+        Condition whose answers count, for a journal.
     n_bootstrap : int
-        Resamples of the models on which the whole pruning is repeated; 0 for none.
+        Number of resamples of the models on which the whole pruning is repeated; 0 for none.
     ablation : bool
-        Prune under other thresholds and orders, too.
+        Prune also under other thresholds and orders.
     folds : int
-        Parts of the models for validation: each judges tasks that the others chose; 0 for none.
+        Number of parts of the models for validation: each part judges the tasks that the other
+        parts chose; 0 for none.
     size : int, optional
-        Models in the top and bottom groups of the validation; half if None.
+        Number of models in the top and the bottom group of the validation; half if None.
     criterion : DataFrame or path, optional
-        External ratings for the validation: the columns model and rating.
+        External ratings for the validation, with the columns model and rating.
     names : dict or path, optional
-        Name in the scores to name in the criterion.
+        Names of models in the criterion, by their names in the scores.
     where : dict, optional
         Columns and their values that select rows of the criterion and of the name map.
     seed : int

@@ -47,13 +47,13 @@ class ReachOptions(TypedDict, total=False):
     Parameters
     ----------
     base_url : str
-        Address of the server of models over HTTP, such as http://HOST:PORT/v1; by default that of
-        the vendor (OpenAI, Anthropic or Google).
+        Address of the server of models over HTTP, such as http://HOST:PORT/v1; by default the
+        address of the vendor (OpenAI, Anthropic or Google).
     key_env : str
-        Environment variable with the key; by default, at the vendors' own addresses,
+        Environment variable with the API key; by default, at the vendors' own addresses,
         OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY.
     key_file : path
-        File with the key.
+        File with the API key.
     detail : {"low", "high", "auto"}
         OpenAI's image detail; part of the examinee's name.
     image_limit : str
@@ -61,25 +61,25 @@ class ReachOptions(TypedDict, total=False):
         (2048+5MB) or a vendor's limit (anthropic); by default that of the server's vendor. Larger
         images are refused; with LIMIT:downscale they are scaled down.
     rpm : int
-        Most requests per minute.
+        Largest number of requests per minute.
     tpm : int
-        Most tokens per minute.
+        Largest number of tokens per minute.
     max_in_flight : int
-        Most requests at the same time.
+        Largest number of requests at the same time.
     max_reply : int
-        Most characters of a reply that are stored (default 1,000,000); a note says that a reply
-        was longer.
+        Largest number of characters of a reply that are stored (default 1,000,000); a note marks
+        replies that were longer.
     timeout : float
-        Most seconds that a request may take.
+        Longest time that a request may take, in seconds.
     attempts : int
-        Most attempts per request.
+        Largest number of attempts per request.
     deadline : float
         Seconds after which an examinee is asked nothing more; the same call continues later.
     prices : path
         File of prices (TOML), in money per million tokens: a table ["MODEL"] for every model, with
         input and output, and with cache_read and cache_write if a vendor's cache is used.
     max_cost : float
-        Most money that this call may spend, in the currency of the prices.
+        Largest sum that this call may spend, in the currency of the prices.
     """
 
     base_url: str

@@ -85,9 +85,9 @@ def invite(
     names : list of str
         Names of the people.
     adjudicator : bool
-        They decide between drafts and see all items.
+        Let these people decide between drafts and see all items.
     again : bool
-        Replace the password, and the role, of who was invited before.
+        Replace the password and the role of people who were invited before.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def assign(
         whose category is known.
     take_back : bool
         Take back the items that these people have not drafted (with `responses`: the responses
-        that they have not labeled). Other drafts then wait for them no longer.
+        that they have not labeled). Drafts by others then no longer wait for drafts by them.
 
     Returns
     -------
@@ -195,7 +195,7 @@ def serve(
     port : int
         Port; 0 for any free one.
     https : bool
-        Browsers connect over HTTPS, through a proxy.
+        Assume that browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the workspace: "https://lab.example/workspace".
     proxies : list of str
@@ -206,7 +206,7 @@ def serve(
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        Log also the address that a request comes from.
+        Log also the address from which a request comes.
     ready : callable, optional
         Function that is called with the address once the port is bound.
 

@@ -36,8 +36,8 @@ def payments(
     path : path
         Path of the file; refused if it exists.
     service : str, optional
-        "prolific", "mturk", "cloudresearch", "sona" or another that is installed; the study's own
-        where None.
+        Recruiting service: "prolific", "mturk", "cloudresearch", "sona" or another that is
+        installed; the study's own where None.
     kind : str, optional
         Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
         kind.

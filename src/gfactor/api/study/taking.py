@@ -57,7 +57,7 @@ def serve(
     port : int
         Port; 0 for any free one.
     https : bool
-        Browsers connect over HTTPS, through a proxy.
+        Assume that browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the study: "https://lab.example/study".
     proxies : list of str
@@ -68,9 +68,9 @@ def serve(
         File to which a line of JSON is added for each request, without ids or answers; "-" for
         standard error. None for no log.
     log_addresses : bool
-        Log also the address that a request comes from.
+        Log also the address from which a request comes.
     pilot : bool
-        Keep what people answer apart, in pilot.db: no other export has it.
+        Store the answers apart, in pilot.db, which no other export reads.
     ready : callable, optional
         Function that is called with the address once the port is bound.
 
@@ -275,28 +275,29 @@ def simulate(
 
     In a study in several languages, the simulated people take these in turn.
 
-    Try it on a copy of the folder: their answers are stored like everybody's. The server that is
-    started for them believes their clocks; one at `url` does not, and marks whoever is too fast.
+    Try it on a copy of the folder, because their answers are stored like those of real people. The
+    server that is started for them trusts their clocks. A server at `url` does not, and marks
+    people who are too fast.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     persons : int
-        Bots that read and answer.
+        Number of bots that read the questions before they answer.
     clickers : int
-        Bots that click fast, unread.
+        Number of bots that click fast and read nothing.
     straight_liners : int
-        Bots that always take the first option.
+        Number of bots that always take the first option.
     drowsy : int
-        Bots that are slow and answer at random.
+        Number of bots that are slow and answer at random.
     observers : list of str
         Examinees as participants: "observer:limited?acuity=0.4&seed=1".
     misbehaving : dict, optional
         Number of further simulated people of each kind: "impatient", "dropout", "double-starter",
         "reloader", "late", "tamperer".
     pilot : bool
-        Keep their answers apart, with those of the pilot.
+        Store their answers apart, with those of the pilot.
     url : str, optional
         Address where the study is served; if None, it is served for the bots.
     pace : float

@@ -75,9 +75,10 @@ def command(
     score_method : str
         Method of factor scores.
     n_bootstrap : int, optional
-        Percentile intervals from N resamples of the cases; 1000 and more to report.
+        Number of resamples of the cases, for percentile intervals; at least 1000 for a report.
     kind : str
-        Cases as they are (intervals), or moved to the model (p-value of the chi-square).
+        Cases that are resampled: the cases as they are (for intervals), or transformed so that the
+        model holds (for the p-value of the chi-square).
     seed : int
         Seed of the resamples.
     """

@@ -59,16 +59,16 @@ def command(
         Compare the two groups of this column by permutation: measurement invariance of the
         composites (MICOM) and paths.
     permutations : int
-        Permutations for --group.
+        Number of permutations for --group.
     seed : int
         Seed of the resamples, folds and permutations.
     folds : int or "loo", optional
-        PLSpredict with K folds, or loo, against a linear model.
+        Number of folds of PLSpredict, or loo, for the comparison with a linear model.
     against : str, optional
         Compare the predictions of --predict with those of this model (CVPAT), in place of averages
         and the linear model.
     technique : str
-        Predict from a construct's own antecedents (seminr's predict_DA), or from the earliest ones
+        Predictors of a construct: its own antecedents (seminr's predict_DA), or the earliest ones
         along all paths (predict_EA).
     linear_model : str
         Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of all

@@ -67,8 +67,9 @@ def command(
     reference : path, optional
         An unrestricted sample with the same columns, for range restriction (scores).
     tasks : str, optional
-        The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and options
-        or chance, where known), or a regular expression whose group, or match, is the task.
+        Tasks of the items, if the columns are items (0 wrong, 1 right): a CSV with the columns item
+        and task (and options or chance, if known), or a regular expression whose group, or else
+        whole match, is the task.
     """
     from gfactor.api.matrix_files import holds_scores
     from gfactor.benchmarks import write_review

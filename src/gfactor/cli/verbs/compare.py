@@ -45,12 +45,12 @@ def command(
     Parameters
     ----------
     sequential : bool
-        Compare while the run goes on: what is decided holds however often this is called.
+        Compare while the run goes on: decisions stay valid however often this is called.
     order_seed : int, optional
         For --sequential: the seed of the items' order, by default that of the run.
     gate : str, optional
-        For --sequential: the exit code says whether A is better than B (0), worse (3) or whether
-        that is undecided (4).
+        For --sequential: two examinees. The exit code is 0 if A is better than B, 3 if A is worse,
+        and 4 if that is undecided.
     """
     if not sequential:
         refuse_typed("is for --sequential; add it", among=("gate", "order_seed"))

@@ -53,9 +53,9 @@ def command(
     Parameters
     ----------
     undo_all : bool
-        Bring the original items back.
+        Restore the original items.
     undo_last : bool
-        Take the last transformation of each item back.
+        Undo the last transformation of each item.
     drawn : str, optional
         Write two banks of variants; for each item, chance decides which becomes public (for
         gfactor inflation).

@@ -56,7 +56,7 @@ def view(
     port : int
         Port; 0 for any free one.
     https : bool
-        Browsers connect over HTTPS, through a proxy.
+        Assume that browsers connect over HTTPS, through a proxy.
     public_url : str
         Address under which browsers reach the page: "https://lab.example/campaign".
     proxies : list of str
