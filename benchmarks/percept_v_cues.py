@@ -39,9 +39,9 @@ def gain_by_seed(
     """Domain, version and gain of an edition's items."""
     version = domain.DOMAINS[name].version
     if network:
-        shown = [shown_with_seed(name, edition, s, sizes, n * instances)
+        items = [shown_with_seed(name, edition, s, sizes, n * instances)
                  for s, n in zip(seeds, (1, LEARNED), strict=True)]  # fmt: skip
-        return name, version, network_gain(shown[1], shown[0])
+        return name, version, network_gain(items[1], items[0])
     judged, learned = (seen_with_seed(name, edition, s, sizes, instances) for s in seeds)
     return name, version, probe_gain(learned, judged)
 

@@ -215,7 +215,7 @@ def _dask(jobs: int | None, options: Mapping[str, Any]) -> Iterator[Computing]:
         import distributed  # noqa: PLC0415  (an extra)
     except ImportError as error:
         raise MissingExtraError("computing on Dask", "dask") from error
-    dask: Any = distributed  # Its methods are asynchronous only where it is asked for.
+    dask: Any = distributed  # Its methods are asynchronous only if it is asked for.
     with contextlib.ExitStack() as stack:
         given = dict(options)
         with _reaching("dask", options):

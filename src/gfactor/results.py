@@ -147,7 +147,7 @@ class Result:
         Parameters
         ----------
         folder : path
-            Made where it does not exist.
+            Made if it does not exist.
 
         Returns
         -------
@@ -314,7 +314,7 @@ def rounded(table: Frame, decimals: int) -> Frame:
 
 
 def shown(value: Any) -> str:
-    """A single number or word as a text; "-" where there is none."""
+    """A single number or word as a text; "-" if there is none."""
     if isinstance(value, float | np.floating):
         return _number(float(value)) if math.isfinite(value) else "-"
     if isinstance(value, Mapping):
@@ -323,7 +323,7 @@ def shown(value: Any) -> str:
 
 
 def decimal(value: float, form: str) -> str:
-    """Return a number in a format (".3f"); "-" where there is none."""
+    """Return a number in a format (".3f"); "-" if there is none."""
     return "-" if math.isnan(value) else format(value, form)
 
 

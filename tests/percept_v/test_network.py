@@ -14,7 +14,7 @@ import pytest
 from gfactor.benchmarks import Hooks, audit, audit_bank, build
 from gfactor.benchmarks.percept_v import network
 from gfactor.benchmarks.percept_v.build import make_items
-from gfactor.benchmarks.percept_v.network import SIDE, Shown, network_gain, shown_of
+from gfactor.benchmarks.percept_v.network import SIDE, SmallPictures, network_gain, shown_of
 from gfactor.benchmarks.percept_v.probe import Seen, likeliest
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.items import ItemBank
@@ -22,7 +22,7 @@ from gfactor.items import ItemBank
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
 
 
-def bars(seed: int, count: int, cue: bool) -> list[Shown]:
+def bars(seed: int, count: int, cue: bool) -> list[SmallPictures]:
     """Noise; with a cue, a bright bar stands where the answer says: at the left or the right."""
     rng = np.random.default_rng(seed)
     items = []
@@ -33,7 +33,7 @@ def bars(seed: int, count: int, cue: bool) -> list[Shown]:
             pictures[:, 8:40, 36 : 42 if right else 6] += 0.5
             pictures[:, 8:40, 6:12] += 0.0 if right else 0.5
         seen = Seen(1, (), (json.dumps("yes" if right else "no"),))
-        items.append(Shown(seen, pictures))
+        items.append(SmallPictures(seen, pictures))
     return items
 
 

@@ -46,7 +46,7 @@ class Missing:
 
     A vendor's list may show a batch minutes after it was taken. A batch is therefore looked for
     until `search_s` seconds after it was noted. If it is not there then, its questions are asked
-    again where an earlier process noted it, or where the vendor said that it had not taken it; in
+    again if an earlier process noted it, or if the vendor said that it had not taken it; in
     the run that submitted it without a reply they stay unsent, so that nothing is paid for twice.
 
     Parameters

@@ -81,7 +81,7 @@ class Estimate:
         script (`gfactor.examinees.http.tokens`); if the journal has answers of this examinee to
         this bank under this condition, times what these took in proportion to their estimates.
     output_tokens: the mean of the examinee's answers to this bank in the journal, under this
-        condition if there are any; where there are none at all, `ANSWER_TOKENS`, `COT_TOKENS` or
+        condition if there are any; if there are none at all, `ANSWER_TOKENS`, `COT_TOKENS` or
         `THINKING_TOKENS` each.
     descriptions: images that another examinee will describe before.
     cost: cost of all tokens at the price given, None without one; descriptions are not in it.
@@ -177,7 +177,7 @@ def _ratio(
     materials: Materials,
     model: Model,
 ) -> float:
-    """Tokens that the model read in proportion to their estimate, 1 where nothing is known."""
+    """Tokens that the model read in proportion to their estimate, 1 if nothing is known."""
     ids = dict(zip(frame["content_hash"], frame["id"], strict=True))
     took = {
         ids[h]: read_and_written(usage)[0]

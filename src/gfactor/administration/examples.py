@@ -15,7 +15,7 @@ Kind = tuple[str, str, str]
 
 
 def task_of(item: Item) -> str:
-    """The item's domain, or its benchmark where it has none."""
+    """The item's domain, or its benchmark if it has none."""
     return str(item.labels.get("domain", item.benchmark))
 
 
@@ -55,7 +55,7 @@ def _parts(answer: Answer) -> list[str]:
 def choose_examples(evaluated: ItemBank, source: ItemBank, shots: int) -> Examples:
     """`shots` items of `source` for every kind of item in `evaluated`, none of which is in it.
 
-    An item counts as the same where its hash is, whatever its id. The draw depends on the source
+    An item counts as the same if its hash is, whatever its id. The draw depends on the source
     and the kind alone. Raises ParameterError if a kind has too few.
     """
     taken = set(evaluated.frame()["content_hash"])

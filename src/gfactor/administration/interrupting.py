@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def completed(work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of the work, also where an event loop runs already, as in a notebook: the work
+    """The outcome of the work, also if an event loop runs already, as in a notebook: the work
     then has a loop of its own in another thread."""
     try:
         asyncio.get_running_loop()

@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 
 def _once_more(act: Callable[P, T]) -> Callable[P, T]:
-    """Act again where the server has ended the connection: it was restarted, or this process was
+    """Act again if the server has ended the connection: it was restarted, or this process was
     stopped for long. What was stored by then is not stored twice."""
 
     @functools.wraps(act)
@@ -112,7 +112,7 @@ class Journal:
 
     @classmethod
     def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:
-        """Open a journal, or start one where there is none and `create` is true.
+        """Open a journal, or start one if there is none and `create` is true.
 
         Parameters
         ----------
@@ -229,7 +229,7 @@ class Journal:
             )
 
     def order_seed(self) -> int:
-        """The seed of the order in which items are asked; 0 where none was noted."""
+        """The seed of the order in which items are asked; 0 if none was noted."""
         with self._connected() as connection:
             stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
         return int(stored or 0)
@@ -318,7 +318,7 @@ class Journal:
     def add_turn(self, response: Response, turn: int) -> bool:
         """Store the reply to an earlier turn (from 0) of an item put in several rounds.
 
-        False where another process has stored that turn meanwhile; the reply is then kept among
+        False if another process has stored that turn meanwhile; the reply is then kept among
         `late`.
         """
         rows = [{**attempt_row(response), "turn": turn}]
@@ -374,7 +374,7 @@ class Journal:
             leases.release(connection, list(owners))
 
     def last_failure(self) -> int:
-        """The number of the last failed attempt, 0 where there is none."""
+        """The number of the last failed attempt, 0 if there is none."""
         with self._connected() as connection:
             return connection.execute(sa.select(sa.func.max(FAILURES.c.id))).scalar() or 0
 

@@ -62,7 +62,7 @@ class Ledger:
         self.owner = new_owner()
         self.caps, self.most = dict(caps or {}), most
         self.shares: Mapping[str, float] = {}
-        """The parts of `most` that examinees may use, where it does not pay for all; a campaign
+        """The parts of `most` that examinees may use, if it does not pay for all; a campaign
         that ends early is then balanced over examinees."""
         self._journal = journal
         self._examinees = sorted(set(examinees))

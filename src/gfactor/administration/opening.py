@@ -112,7 +112,7 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
 
 
 def _with_driver(url: sa.URL) -> sa.URL:
-    """The URL with the driver that the extra `postgres` installs, where it names none."""
+    """The URL with the driver that the extra `postgres` installs, if it names none."""
     if url.drivername in ("postgres", "postgresql"):
         return url.set(drivername=_POSTGRESQL)
     return url

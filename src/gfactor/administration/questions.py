@@ -170,7 +170,7 @@ def middle_of(labeled: Iterable[tuple[T, Mapping[str, LabelValue]]]) -> dict[str
 
 
 def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -> dict[Key, str]:
-    """The keys that are to be asked, with an item's id; one id where several ask the same.
+    """The keys that are to be asked, with an item's id; one id if several ask the same.
 
     `frame` is what `ItemBank.frame` gives. Of what is answered a byte is kept, not the key.
 

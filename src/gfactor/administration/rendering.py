@@ -29,8 +29,8 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     content in reading order, the choices, how to answer, and to decline where something is
     missing. An item that is a conversation keeps its turns; what is added comes before its first
     and after its last. An item whose answer type brings its own output format is put as it is,
-    unless the condition asks for more. Its task is its domain, or its benchmark where it has none.
-    Image bytes are altered only where the condition has a limit and an image exceeds it.
+    unless the condition asks for more. Its task is its domain, or its benchmark if it has none.
+    Image bytes are altered only if the condition has a limit and an image exceeds it.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ _FEW = 4
 """More requests than this at once, beside those that there are, are noted before they are made."""
 
 _LOOK_SECONDS = 0.25
-"""Between looks at what other processes have set aside, where nothing else is left."""
+"""Between looks at what other processes have set aside, if nothing else is left."""
 
 _IDLE_SECONDS = 0.5
 """After so long without a request, what is set aside ahead of need is given back: this process may
@@ -66,7 +66,7 @@ class SharedBudget(Budget):
                     return Reservation(tokens, amount)
 
     async def _grow(self, needed: float) -> bool:
-        """Have so much set aside beside what is held; False where it has to be tried again."""
+        """Have so much set aside beside what is held; False if it has to be tried again."""
         reserved, open_now = self._set_aside, self._open
         enough = reserved + needed <= self._granted - self._used_up and open_now < self._at_once
         if enough and not self._ledger.in_doubt():

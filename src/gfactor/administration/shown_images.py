@@ -13,7 +13,7 @@ from gfactor.imaging import encode_png
 from gfactor.items import Image
 
 BLANK_SIZE = 224
-"""Side of the image given where an item has none: what the smallest usual encoders take in."""
+"""Side of the image given if an item has none: what the smallest usual encoders take in."""
 
 
 def images_under(images: Sequence[Image], condition: Condition) -> tuple[Image, ...]:

@@ -21,7 +21,7 @@ from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
 FIRST_STAGE = 10
-"""Items between two looks, at least; more where an examinee is asked more at once."""
+"""Items between two looks, at least; more if an examinee is asked more at once."""
 
 _GROWTH = 0.05
 """Share of the items so far after which is looked again: looks stay cheap in long runs."""

@@ -176,7 +176,7 @@ class Given:
     captions_by: str | None
 
     def scaled_to(self, limit: str) -> Given:
-        """The same, with images scaled down to a limit; unchanged where that is ""."""
+        """The same, with images scaled down to a limit; unchanged if that is ""."""
         if not limit:
             return self
         return replace(self, condition=replace(self.condition, image_limit=limit))

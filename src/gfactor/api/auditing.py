@@ -146,8 +146,8 @@ def audit(
     text_only : Journal or path, optional
         A journal with runs under images=removed: can the bank be answered without its images?
     probe : {"features", "network"}
-        What learns to guess Percept-V's answers from cues: named features of pictures, or a small
-        convolutional network (needs PyTorch, the extra `network`).
+        Model that learns to guess Percept-V's answers from cues: of named features of pictures, or
+        a small convolutional network (needs PyTorch, the extra `network`).
     jobs : int
         Processes; the result does not depend on it.
 

@@ -108,7 +108,7 @@ def compare_benchmarks(
     scheme : str
         Inner weights of PLS: "path", "factorial" or "centroid".
     size : int, optional
-        Models in the top and bottom groups; half where None.
+        Models in the top and bottom groups; half if None.
     n_bootstrap : int
         Resamples of the models.
     seed : int

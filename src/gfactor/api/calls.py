@@ -34,7 +34,7 @@ class Call:
 
     @property
     def code(self) -> int:
-        """The exit code: 1 where asking the judge failed for some replies."""
+        """The exit code: 1 if asking the judge failed for some replies."""
         return max((one.code for one in self.scorings), default=0)
 
     @property

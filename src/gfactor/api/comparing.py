@@ -233,7 +233,7 @@ class Comparison(Result):
     def differences(self) -> pd.DataFrame:
         """A row per pair: `first`, `second`, their means, `estimate` with `ci_lower`, `ci_upper`,
         `se`, `p`, `p_holm` and `p_fdr`, `effect`, `n` and what was left out; `benchmark` first
-        where there are several."""
+        if there are several."""
         return self._together(lambda whole: whole.differences.table.rename(columns=_ENDS))
 
     @property

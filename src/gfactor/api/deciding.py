@@ -61,7 +61,7 @@ def compare_sequentially(
         Population that decisions generalize to. Items in random order inform about other items of
         the same domains; the other claims are refused, since they need the whole run.
     benchmark : str, optional
-        The benchmark to be decided; needed where the journal holds several.
+        The benchmark to be decided; needed if the journal holds several.
     lenient : bool
         Use the lenient reading, not the benchmark's rule.
     ratio : bool
@@ -201,7 +201,7 @@ def in_order(
 
     `table` has the columns that `with_runs` adds. Items that ask exactly the same share an answer
     and are one; the occasions of an item are averaged when all that were asked for have been
-    answered or attempted. `within` names the items, by hash, where not all of the journal count.
+    answered or attempted. `within` names the items, by hash, if not all of the journal count.
     """
     seed = journal.order_seed() if order_seed is None else order_seed
     of_run: Any = table.drop_duplicates("run").set_index("run")[["examinee", "condition"]]

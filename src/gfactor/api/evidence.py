@@ -155,8 +155,8 @@ def facet_table(
 ) -> pd.DataFrame:
     """A journal as a long table: the facets named, and `score`; rows without a score are left out.
 
-    ParameterError if a facet or value is unknown, where several benchmarks would be pooled, or
-    where several answers fall into one cell because a facet that varies was left out.
+    ParameterError if a facet or value is unknown, if several benchmarks would be pooled, or
+    if several answers fall into one cell because a facet that varies was left out.
     """
     rows = _of_every_judge(journal, scoring) if "judge" in facets else scoring.table(journal)
     if benchmark is not None or "benchmark" not in facets:

@@ -71,7 +71,7 @@ def explain_difference(
     """Divide the difference between two scores of one model on one benchmark among its causes.
 
     Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, the
-    model version that servers named, sampling error, and what stays unexplained. Where a journal
+    model version that servers named, sampling error, and what stays unexplained. If a journal
     can be scored with the other's setting, or holds a run under it, a cause's share is its mean
     effect over all orders of exchanging (Shapley); else causes are separated by the items that they
     concern, or stay joint.
@@ -85,14 +85,14 @@ def explain_difference(
     second : Journal or path
         Another; the same journal again compares two of its conditions or readings.
     first_settings : mapping, optional
-        `examinee`, `condition`, benchmark (needed where a journal holds several), `reading`
+        `examinee`, `condition`, benchmark (needed if a journal holds several), `reading`
         ("strict", "lenient", "vlmevalkit", or "harness": the verdicts in a log), `judge`, `policy`,
         `points` ("on": parts of an item's points count), `bank` (the bank or log with the images,
         where it was moved), `reported` (the score that was published, from 0 to 1).
     second_settings : mapping, optional
         The same of the second.
     benchmark : str, optional
-        The benchmark of both measurements; needed where a journal holds several.
+        The benchmark of both measurements; needed if a journal holds several.
     match : {"auto", "hash", "id", "text", "number"}
         Key by which items are matched: "auto" tries content, then id, then the question's text;
         "number" uses the part of their ids after the last slash.
@@ -365,7 +365,7 @@ class _Explaining(Pair):
                 "ci_upper": estimate + half}  # fmt: skip
 
     def _repeats(self, states: dict[State, pd.DataFrame]) -> dict[str, Any]:
-        """Sampling error from repeated answers, where nothing but it is left."""
+        """Sampling error from repeated answers, if nothing but it is left."""
         ends = [states[frozenset()], states[max(states, key=len)]]
         within: list[Any] = [table["within"] for table in ends]
         if not any(one.count() for one in within):

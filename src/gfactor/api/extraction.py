@@ -113,7 +113,7 @@ def extract(cases: Path | str | Iterable[Case | Mapping[str, object]]) -> Extrac
         A file with a JSON object per line (in Python also a list of them): `id`, `kind` ("SA" one
         option, "MA" several, "FB" blanks, "PV" a Percept-V format) and `response`; SA and MA with
         `options`, FB with `blanks` (their number), PV with `format` and `answer_type`. `expected`,
-        where it is known, is the answer that a careful reader finds.
+        if it is known, is the answer that a careful reader finds.
 
     Returns
     -------

@@ -145,7 +145,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 
 @contextmanager
 def journal_to_write(journal_or_path: JournalLike) -> Iterator[Journal]:
-    """The journal, made where there is none; a user's mistake leaves no empty one behind.
+    """The journal, made if there is none; a user's mistake leaves no empty one behind.
 
     Replies that an earlier run could not store are taken in first.
     """

@@ -218,7 +218,7 @@ def _key(target: Any) -> str | None:
 
 
 def _written_before(folder: Path) -> set[str]:
-    """The names of forms that the folder's forms.csv has; none where it is no table of forms."""
+    """The names of forms that the folder's forms.csv has; none if it is no table of forms."""
     try:
         table = pd.read_csv(folder / "forms.csv", usecols=["form"], dtype=str)
     except (OSError, ValueError):

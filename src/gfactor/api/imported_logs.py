@@ -38,7 +38,7 @@ class ImportedLogs:
 
     @property
     def code(self) -> int:
-        """Exit code of the command: 1 where parts of a file could not be imported."""
+        """Exit code of the command: 1 if parts of a file could not be imported."""
         return 1 if self.flaws else 0
 
     def to_dict(self) -> dict[str, Any]:

@@ -163,7 +163,7 @@ class ImportedScores:
 
     Parameters
     ----------
-    scores: models x columns; NaN where a source has no score.
+    scores: models x columns; NaN if a source has no score.
     joined: sources of everything, and what did not go together.
     path: the file that the table was written to, if any.
     """
@@ -258,7 +258,7 @@ def import_scores(
     """Join score tables: a row per model, a column per task.
 
     Models are matched by name; names that differ are never guessed: those without a partner are
-    listed, close ones beside them, and `names` joins them. Where two files give the same cell, the
+    listed, close ones beside them, and `names` joins them. If two files give the same cell, the
     first file's value stays, and the difference is listed.
 
     Parameters

@@ -31,7 +31,7 @@ _DENSITIES = {"norm": "normal", "lnorm": "lognormal", "expbeta": "beta"}
 _OPTIONS = (
     "model", "quadpts", "theta_lim", "tolerance", "factors", "bifactor", "correlated", "guess",
     "groups", "reference", "equal", "free_items", "covariates", "design", "priors", "constraints",
-    "fixed", "weights", "clusters", "errors", "starts", "seed", "force",
+    "fixed", "weights", "clusters", "errors", "method", "starts", "seed", "force",
 )  # fmt: skip
 _COLUMNS = ("groups", "weights", "clusters")
 
@@ -39,7 +39,7 @@ _COLUMNS = ("groups", "weights", "clusters")
 def read_options(path: Path | None) -> dict[str, Any]:
     """Options of a fit from JSON, under this package's names or mirt's.
 
-    Raises ParameterError where the file cannot be read or names an option that does not exist.
+    Raises ParameterError if the file cannot be read or names an option that does not exist.
     """
     if path is None:
         return {}
@@ -206,7 +206,7 @@ def guesses(given: str | None, items: pd.DataFrame, facts: pd.DataFrame | None) 
     if facts is None or not {"options", "chance"} & set(facts.columns):
         raise ParameterError(
             "--guess format needs every item's answer format: give --item-table with the column "
-            "'options' (number of options, 0 where nothing can be guessed) or 'chance', or the "
+            "'options' (number of options, 0 if nothing can be guessed) or 'chance', or the "
             "journal itself"
         )
     lacking = [item for item in items.columns if item not in facts.index]

@@ -65,7 +65,7 @@ class Wanted:
     shrink : bool
         Shrink items to their common mean, by a variance that the data show: for few examinees.
     predictive : int, optional
-        Posterior predictive checks by so many drawn tables; without it 100 where slopes have a
+        Posterior predictive checks by so many drawn tables; without it 100 if slopes have a
         prior.
     simulations : int
         Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.
@@ -114,7 +114,7 @@ class Source:
         Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. Of a
         table also "all": the items of all on one scale.
     counting : {"points", "whole", "lenient"}
-        Content of a journal's cells: points (partial credit), 1 where an item is right as a whole,
+        Content of a journal's cells: points (partial credit), 1 if an item is right as a whole,
         the same with replies read leniently.
     """
 
@@ -324,7 +324,7 @@ def _broken(
 
 
 def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | None:
-    """Predictive checks where they are asked for, or slopes of few respondents have a prior."""
+    """Predictive checks if they are asked for, or slopes of few respondents have a prior."""
     needed = any(entry.code == "slopes_with_prior" for entry in fit.diagnostics)
     model = fit.likelihood.model
     possible = model.factors == 1 and len(model.groups) == 1 and fit.vcov is not None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.progress_bars import climbs, counter
 from gfactor.parameters import Seed
 from gfactor.psychometrics.given import (
     ALL_BENCHMARKS,
@@ -44,6 +44,7 @@ def irt(
     clusters: Sequence[object] | None = None,
     errors: ErrorKind | None = None,
     quadrature: Quadrature | None = None,
+    method: str | None = None,
     tolerance: float = 1e-07,
     starts: int = 1,
     seed: Seed = 0,
@@ -60,7 +61,7 @@ def irt(
         each; "2PL" and "2-pl" are the same name. `irt(data, model)` and `irt(data, model="2pl")`
         are taken, too.
     data : DataFrame
-        Scores, one row per person and one column per item; empty where an item was not asked.
+        Scores, one row per person and one column per item; empty if an item was not asked.
     factors : int or mapping of factor name to items
         Factors of an exploratory model, or which items load on which.
     bifactor : mapping of specific factor name to items, or None
@@ -94,15 +95,18 @@ def irt(
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
-        Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
+        Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability; chosen by the number of factors if None.
+    method : {"quadrature", "mhrm"} or None
+        Integration over nodes, or draws of abilities (Metropolis-Hastings Robbins-Monro); draws
+        from five factors on if None.
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
         Starting points; the first is computed from the data, others are drawn around it.
     seed : int
-        Seed of the other starting points.
+        Seed of the other starting points and of the draws of method "mhrm".
     force : bool
         Fit although respondents are too few for the model; the warning remains at the top.
     categories : sequence of float or None
@@ -168,10 +172,11 @@ def irt(
             clusters=clusters,
             errors=errors,
             quadrature=quadrature,
+            method=method,
             tolerance=tolerance,
             starts=starts,
             seed=seed,
             force=force,
             categories=categories,
-            progress=ticks(bar),
+            progress=climbs(bar),
         )

@@ -111,7 +111,7 @@ class Measurement:
 
     @functools.cached_property
     def answered_by(self) -> tuple[str, ...]:
-        """The models that the server named in the answers; nothing where it named none."""
+        """The models that the server named in the answers; nothing if it named none."""
         rows = answering_models(self.journal)
         of_run = (rows["examinee"] == self.examinee) & (rows["condition"] == self.key)
         return tuple(sorted(set(rows.loc[of_run, "answered_by"])))
@@ -143,7 +143,7 @@ class Measurement:
         self, rule: Rule, key: str | None = None, answers: Mapping[Any, Any] | None = None
     ) -> pd.DataFrame:
         """Points `earned` of `possible` by item id, `answers` (how many) and `within` (their
-        variance); NaN where every attempt failed.
+        variance); NaN if every attempt failed.
 
         `key` is the condition, by default its own; `answers` are keys of items (target and
         accepted by hash and id) in place of those in the journal.

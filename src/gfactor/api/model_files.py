@@ -148,7 +148,7 @@ def read_cases(
 
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
     """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
-    the group where there are several, then a column and its standard error per latent variable."""
+    the group if there are several, then a column and its standard error per latent variable."""
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     rows = factor_scores.scores.index.to_numpy()

@@ -45,7 +45,7 @@ def place(
     Parameters
     ----------
     answers : DataFrame, Series, path or Journal
-        Models x items, or the CSV file of such a table: 1 for right, 0 for wrong, NaN where a model
+        Models x items, or the CSV file of such a table: 1 for right, 0 for wrong, NaN if a model
         was not asked; a Series is the row of one model. Columns are `BENCHMARK:INDEX`, with the
         index of VLMEvalKit's TSV ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor
         build vlmevalkit`, also an imported one.

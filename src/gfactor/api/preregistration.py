@@ -2,7 +2,7 @@
 
 The document is Markdown that a person reads, with a block for machines; its last line is the
 SHA-256 of everything above, so that a changed document is recognized. The hash proves that the
-document was not edited, not when it was written: keep it where others can see its date (a
+document was not edited, not when it was written: keep it if others can see its date (a
 repository, a registry).
 """
 

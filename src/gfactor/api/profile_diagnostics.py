@@ -38,7 +38,7 @@ def population_of(calibrations: Mapping[str, Calibration], digest: str) -> dict[
 
 
 def _said_once(sentences: Mapping[str, str]) -> str:
-    """The clauses of several populations, each once, and whose they are where not of all."""
+    """The clauses of several populations, each once, and whose they are if not of all."""
     clauses: dict[str, list[str]] = {}
     at: dict[str, int] = {}
     for ability, sentence in sentences.items():

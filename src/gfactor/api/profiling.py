@@ -43,7 +43,7 @@ from gfactor.scoring.judgment import Attempt, judge_reply
 from gfactor.scoring.questions import question_about, question_of
 
 IN_FLIGHT = 8
-"""Questions asked at once where nobody says."""
+"""Questions asked at once if nobody says."""
 DEFAULT_SE = 0.4
 """Standard error, in standard deviations of the calibrated population, that a profile of 400 items
 reaches in reasoning and visual-spatial processing (docs/evidence/benchmarks.md)."""
@@ -133,7 +133,7 @@ def profile(
     Raises
     ------
     GfactorError
-        For what cannot be asked, and where the journal's steps are not those that its answers give.
+        For what cannot be asked, and if the journal's steps are not those that its answers give.
 
     References
     ----------
@@ -324,7 +324,7 @@ class ProfilePlan:
         return tuple(CellItems(self.seed, self.language, twin) for twin in twins)
 
     def make(self, name: str, number: int) -> list[Item]:
-        """The item of a cell, and its twin; none where the cell has not so many."""
+        """The item of a cell, and its twin; none if the cell has not so many."""
         try:
             return [maker.item(name, self.cells[name], number) for maker in self._makers]
         except ParameterError:

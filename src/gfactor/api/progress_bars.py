@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
-    """A bar with time left, after a second; off where nobody would see it."""
+    """A bar with time left, after a second; off if nobody would see it."""
     return _bar(things, total, what, unit)
 
 

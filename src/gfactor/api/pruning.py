@@ -49,8 +49,8 @@ class PrunedTasks:
     pruning: tasks retained and removed, with the reason of every removal.
     stability: share of resamples of the models in which each task is retained; None if not asked
         for.
-    ablation: the result under other thresholds, a row each; None where not asked for.
-    validation: the retained tasks judged by other models; None where not asked for.
+    ablation: the result under other thresholds, a row each; None if not asked for.
+    validation: the retained tasks judged by other models; None if not asked for.
     source: name of the scores.
     """
 
@@ -181,7 +181,7 @@ def prune(
     folds : int
         Parts of the models for validation: each judges tasks that the others chose; 0 for none.
     size : int, optional
-        Models in the top and bottom groups of the validation; half where None.
+        Models in the top and bottom groups of the validation; half if None.
     criterion : DataFrame or path, optional
         External ratings for the validation: the columns model and rating.
     names : dict or path, optional

@@ -48,7 +48,7 @@ def push_bank(
     Raises
     ------
     ParameterError
-        For a part of a bank, a name that is none, a folder that is not empty, and where the hub
+        For a part of a bank, a name that is none, a folder that is not empty, and if the hub
         refuses.
     MissingExtraError
         Without `pip install 'gfactor[hub]'`.

@@ -35,7 +35,7 @@ from gfactor.psychometrics.irt.testlets import FittedTestlets, fit_testlets
 from gfactor.scoring.frames import pick
 
 CELL = ("domain", "size")
-"""Labels that make a cell where nothing else is said, and items have no radicals."""
+"""Labels that make a cell if nothing else is said, and items have no radicals."""
 RADICAL = "radical."
 """Prefix of labels that say what makes an item hard; each family has its own."""
 TESTLET = ("family", "domain")

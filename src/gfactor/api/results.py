@@ -339,7 +339,7 @@ class Scores:
         calibration: Calibration | Path | str | None = None,
         claim: str = DEFAULT_CLAIM,
     ) -> Scores:
-        """Score an open journal; the judge is asked first, where there is one."""
+        """Score an open journal; the judge is asked first, if there is one."""
         checked_claim(claim)
         table = scoring.table(journal)
         items = journal.items()

@@ -29,7 +29,7 @@ class RunReport:
     journal: its name.
     results: counts of the questions to each examinee.
     spent: the money spent; None without prices.
-    decided: stop rule -> what it decided, "" where that is open.
+    decided: stop rule -> what it decided, "" if that is open.
     diagnostics: warnings about replies that could not be read.
     """
 

@@ -69,7 +69,7 @@ class Scoring:
 
     @property
     def code(self) -> int:
-        """The command's exit code: 1 where asking the judge failed for some replies."""
+        """The command's exit code: 1 if asking the judge failed for some replies."""
         return 1 if self.judged and self.judged.failed else 0
 
     def judge_line(self) -> str:
@@ -78,7 +78,7 @@ class Scoring:
         return text_of_judge(self.judged, self.reach.spent if self.reach.prices else None)
 
     def table(self, journal: Journal) -> pd.DataFrame:
-        """The scored rows that were chosen; the judge is asked first, where there is one."""
+        """The scored rows that were chosen; the judge is asked first, if there is one."""
         if self.judge:
             examinee = self.reach.make(self.judge)
             self.judge_name = examinee.name

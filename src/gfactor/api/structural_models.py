@@ -179,7 +179,7 @@ def sem(
     bootstrap : int
         Number of resamples of se = "bootstrap" and test = "bollen.stine".
     iseed : int, optional
-        Seed of the resamples; 0 where None.
+        Seed of the resamples; 0 if None.
 
     Returns
     -------

@@ -30,7 +30,7 @@ Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
 """(domain, decoded pictures) -> a reply, or None if nobody can answer that domain."""
 
 Probe = Literal["features", "network"]
-"""What learns to guess answers from cues in pictures."""
+"""Kinds of models that learn to guess answers from cues in pictures."""
 
 Control = Callable[[str, Sequence[Any]], Columns]
 
@@ -105,7 +105,7 @@ def audit_bank(
         The ideal observer; must pickle where `jobs` is over 1. None leaves `ideal_observer`
         empty.
     probe : {"features", "network"}
-        What learns to guess from cues: named features of pictures, or a convolutional network.
+        Model that learns to guess from cues: of named features, or a convolutional network.
     jobs : int
         Processes.
     watch : Watch[Any], optional

@@ -98,7 +98,7 @@ class Benchmark:
     example : str
         The options that the help's example needs ("--from FOLDER").
     chance : callable, optional
-        (domain, size) -> how often one who knows these guesses right; None where not known.
+        (domain, size) -> how often one who knows these guesses right; None if not known.
     format_sentences : callable, optional
         Item -> the sentences of its texts that tell models how to write the answer, and that
         people, who answer in fields, do not read.

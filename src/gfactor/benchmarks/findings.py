@@ -11,7 +11,7 @@ from gfactor.imaging import Pixels
 from gfactor.items import Item
 
 Columns = Mapping[str, Any]
-"""The audit of one domain: column names to numbers; infinity where there is nothing to measure."""
+"""The audit of one domain: column names to numbers; infinity if there is nothing to measure."""
 
 
 def always(_: Columns) -> bool:

@@ -78,7 +78,7 @@ def jobs_option(help_text: str) -> Decorator:
 def backend_settings(text: str) -> dict[str, Any]:
     """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
 
-    Raises ParameterError where a part is no "key=value".
+    Raises ParameterError if a part is no "key=value".
     """
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):

@@ -37,7 +37,7 @@ class Parameter:
     module : str
         Dotted name of the module in which the names of the type have their meaning.
     default : object
-        Its default; `REQUIRED` where there is none.
+        Its default; `REQUIRED` if there is none.
     text : str
         Its description in the docstring.
     keyword : bool

@@ -29,7 +29,7 @@ class Entry:
     line : str
         One sentence on what it does.
     heading : str
-        One of `HEADINGS`; "" where the file of the command names none.
+        One of `HEADINGS`; "" if the file of the command names none.
     """
 
     name: str

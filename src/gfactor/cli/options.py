@@ -27,7 +27,7 @@ lavaan_missing_option: Decorator = click.option(
     "variables), or two stages."
     "  [default: listwise]",
 )
-"""The command gets lavaan's word for it: "listwise", "ml", "pairwise", or None where nothing is
+"""The command gets lavaan's word for it: "listwise", "ml", "pairwise", or None if nothing is
 said."""
 
 

@@ -183,7 +183,7 @@ def put_parts(
 
 
 def exit_code(result: Any, *, judged: bool = False) -> int:
-    """Return the exit code of a command: that of its result, or 1 where asking a judge failed.
+    """Return the exit code of a command: that of its result, or 1 if asking a judge failed.
 
     Parameters
     ----------

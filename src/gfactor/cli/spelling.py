@@ -191,7 +191,7 @@ def options_of(
 def options_with(
     flag: str, function: str, names: Sequence[str], spelled: Mapping[str, str]
 ) -> Decorator:
-    """Return options of another function, for a command that calls it where a flag is given.
+    """Return options of another function, for a command that calls it if a flag is given.
 
     Parameters
     ----------

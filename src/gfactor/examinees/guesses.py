@@ -109,7 +109,7 @@ class Draws:
 def random_guess(item: AnswerFacts, draws: Draws) -> str:
     """A random reply to an item without an output format (MULTI, section 4.1).
 
-    One option; for several right ones each option with even odds, drawn again where that leaves
+    One option; for several right ones each option with even odds, drawn again if that leaves
     none; for a blank one of `BLANK_GUESSES`; for an open question the question itself.
     """
     if item.kind == "choice":

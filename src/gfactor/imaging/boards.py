@@ -41,7 +41,7 @@ class Board:
     Parameters
     ----------
     panel_sizes: width and height of each panel that asks, in pixels.
-    options: lettered panels below, 0 where there are none.
+    options: lettered panels below, 0 if there are none.
     option: width and height of an option.
     across: options in a row.
     """

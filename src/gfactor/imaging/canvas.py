@@ -53,7 +53,7 @@ class Frame:
 
     @property
     def per_unit(self) -> float:
-        """Pixels per scene unit (1 where `units` is 0: a unit is a pixel)."""
+        """Pixels per scene unit (1 if `units` is 0: a unit is a pixel)."""
         return self.width / self.units if self.units else 1.0
 
 
@@ -76,7 +76,7 @@ class Canvas:
         self.pixels: Pixels = np.empty((frame.height, frame.width, 3), np.uint8)
         # Thirty times faster than assigning the color to the array.
         cv2.rectangle(self.pixels, (0, 0), (frame.width, frame.height), background, -1)
-        # Where vector pictures are wanted, everything below is noted for them too.
+        # If vector pictures are wanted, everything below is noted for them too.
         self._drawing = note(self.pixels, Drawing(frame.width, frame.height, background))
 
     def _fixed(self, value: float) -> int:

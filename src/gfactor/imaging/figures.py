@@ -289,7 +289,7 @@ class Sheet:
     Parameters
     ----------
     rows, columns: boxes that ask.
-    options: lettered boxes below, 0 where there are none; up to `across` in a row.
+    options: lettered boxes below, 0 if there are none; up to `across` in a row.
     across: options in a row.
     side: side of a box, in pixels.
     leading: pixels between the rows that ask, beyond the usual gap.

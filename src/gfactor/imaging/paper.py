@@ -60,7 +60,7 @@ Polygon = tuple[PaperPoint, ...]
 
 
 def _cut(polygon: Polygon, fold: Fold, moving: bool) -> Polygon:
-    """The part of a convex polygon on one side of a crease; empty where it has no area."""
+    """The part of a convex polygon on one side of a crease; empty if it has no area."""
     sign = 1 if moving else -1
     corners: list[PaperPoint] = []
     for a, b in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
@@ -192,7 +192,7 @@ def draw_paper(
 
 
 def _area(polygon: Polygon) -> Number:
-    """Twice the signed area: above 0 where the paper's front is up."""
+    """Twice the signed area: above 0 if the paper's front is up."""
     pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs)
 

@@ -5,7 +5,7 @@ which side the gap is, so that no letter or digit has to be known.
 
 On a plate the dots of the ring and those around it have colors that differ in one kind of cones
 alone (`cones.confused`); whoever lacks these cones sees one color. Their luminance is random, so
-that it tells nothing where a screen shows colors a little differently.
+that it tells nothing if a screen shows colors a little differently.
 
 A contrast of less than a step of 8 bits is reached on average over pixels, each of which is
 rounded up or down at random (Allard and Faubert 2008).

@@ -207,7 +207,7 @@ def draw_cells(
     cells: the cubes.
     origin: position of the lattice point (0, 0, 0), in scene units.
     unit: length of a cube's edge, in scene units.
-    shades: colors of top, front and right side of a cube, `SHADES` where it is not named.
+    shades: colors of top, front and right side of a cube, `SHADES` if it is not named.
     """
     named = shades or {}
     for cell, name in exposed(cells):

@@ -1,7 +1,7 @@
 """Pictures as SVG: what a canvas draws, written down as elements beside its pixels.
 
 Within `recorded` every canvas also notes what is drawn on it, in the same sixteenths of a pixel.
-Where a ground is made of pixels (textures, specks) the SVG holds these as an image below its
+If a ground is made of pixels (textures, specks) the SVG holds these as an image below its
 shapes. Sizes are those of the raster picture; OpenCV's smoothed edges reach a little further than
 the outline, which `EDGE` makes good.
 """

@@ -102,7 +102,7 @@ class ItemBank:
         return tuple(self._row_of)
 
     def item(self, item_id: str) -> Item:
-        """The item of that id; BankError (with the closest id) where there is none."""
+        """The item of that id; BankError (with the closest id) if there is none."""
         row = self._row(item_id)
         (plain,) = self._plain(np.array([row]))
         return item_of(plain, self._images.of(row))

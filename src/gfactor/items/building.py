@@ -79,7 +79,7 @@ class Part:
     parameters : dict of str to Any
         Everything that decides the items, JSON-serializable.
     make : callable
-        Makes the items; must pickle, as it may run in another process. Where the plan is
+        Makes the items; must pickle, as it may run in another process. If the plan is
         one `of_rows`, a `Rejected` may stand in the place of an item.
 
     Examples
@@ -223,8 +223,8 @@ class Built:
         return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`; what was skipped and written beside only where rows of others were read,
-        what was not generated only where a form cannot have every type."""
+        """For `--json`; what was skipped and written beside only if rows of others were read,
+        what was not generated only if a form cannot have every type."""
         rows: dict[str, Any] = {}
         if self.skipped is not None:
             rows = {
@@ -326,7 +326,7 @@ def _write_beside(bank: Path, end: str, text: str) -> Path:
 
 
 def _folder(path: Path, content: str, named: str) -> Path:
-    """Make a folder beside a bank, where there is none, and return it."""
+    """Make a folder beside a bank, if there is none, and return it."""
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:

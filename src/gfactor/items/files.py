@@ -31,7 +31,7 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
 def filling(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder whose files are moved into `folder` when the block ends.
 
-    A block that fails leaves `folder` as it was, also where it did not exist. Files of `folder`
+    A block that fails leaves `folder` as it was, also if it did not exist. Files of `folder`
     that have the name of a new one are replaced; others stay. Raises ParameterError if the
     folder cannot be made or written to.
     """

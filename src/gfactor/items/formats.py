@@ -59,7 +59,7 @@ class OutputFormat:
     none : str
         A word that stands for "there is none", or "" if that cannot be the answer.
     length : int
-        Number of parts a list must have, 0 where it depends on the picture; number of turns
+        Number of parts a list must have, 0 if it depends on the picture; number of turns
         that are answered.
 
     Examples

@@ -41,7 +41,7 @@ def write_bank(
     metadata : dict of str to Any, optional
         Facts about all of the items (benchmark, edition, seed ...), JSON-serializable.
     labels : LabelTypes, optional
-        The types of the labels; found in the items where it is not given.
+        The types of the labels; found in the items if it is not given.
 
     Returns
     -------

@@ -162,7 +162,7 @@ def latent_classes(
 
 
 def _coded(table: pd.DataFrame) -> tuple[NDArray[np.int_], list[list[Any]]]:
-    """Categories of every cell from 0, -1 where it is missing, and the categories of every item."""
+    """Categories of every cell from 0, -1 if it is missing, and the categories of every item."""
     codes, categories = [], []
     for name, column in table.items():
         values = sorted(column.dropna().unique().tolist())

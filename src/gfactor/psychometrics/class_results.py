@@ -30,7 +30,7 @@ class LatentClasses(Result):
     ----------
     n, n_items, n_classes, n_parameters: cases, items, classes, free parameters.
     log_likelihood, aic, bic, sabic: of the best solution.
-    entropy: relative entropy, 1 where every case is in one class for sure, 0 where nothing is
+    entropy: relative entropy, 1 if every case is in one class for sure, 0 if nothing is
         known; NaN for one class.
     df: different answer patterns less one and less the parameters.
     g2, p: likelihood ratio test against the unrestricted table of patterns; None if cells are

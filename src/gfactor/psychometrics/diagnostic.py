@@ -20,7 +20,7 @@ class Diagnostic:
     code : str
         A short name that does not change between versions ("heywood_case"), for programs.
     severity : Severity
-        "error" where the result must not be used, "warning" where it must not be used
+        "error" if the result must not be used, "warning" if it must not be used
         without reading this, "note" for what a reader should know.
     sentence : str
         Finding in one sentence, with the numbers.

@@ -109,7 +109,7 @@ def missing_codes(cells: NDArray[np.float64]) -> dict[float, int]:
     Parameters
     ----------
     cells : array (n, k)
-        One row per person, one column per variable; NaN where a cell is empty.
+        One row per person, one column per variable; NaN if a cell is empty.
 
     Returns
     -------

@@ -123,7 +123,7 @@ def audit_of(
     Parameters
     ----------
     q : DataFrame
-        Rows (items or domains) x skills, 1 where a row asks for a skill and 0 where not.
+        Rows (items or domains) x skills, 1 if a row asks for a skill and 0 if not.
     answers : DataFrame, optional
         Respondents x rows, columns named as the rows: right and wrong, or scores.
     items : list of int, optional

@@ -90,7 +90,7 @@ def _row_support(
 
 def _effects(y: Array, x: Array) -> tuple[Array, Array]:
     """Regression of a standardized row on standardized sums of its skills' other rows, with
-    standard errors; NaN where these determine each other."""
+    standard errors; NaN if these determine each other."""
     nothing = np.full(x.shape[1], np.nan)
     n, k = x.shape
     if not k or n <= k + 1 or np.isnan(x).any() or np.isnan(y).any():

@@ -73,7 +73,7 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     report : AnalysisReport
         Content of the page.
     folder : path
-        Made where it does not exist.
+        Made if it does not exist.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
 
     Parameters
     ----------
-    again: the model's bootstrap, shown where given.
+    again: the model's bootstrap, shown if given.
     data: name of the table, for the head of the page.
     """
     measures = fit.measures

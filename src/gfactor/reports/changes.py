@@ -20,7 +20,7 @@ CHANGE_NOTE = (
     "Differences are of the items that were answered under both conditions, item by item, and "
     "generalize to other items of the same domains. p: McNemar's exact test with Tango's (1998) "
     "interval where items of one domain are right or wrong; the same score test with the variance "
-    "within domains where there are several, or problems that items share; else a paired t. "
+    "within domains if there are several, or problems that items share; else a paired t. "
     "p (Holm): adjusted for all rows of the table."
 )
 
@@ -89,7 +89,7 @@ def _inferred(
 
 
 def with_holm(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with `p_holm` behind `p`; empty where p is."""
+    """The table with `p_holm` behind `p`; empty if p is."""
     p = column(frame, "p").to_numpy(float)
     finite = np.isfinite(p)
     adjusted = np.full(len(p), np.nan)

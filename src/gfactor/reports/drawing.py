@@ -106,7 +106,7 @@ def legible(texts: Iterable[str]) -> list[str]:
 
 
 def shortened(name: object, most: int) -> str:
-    """A name of at most `most` letters, its middle left out where it is longer."""
+    """A name of at most `most` letters, its middle left out if it is longer."""
     text = str(name)
     return text if len(text) <= most else f"{text[: most - 8]}…{text[-7:]}"
 

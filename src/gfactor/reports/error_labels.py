@@ -112,7 +112,7 @@ def decided(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def ratings(labels: pd.DataFrame) -> pd.DataFrame:
-    """Responses x annotators with the categories, empty where one labeled nothing."""
+    """Responses x annotators with the categories, empty if one labeled nothing."""
     return labels.pivot(index=_RESPONSE, columns="annotator", values="category")
 
 

@@ -111,7 +111,7 @@ def loading_intervals(rows: pd.DataFrame, title: str, level: float) -> Figure:
         f"{apa_decimals(values.max())}.",
         ("estimates",),
         drawing,
-        ("Intervals by the delta method; none where a loading is fixed.",),
+        ("Intervals by the delta method; none if a loading is fixed.",),
     )
 
 
@@ -122,7 +122,7 @@ def scree(
 
     Parameters
     ----------
-    eigenvalues: `observed`, and where there is a parallel analysis `mean` and `percentile`.
+    eigenvalues: `observed`, and if there is a parallel analysis `mean` and `percentile`.
     factors: number of factors that were extracted, or that the parallel analysis suggests.
     reference: name of the percentile, as "95th percentile of 500 random tables".
     tables: names of the tables that hold the numbers.
@@ -155,7 +155,7 @@ def scree(
 
 
 def _heat(values: pd.DataFrame, limit: float, label: str) -> Drawing:
-    """Draw a table as colors on both sides of zero, with numbers where there is room."""
+    """Draw a table as colors on both sides of zero, with numbers if there is room."""
     left = legible(shortened(name, 26) for name in values.index)
     below = legible(shortened(name, 26) for name in values.columns)
     cell = 0.36 if len(below) <= _MOST_NUMBERS else 0.14

@@ -19,5 +19,5 @@ def distinct(frame: pd.DataFrame, name: str) -> list[Any]:
 
 
 def mapped(values: pd.Series, table: Mapping[Any, Any]) -> pd.Series:
-    """Each value replaced by its entry; NaN where there is none."""
+    """Each value replaced by its entry; NaN if there is none."""
     return pd.Series([table.get(value) for value in values], index=values.index)

@@ -50,7 +50,7 @@ PEOPLE_NOTE = (
 )
 CHANCE_NOTE = (
     "Chance is expected of answering without looking, so it has no interval: one of the options; "
-    "of several right ones any set of options; nothing where an answer is written freely; without "
+    "of several right ones any set of options; nothing if an answer is written freely; without "
     "options the answer of another item of the domain."
 )
 
@@ -129,7 +129,7 @@ def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def _noise(answers: pd.DataFrame, rows: pd.DataFrame) -> dict[str, Any]:
-    """The variance of every row's mean over its occasions; nothing where all have one."""
+    """The variance of every row's mean over its occasions; nothing if all have one."""
     if ANSWERS not in rows or (column(rows, ANSWERS) < 2).all():
         return {}
     counted = pick(answers, ~answers["missing"].astype(bool))
@@ -175,7 +175,7 @@ def rates(
 def rate(
     rows: pd.DataFrame, measure: Measure, level: float, claim: str = DEFAULT_CLAIM
 ) -> dict[str, Any]:
-    """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN where there is none."""
+    """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN if there is none."""
     estimates = _rates(rows, np.zeros(len(rows), int), 1, measure, level, claim)
     return {"n": len(rows), **{name: float(estimates[name][0]) for name in _ESTIMATES}}
 
@@ -213,7 +213,7 @@ def over_domains(rows: pd.DataFrame, measure: Measure, level: float = 0.95) -> d
 
     Returns
     -------
-    `clusters` (how many domains), `low` and `high`, from 0 to 1; NaN where there is one domain.
+    `clusters` (how many domains), `low` and `high`, from 0 to 1; NaN if there is one domain.
     """
     over = rate(rows, measure, level, "other-domains")
     return {"clusters": domains_of(rows), "low": over["low"], "high": over["high"]}
@@ -337,7 +337,7 @@ def ordered(frame: pd.DataFrame, results: Results, rows: pd.DataFrame) -> pd.Dat
 
 
 def having(rows: pd.DataFrame, name: str, value: object) -> pd.DataFrame:
-    """The rows whose label is this value, or holds it where it is a list."""
+    """The rows whose label is this value, or holds it if it is a list."""
     wanted = [
         value in content if isinstance(content, list | tuple) else content == value
         for content in column(rows, name)

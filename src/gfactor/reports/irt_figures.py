@@ -86,7 +86,7 @@ def item_curves(
 def _curve_panel(
     axes: Any, curves: pd.DataFrame, points: pd.DataFrame, groups: Sequence[Any], kinds: int
 ) -> None:
-    """One color per category where there are several, else per group."""
+    """One color per category if there are several, else per group."""
     categories = distinct(points, "category")
     for key, line in curves.groupby(["group", "category"], sort=False):
         group, category = cast("tuple[Any, Any]", key)

@@ -54,7 +54,7 @@ def item_table(fit: IRTFit) -> Table:
             "d": "upper asymptote", "n": "responses",
         },
         notes=(
-            "95 % intervals; none where a parameter is fixed. Difficulty: the ability at which the "
+            "95 % intervals; none if a parameter is fixed. Difficulty: the ability at which the "
             "curve is halfway between its asymptotes; with more than two categories, the mean of "
             "the thresholds."
             + (" Discrimination: the length of the vector of slopes." * several),
@@ -167,7 +167,7 @@ def fit_tables(
         "Fit of items", matches,
         headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p"},
         notes=(
-            "Infit and outfit are mean squares at EAP abilities, 1 where the model holds; S-X2 "
+            "Infit and outfit are mean squares at EAP abilities, 1 if the model holds; S-X2 "
             "needs complete responses; p is not adjusted.",
         ),
         decimals=3, p_values=("s_x2_p",), folded=True,

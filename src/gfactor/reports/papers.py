@@ -56,7 +56,7 @@ READ_NOTE = (
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, which items it counts (all where `label` is ""), and what it measures."""
+    """A column: its name, which items it counts (all if `label` is ""), and what it measures."""
 
     name: str
     label: str = ""

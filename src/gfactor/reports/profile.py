@@ -44,7 +44,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
     profile : Profile
         Profile that was measured.
     folder : path
-        Made where it does not exist.
+        Made if it does not exist.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def _tables(profile: Profile) -> dict[str, Table]:
             "Thresholds, with 95 % intervals", pick(lines, [
                 "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right",
                 "p_falls", "supported"]), p_values=("p_falls",),
-            notes=("Where accuracy has fallen halfway to chance; empty where that lies beyond the "
+            notes=("Where accuracy has fallen halfway to chance; empty if that lies beyond the "
                    "levels that were asked. p_falls: exact test of accuracy that falls with the "
                    "level, adjusted for the number of families. A threshold is supported where "
                    "this is below .05 and the interval lies within the levels that were asked.",

@@ -50,7 +50,7 @@ class Results:
     ----------
     answers : DataFrame
         One row per response, as `gfactor.scoring.scored` gives it, with `label` (who, in
-        short; the condition too where there are several), `role`, `_who` and `_setting`,
+        short; the condition too if there are several), `role`, `_who` and `_setting`,
         the two parts of the label, and `chance` and `chance_share`
         (`gfactor.scoring.item_chance`). Which labels of items there are (`domain`, `size`,
         `skills` ...) depends on the benchmark.

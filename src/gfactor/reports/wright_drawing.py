@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 NAMED = 60
 """Examinees of a group, and items, up to which every one is named."""
 NAMED_BROKEN = 24
-"""Items with something wrong that are named where items are too many for all names."""
+"""Items with something wrong that are named if items are too many for all names."""
 GROUPS = 6
 """Groups that there is room for."""
 _LINE = 0.14

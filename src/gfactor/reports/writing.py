@@ -74,7 +74,7 @@ def write_report(
     results : Results
         Results of a journal.
     folder : path
-        Made where it does not exist.
+        Made if it does not exist.
     watch : callable
         Function that is called with each step's name.
 

@@ -96,7 +96,7 @@ def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd
     Returns
     -------
     Series
-        Expected accuracies from 0 to 1, indexed by the values of `by`; NaN where nothing is
+        Expected accuracies from 0 to 1, indexed by the values of `by`; NaN if nothing is
         known.
 
     Examples

@@ -52,7 +52,7 @@ def bank(
     condition: condition under which items are presented, as in `gfactor run --condition`;
         conditions that take texts from files of their own (captions, knowledge, examples) are left
         to `gfactor run`.
-    per, n: ask `n` items of every combination of these labels only; all where `n` is not given.
+    per, n: ask `n` items of every combination of these labels only; all if `n` is not given.
 
     Inspect's command line splits values at commas, hence the lists.
     """

@@ -22,7 +22,7 @@ CONDITION = JUDGE_CONDITION
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
 
 JUDGED = (*CHOSEN, "blanks")
-"""Answer types a judge is asked about. Where a format is part of the task, not keeping to it is the
+"""Answer types a judge is asked about. If a format is part of the task, not keeping to it is the
 examinee's error; an open answer is always all that was said."""
 
 HEAD, TAIL = 4_000, 12_000

@@ -36,7 +36,7 @@ long ones would fill the memory."""
 class Readings:
     """A reply as the benchmark's own rule reads it (`strict`), and without guessing (`lenient`).
 
-    They differ only where an output format is part of the task.
+    They differ only if an output format is part of the task.
     """
 
     strict: Extraction
@@ -140,7 +140,7 @@ SHORT = 400
 def read_open(reply: str) -> Extraction:
     """The answer of a reply to an open question, thinking and markup removed.
 
-    Nothing where the reply is empty, a short refusal, or cut off inside its thinking.
+    Nothing if the reply is empty, a short refusal, or cut off inside its thinking.
     """
     cleaned = clean(reply)
     text = cleaned.prose.text

@@ -94,7 +94,7 @@ def answer_variance(table: pd.DataFrame, column: str, runs: str = "run") -> pd.D
     Returns
     -------
     DataFrame
-        NaN where an item was answered once.
+        NaN if an item was answered once.
 
     Raises
     ------

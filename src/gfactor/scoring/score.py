@@ -77,11 +77,11 @@ def scored(
         `text`; `answer` and `answer_lenient`, canonical JSON as read by the strict and the
         lenient reading (these differ only for items with an output format), None where
         nothing was read ("null" is the answer "there is none"); `correct` and
-        `correct_lenient`, 1 where all is right, else 0; `points` of `points_possible`, by
+        `correct_lenient`, 1 if all is right, else 0; `points` of `points_possible`, by
         the strict reading; `format_error`, whether the strict reading found nothing and
         that is an error; `missing`, whether the attempt says nothing about the examinee
         (its `correct` and `points` are NaN then); `status` (`gfactor.scoring.replies`),
-        `stage` and `rule` of the extraction, where nothing was found "none" and why;
+        `stage` and `rule` of the extraction, if nothing was found "none" and why;
         `policy`, "" but where a policy decided; `answer_type`, `benchmark`, `edition`; then
         one column per label of the items (`label.NAME` for a label with the name of one of
         these columns). A key whose attempts all failed has one row, that of its last failed

@@ -27,7 +27,7 @@ class ScoreMatrix:
     Parameters
     ----------
     scores : DataFrame
-        Examinees x indicators, 0 to 1; NaN where there is no response.
+        Examinees x indicators, 0 to 1; NaN if there is no response.
     n : DataFrame
         Numbers of items that count, in the same shape.
     answers : DataFrame
@@ -126,7 +126,7 @@ def matrix(
         Scored responses, as `gfactor.scoring.scored` returns them; missing responses are left out.
     by : str
         A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
-        where several banks share ids, by id and hash.
+        if several banks share ids, by id and hash.
     lenient : bool
         Use the lenient reading instead of the benchmark's rule.
     ratio : bool

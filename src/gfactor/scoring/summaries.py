@@ -55,7 +55,7 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
     """The share of responses of which each of `READERS` found the answer; they add up to 1.
 
     M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
-    fail; a score means little where many answers were drawn. Empty where there is no response.
+    fail; a score means little where many answers were drawn. Empty if there is no response.
 
     Parameters
     ----------

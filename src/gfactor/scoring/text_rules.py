@@ -81,7 +81,7 @@ def vqa_accuracy(text: str, keys: Sequence[str]) -> float:
 
 
 def relaxed_accuracy(text: str, keys: Sequence[str]) -> float:
-    """1 where a number is within 5 % of a key, or the text a key but for case; "57%" is 0.57.
+    """1 if a number is within 5 % of a key, or the text a key but for case; "57%" is 0.57.
 
     >>> relaxed_accuracy("14.4", ["14.0"]), relaxed_accuracy("15", ["14.0"])
     (1.0, 0.0)
@@ -100,18 +100,18 @@ def anls(text: str, keys: Sequence[str]) -> float:
 
 
 def containment(text: str, keys: Sequence[str]) -> float:
-    """1 where a key stands in the text, case and spelling apart."""
+    """1 if a key stands in the text, case and spelling apart."""
     reply = _folded(text)
     return float(any(_folded(key) in reply for key in keys))
 
 
 def exact_text(text: str, keys: Sequence[str]) -> float:
-    """1 where the text is a key, case and spelling apart."""
+    """1 if the text is a key, case and spelling apart."""
     return float(_folded(text) in {_folded(key) for key in keys})
 
 
 def number(text: str, keys: Sequence[str]) -> float:
-    """1 where the only number in the text is the number of a key.
+    """1 if the only number in the text is the number of a key.
 
     >>> number("There are 4.0 of them", ["4"]), number("4 or 5", ["4"])
     (1.0, 0.0)

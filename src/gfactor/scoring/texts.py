@@ -178,7 +178,7 @@ def same_text(reply: str, key: str) -> bool:
 
     Parameters
     ----------
-    reply, key: the texts. Where one of them is an equation and the other is not, its right side
+    reply, key: the texts. If one of them is an equation and the other is not, its right side
         counts: "x = 3" is "3".
 
     Returns

@@ -36,7 +36,7 @@ from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 
 Make = Callable[[str, int], Sequence[Item]]
 """(cell, number from 0) -> an item of the cell, then the same in other forms; the same items for
-the same number; none where the cell has not so many."""
+the same number; none if the cell has not so many."""
 
 Score = Callable[[Item | Mapping[Any, Any], Reply], float | None]
 """(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None if it says nothing."""

@@ -148,7 +148,7 @@ class FolderLogs:
 
 
 PACKS: dict[str, str] = {}
-"""The prompt pack in conditions of imported answers, by format, where it is not called as this."""
+"""The prompt pack in conditions of imported answers, by format, if it is not called as this."""
 
 IN_FOLDERS: dict[str, FolderLogs] = {}
 """Search for logs in a folder, by format; a format that is not here reads folders itself."""

@@ -47,7 +47,7 @@ def one_line(text: object, longest: int = 300) -> str:
 
 
 def image_of_uri(uri: str, name: str) -> Segment:
-    """The image in a data URI, called `name` and its type; a word in its place where there is none.
+    """The image in a data URI, called `name` and its type; a word in its place if there is none.
 
     Logs that name a file or an address hold no image.
     """

@@ -67,7 +67,7 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
 
 
 def decoding_of_log(path: Path) -> dict[str, float]:
-    """Parameters of generation that lmms-eval notes beside its samples; empty where none are."""
+    """Parameters of generation that lmms-eval notes beside its samples; empty if none are."""
     date, _, task = path.name.partition("_samples_")
     beside = path.parent / f"{date}_results.json"
     if not task or not beside.is_file():

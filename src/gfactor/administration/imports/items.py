@@ -53,7 +53,7 @@ class Question:
     number: its name for the item, unique in the data set.
     content: texts and images in reading order.
     key: the right answers; any of them is right, unless they are letters of several options.
-    options: label to text; empty where there are none or where they stand in the picture.
+    options: label to text; empty if there are none or where they stand in the picture.
     labels: labels by which results can be broken down.
     identity: identity of the item in the harness, if the content alone is not (files that hold no
         images, or that hold the prompt in place of the question).

@@ -22,7 +22,7 @@ _DATES = ("%Y-%m-%dT%H-%M-%S.%f", "%Y-%m-%dT%H-%M-%S", "%Y%m%d_%H%M%S")
 
 
 def named(path: Path, pattern: re.Pattern[str], words: str) -> re.Match[str]:
-    """Return the parts of a log's name; ParameterError where it is not called as `words` says."""
+    """Return the parts of a log's name; ParameterError if it is not called as `words` says."""
     name = pattern.fullmatch(path.name)
     if name is None:
         raise ParameterError(
@@ -32,7 +32,7 @@ def named(path: Path, pattern: re.Pattern[str], words: str) -> re.Match[str]:
 
 
 def results_in(path: Path) -> Mapping[str, Any]:
-    """Return the results of a run, from the file beside its log; empty where there are none."""
+    """Return the results of a run, from the file beside its log; empty if there are none."""
     try:
         facts = read_json(path.read_bytes()) if path.is_file() else None
     except ValueError:
@@ -95,9 +95,9 @@ def right_answers(target: Any) -> tuple[str, ...]:
 
 
 def generated_texts(sample: Mapping[str, Any]) -> list[str]:
-    """Return the texts that the first request was answered with; empty where there are none.
+    """Return the texts that the first request was answered with; empty if there are none.
 
-    `resps` is left out where filters kept it.
+    `resps` is left out if filters kept it.
     """
     responses: Any = sample.get("resps", sample.get("filtered_resps"))
     while isinstance(responses, list) and responses and isinstance(responses[0], list):

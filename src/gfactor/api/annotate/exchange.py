@@ -155,7 +155,7 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
     Returns
     -------
     DataFrame
-        A row per label, with examinee and condition where nothing waits or `unblind`.
+        A row per label, with examinee and condition if nothing waits or `unblind`.
     int
         Number of labels that are still missing.
 

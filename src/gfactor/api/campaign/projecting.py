@@ -73,7 +73,7 @@ def _unanswered(attempts: Any, done: Any) -> set[tuple[str, str, int]]:
 
 
 def _rate(at: NDArray[np.float64]) -> float:
-    """Answers a second in the last minutes; 0 where there were too few."""
+    """Answers a second in the last minutes; 0 if there were too few."""
     clock = time.time()
     recent = at[at > clock - _RECENT_S]
     if len(recent) < _ENOUGH:

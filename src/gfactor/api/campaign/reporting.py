@@ -256,7 +256,7 @@ def _budget_reached(accounts: Any, most: NDArray[np.float64], budget: float | No
 
 def shares_of(status: CampaignStatus) -> dict[str, float]:
     """The money that each examinee may use in all, where the budget does not pay for everything:
-    the same share of its cost for each. Nothing where the budget will do, or little is known."""
+    the same share of its cost for each. Nothing if the budget will do, or little is known."""
     accounts: Any = status.accounts
     expected = _sum(accounts, "cost_in_all")
     done, wanted = _sum(status.cells, "done"), _sum(status.cells, "wanted")

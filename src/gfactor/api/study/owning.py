@@ -381,7 +381,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
 def close(folder: Path | str) -> str:
     """Close a study: nobody begins or answers any more.
 
-    A running server knows at once. Where study.toml says `disclose = "closed"`, participants who
+    A running server knows at once. If study.toml says `disclose = "closed"`, participants who
     come back see the right answers from now on; that is why those in progress cannot go on, and
     why the study cannot be opened again. Any other can.
 
@@ -547,6 +547,6 @@ def _calibration(given: Calibration | Path | str) -> Calibration:
 
 
 def _identifier(title: str) -> str:
-    """Letters and digits of a title, "study" where it has none of the Latin ones."""
+    """Letters and digits of a title, "study" if it has none of the Latin ones."""
     words = "".join(c if c.isascii() and c.isalnum() else " " for c in title.lower()).split()
     return "-".join(words)[:40] or "study"

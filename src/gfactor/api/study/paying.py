@@ -80,7 +80,7 @@ def pay(
 
     Without `send` nothing is sent: the result says what is due. Nobody is approved, rejected or
     paid whose ids are not those of a submission that the service has. What was sent is noted, and
-    neither a later call nor a file of `payments` repeats it. Where a call is killed or the service
+    neither a later call nor a file of `payments` repeats it. If a call is killed or the service
     fails while bonuses are being paid, they are not ordered again before the service shows whether
     it has paid them, or a day has passed.
 

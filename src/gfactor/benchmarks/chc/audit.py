@@ -60,7 +60,7 @@ class Finding:
     cell: difficulty, by number; target: the answer.
     options: contents of the options as JSON, key: the number of the right one, -1 for none.
     cues: bytes, ink and luminance of the pictures.
-    sides: the shortest and the longest side of a picture in pixels; (0, 0) where there is none.
+    sides: the shortest and the longest side of a picture in pixels; (0, 0) if there is none.
     """
 
     key_holds: bool
@@ -83,9 +83,9 @@ class Finding:
     content: tuple[str, ...]
     """The values of the scene in their order, then the right answer."""
     object_px: int
-    """The smallest thing of its pictures; 0 where there is none, or it was not looked for."""
+    """The smallest thing of its pictures; 0 if there is none, or it was not looked for."""
     option_px: int
-    """Pixels by which the most similar wrong option differs; -1 where that was not tried."""
+    """Pixels by which the most similar wrong option differs; -1 if that was not tried."""
     design: tuple[str, ...]
     """Its labels of difficulty and radicals, as "name=level"."""
 
@@ -253,7 +253,7 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
 
 
 def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, float]:
-    """Accuracy above chance of the guessers that see no picture; none where nothing is chosen."""
+    """Accuracy above chance of the guessers that see no picture; none if nothing is chosen."""
     if not all(one.options for one in judged):
         return {}
     chance = float(np.mean([1 / len(one.options) for one in judged]))

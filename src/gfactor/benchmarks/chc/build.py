@@ -41,7 +41,7 @@ ABOUT: Mapping[str, str] = {
 }
 
 PER_CELL = 10
-"""Items of each family and difficulty where nobody says."""
+"""Items of each family and difficulty if nobody says."""
 
 OPTIONS = (
     Option("seed", "0", "N", "Seed of the items.", parse_seed),
@@ -117,7 +117,7 @@ def plan(
     seed: 0 or more. Items of different seeds have nothing in common.
     families: names; every registered family where None or empty.
     difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three where empty. Families
-        without an extreme preset are left out where nothing else is asked for, unless they were
+        without an extreme preset are left out if nothing else is asked for, unless they were
         named, which is an error.
     radicals: radical -> level, instead of presets; a family takes those that it has. Families that
         have none of them, or not at this level, are left out, unless they were named, which is an

@@ -44,7 +44,7 @@ def check_family(family: Family[Any], *, seed: int = 1) -> list[str]:
     Returns
     -------
     list of str
-        Sentences; none where the family keeps everything.
+        Sentences; none if the family keeps everything.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def _twins(s: _Specimens) -> Violations:
     for item in s.items:
         record = json.loads(item.provenance.scene)
         scene = scene_from_plain(one.scene_type, record["scene"])
-        # Where the options are all that is shown, they are what the twin has to say.
+        # If the options are all that is shown, they are what the twin has to say.
         displayed = [content_of(one, plain) for plain in record["options"]]
         twin_lines = one.twin(scene) or tuple(one.option(o) for o in displayed if one.option)
         templates = sorted({line.template for line in twin_lines})

@@ -193,7 +193,7 @@ def wrong_values(
 
     Taken from the first group of cells in `like` that has another value: cells whose values are
     distributed as those of the right one are (the ends of other lines, the start of the same), so
-    that no value by itself looks like an answer. Where none has another value, any is taken.
+    that no value by itself looks like an answer. If none has another value, any is taken.
     """
     result = {}
     for attribute in order[:need]:

@@ -50,7 +50,7 @@ def cue_gain(learned: Sequence[Cues], judged: Sequence[Cues]) -> tuple[float, fl
     """Accuracy on `judged` of a guess that knows the size, and what the best classifier adds.
 
     Both have learned from `learned`. The best of several classifiers is taken on the judged items
-    themselves, so the gain is overstated by a few points where there is none.
+    themselves, so the gain is overstated by a few points if there is none.
     """
     counts_by_size = {
         c.size: Counter(a for d in learned if d.size == c.size for a in d.right) for c in judged

@@ -92,7 +92,7 @@ def make_items(
 ) -> Iterator[Item]:
     """The items of one family, by difficulty, instance and language; no scene comes twice.
 
-    `numbers`: which items are made, all where None; they are numbered by instance, then by
+    `numbers`: which items are made, all if None; they are numbered by instance, then by
     difficulty. The others' scenes are drawn all the same, as none may come twice.
     """
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
@@ -324,7 +324,7 @@ class _Writing:
             yield "\n".join(words)
 
     def choices(self) -> tuple[Choice, ...]:
-        """The options: letters alone where they stand in a picture, listed where there is none."""
+        """The options: letters alone where they stand in a picture, listed if there is none."""
         listed = self.request.twin == "text"
         return tuple(Choice(letter, text if listed else "") for letter, text in self._options())
 

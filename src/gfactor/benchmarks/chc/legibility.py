@@ -22,7 +22,7 @@ def smallest_object(pictures: Iterable[Pixels]) -> int:
     """The smallest connected thing of some pictures: the longer side of its box in pixels.
 
     A thing is a connected set of pixels unlike the ground, the border's most frequent color. 0
-    where nothing is drawn.
+    if nothing is drawn.
     """
     sizes = [size for picture in pictures for size in _extents(picture)]
     return min(sizes, default=0)

@@ -27,7 +27,7 @@ def random_marks(rng: ItemRandom, count: int, directed: int) -> list[str]:
 
 
 def random_turn(rng: ItemRandom, mark: str) -> int:
-    """Clockwise quarter turns of a mark; 0 where turns cannot be seen."""
+    """Clockwise quarter turns of a mark; 0 if turns cannot be seen."""
     return rng.integer(0, 3) if mark in DIRECTED else 0
 
 

@@ -64,7 +64,7 @@ class Seed:
     about: name and description of the form.
     counts: type -> items in each language.
     named: field of `Family` that holds the types it parallels, in any case of letters.
-    languages: the languages that the form is made in where nobody says.
+    languages: the languages that the form is made in if nobody says.
     """
 
     name: str

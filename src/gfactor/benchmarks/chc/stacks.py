@@ -55,7 +55,7 @@ def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Height
 
 def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> Heights:
     """So many columns of 1 to `layers` cubes anywhere, at least one in every row and column of
-    places, whose tops can all be seen; () where none was found."""
+    places, whose tops can all be seen; () if none was found."""
     for _ in range(_SCATTERINGS):
         flat = [0] * (base * base)
         for position in rng.sample(range(base * base), columns):

@@ -26,7 +26,7 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
 
 
 def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Rows with their numbers from 1; `columns` are those that are read, all where empty.
+    """Rows with their numbers from 1; `columns` are those that are read, all if empty.
 
     Raises ParameterError if the file cannot be read or lacks a column.
     """

@@ -61,7 +61,7 @@ class Tree:
         """The file that a path written in the release means, whatever folder it was written from.
 
         "../data/images/czsx/1.png" is found as "images/czsx/1.png": of the files of that name the
-        one that shares the longest end with it. None if there is none, or where two share as
+        one that shares the longest end with it. None if there is none, or if two share as
         much and not all of it.
         """
         parts = [p for p in PurePosixPath(named.replace("\\", "/")).parts if p not in (".", "..")]

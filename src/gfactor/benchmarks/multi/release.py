@@ -24,7 +24,7 @@ class Release:
     tree: its files.
     problems_file: the file of the problems.
     problems: id, number in the file (from 1) and entry, in the file's order.
-    elite: question ids of the hard subset; empty where the release has no list.
+    elite: question ids of the hard subset; empty if the release has no list.
     knowledge: name -> text of the Extend pieces.
     captions, ocr: picture as the release names it -> text.
     """

@@ -146,8 +146,8 @@ def network(domain: str, findings: Sequence[Finding]) -> Columns:
     return _cue_columns(network_gain(learned, judged))
 
 
-def _cue_columns(found: Gain) -> Columns:
-    return dict(zip(CUE_COLUMNS, (found.gain, found.lower, found.upper), strict=True))
+def _cue_columns(gain: Gain) -> Columns:
+    return dict(zip(CUE_COLUMNS, (gain.gain, gain.lower, gain.upper), strict=True))
 
 
 def _instances(domain: str, findings: Sequence[Finding]) -> int:
@@ -173,7 +173,7 @@ def limits(edition: str) -> tuple[Limit, ...]:
 
 
 def _is_whole(columns: Columns) -> bool:
-    """Guessing can be judged only where every size has its instances: of two items one is half."""
+    """Guessing can be judged only if every size has its instances: of two items one is half."""
     return (
         columns["sizes"] == len(SIZES)
         and columns["per_size"] >= INSTANCES

@@ -52,7 +52,7 @@ def check_domain(domain: Any, *, seed: int = 1) -> list[str]:
     Returns
     -------
     list of str
-        Sentences; none where the domain keeps every invariant.
+        Sentences; none if the domain keeps every invariant.
 
     Examples
     --------

@@ -91,7 +91,7 @@ class Legibility:
         Diameter of the smallest object that matters, in pixels.
     gap_px : float
         Smallest distance between two objects that must be distinguished, in pixels;
-        infinity where there is only one.
+        infinity if there is only one.
     colors : list of RGB
         The colors that must be distinguished (from each other and from what they lie on).
 
@@ -137,7 +137,7 @@ class Domain(Generic[S]):
     images : int
         Pictures per question, 1 or 2.
     accepted : callable
-        Scene -> every right answer, where there are several.
+        Scene -> every right answer, if there are several.
     paper_prompt : Prompt, optional
         The question of the paper edition, where the two ask different things.
     paper_format : OutputFormat, optional

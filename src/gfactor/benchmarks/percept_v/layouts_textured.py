@@ -1,7 +1,7 @@
 """Shapes on a textured background: their placement, drawing and legibility.
 
 The published backgrounds are photographs that were not released; both editions use textures made
-by the program. Where the authors' code fixes sizes in pixels of a photograph, a photograph of
+by the program. If the authors' code fixes sizes in pixels of a photograph, a photograph of
 3000 x 2000 px is assumed, shown 496 px wide (the width of Matplotlib's default axes).
 """
 

@@ -46,7 +46,7 @@ SEED = 0
 
 
 @dataclass(frozen=True)
-class Shown:
+class SmallPictures:
     """An item as the network sees it: its size and right answers, and small copies of pictures.
 
     `pictures` has the shape channels x `SIDE` x `SIDE`, three channels for each picture of the
@@ -63,7 +63,7 @@ def check_installed() -> None:
         raise MissingExtraError("the probe of cues by a network", "network")
 
 
-def shown_of(item: Item, pictures: Sequence[Pixels]) -> Shown:
+def shown_of(item: Item, pictures: Sequence[Pixels]) -> SmallPictures:
     """Return an item, whose decoded pictures are given, as the network sees it."""
     small = [
         cv2.resize(pixels, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(float) / 255
@@ -72,23 +72,23 @@ def shown_of(item: Item, pictures: Sequence[Pixels]) -> Shown:
     if len(small) == 2:
         small.append(small[1] - small[0])
     seen = Seen(int(str(item.labels["size"])), (), right_answers(item))
-    return Shown(seen, np.concatenate([one.transpose(2, 0, 1) for one in small]))
+    return SmallPictures(seen, np.concatenate([one.transpose(2, 0, 1) for one in small]))
 
 
 def shown_with_seed(
     domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
-) -> list[Shown]:
+) -> list[SmallPictures]:
     """Return all items of a domain that a seed gives."""
     items = make_items(domain, edition=edition, seed=seed % 2**63, sizes=sizes, instances=instances)
     return [shown_of(item, [image.decode() for image in item.images]) for item in items]
 
 
-def network_gain(learned: Sequence[Shown], judged: Sequence[Shown]) -> Gain:
+def network_gain(learned: Sequence[SmallPictures], judged: Sequence[SmallPictures]) -> Gain:
     """Return the accuracy of a guess that knows the size, and what the network adds.
 
     Parameters
     ----------
-    learned, judged : sequence of Shown
+    learned, judged : sequence of SmallPictures
         Items that both learn from, and items that both are judged on.
 
     Returns
@@ -129,9 +129,13 @@ def _repeatable(torch: Any) -> Iterator[None]:
 
 
 def _outputs(
-    torch: Any, learned: Sequence[Shown], judged: Sequence[Shown], code: Code, channels: int
+    torch: Any,
+    learned: Sequence[SmallPictures],
+    judged: Sequence[SmallPictures],
+    code: Code,
+    channels: int,
 ) -> Floats:
-    """What a network that has learned from `learned` predicts of the answers' code."""
+    """Return the answers' code as a network that has learned from `learned` predicts it."""
     nn = torch.nn
     center, spread = code.outputs.mean(axis=0), code.outputs.std() + 1e-9
     targets = torch.tensor((code.outputs - center) / spread, dtype=torch.float32)
@@ -151,7 +155,7 @@ def _outputs(
     return predicted.numpy().astype(float) * spread + center
 
 
-def _inputs(torch: Any, items: Sequence[Shown], channels: int) -> tuple[Any, Any]:
+def _inputs(torch: Any, items: Sequence[SmallPictures], channels: int) -> tuple[Any, Any]:
     pictures = np.zeros((len(items), channels, SIDE, SIDE), np.float32)
     for row, one in zip(pictures, items, strict=True):
         row[: len(one.pictures)] = one.pictures

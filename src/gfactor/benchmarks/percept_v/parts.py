@@ -79,7 +79,7 @@ def darker_ground(scene: object) -> Ground | None:
 
 
 def ground_color(ground: Ground | None) -> RGB:
-    """The color of a ground; white where there is none."""
+    """The color of a ground; white if there is none."""
     return (ground.shade, ground.shade, ground.shade) if ground else WHITE
 
 
@@ -167,7 +167,7 @@ def place(
 
 
 _FILLS = (22, 20, 18, 16, 14, 12, 10, 8, 6)
-"""Percent of a window that circles fill; more room is given where they find no place."""
+"""Percent of a window that circles fill; more room is given if they find no place."""
 
 
 def place_together(

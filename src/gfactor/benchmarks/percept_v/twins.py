@@ -161,7 +161,7 @@ class Objects:
     key: the scene's field.
     template: template of a line.
     names: names of the entries of a thing that is a list, in their order.
-    called: field -> what the template calls it, where that is not its own name.
+    called: field -> what the template calls it, if that is not its own name.
     order: order of the lines.
     restored: order of the list that is read, if it is not that of the lines.
     first: name of the first row and column.

@@ -23,7 +23,7 @@ class Transformation:
     name: name as it is typed.
     about: one sentence.
     version: version of what it makes of an item.
-    apply: an item -> the items that take its place, their history apart; none where the
+    apply: an item -> the items that take its place, their history apart; none if the
         transformation does not apply to the item. A pure function.
     vary: function of an item and a random generator that returns one item or none, for a
         transformation that draws what it changes and leaves what is asked as it is. None for any

@@ -111,7 +111,7 @@ def published_tables() -> Mapping[str, Mapping[str, str]]:
 
 
 def published(name: str) -> Published:
-    """A published table; UnknownNameError, with the closest, where there is none of that name."""
+    """A published table; UnknownNameError, with the closest, if there is none of that name."""
     tables = published_tables()
     if name not in tables:
         raise UnknownNameError("published table", name, tables)
@@ -144,7 +144,7 @@ def misprints(paper: str = "") -> pd.DataFrame:
 
     `correct` is what the printed figures give where the kind says how (sum, ratio, mean, formula;
     rounding where the last digit alone differs), and what stands in another place of the paper
-    where it is a conflict. `paper` is a key of `PAPERS`; all where "".
+    where it is a conflict. `paper` is a key of `PAPERS`; all if "".
     """
     frame = published(MISPRINTS).frame
     of_paper = [not paper or published_tables()[name]["paper"] == paper for name in frame["table"]]

@@ -20,7 +20,7 @@ class Outcome:
     n: number of items (pictures, texts, pairs: the check says) that it could examine; 0 if the bank
         has nothing for it.
     findings: findings of the check.
-    measures: numbers that are worth reading where nothing was found too, JSON-serializable.
+    measures: numbers that are worth reading if nothing was found too, JSON-serializable.
     """
 
     n: int

@@ -37,7 +37,7 @@ class Finding:
     Parameters
     ----------
     code: a short name that does not change between versions ("duplicate_options").
-    severity: "error" where items cannot be scored as they are, "warning" where results must not be
+    severity: "error" if items cannot be scored as they are, "warning" if results must not be
         used without reading this, "note" for what a reader should know.
     sentence: finding in one sentence, with the numbers.
     remedy: remedy in one sentence.

@@ -62,7 +62,7 @@ class Look:
 
 
 def look_at(pixels: Pixels, digest: str = "") -> Look:
-    """The look of decoded pixels; `digest` is computed where none is given.
+    """The look of decoded pixels; `digest` is computed if none is given.
 
     The hash is the DCT hash of Zauner (2010): gray, 32 x 32, the 8 x 8 lowest frequencies against
     their median.

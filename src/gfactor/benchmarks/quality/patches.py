@@ -30,7 +30,7 @@ _WINDOW = np.outer(_TAPER, _TAPER)
 """Weights of the grid: what stands near the edge is the first to be cropped."""
 
 _NEAREST, _LEAST, _LEAST_DENSE = 8, 0.45, 0.6
-"""Candidates per picture, and the correlation of patches that each needs: more where the pictures
+"""Candidates per picture, and the correlation of patches that each needs: more if the pictures
 are dense, because photographs have little chance correlation and drawings much."""
 
 _CELLS = 12_000_000

@@ -225,7 +225,7 @@ NUMBERS = ("circular",)
 
 
 def pictures_of(row: Row, index: str, elsewhere: Mapping[str, str]) -> tuple[Image, ...]:
-    """The pictures of a row, in their order; none where it has none.
+    """The pictures of a row, in their order; none if it has none.
 
     `elsewhere` holds the cells of other rows by index. Raises ValueError if a cell is neither
     base64 nor the index of a row.

@@ -100,7 +100,7 @@ def answer_of(
     """Answer type, target, other right answers, and the choices.
 
     Without options, a list of texts has alternatives, as has a key with <OR>; parts with <AND>
-    between them are a blank each. A list of numbers is one text. Where the data set has a `rule`
+    between them are a blank each. A list of numbers is one text. If the data set has a `rule`
     for texts, a letter is a text; for containment all that is said is the answer.
 
     Raises ValueError if there is no key, or it names no option.

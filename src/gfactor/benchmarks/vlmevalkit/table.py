@@ -58,7 +58,7 @@ def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
 def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]:
     """The rows of a data set with their numbers from 1 (the header apart).
 
-    `only` names the columns that are wanted, where not all are.
+    `only` names the columns that are wanted, if not all are.
 
     Raises ParameterError, with the number of the last row before, where the file cannot be read:
     a row with another number of cells than the header makes all that follow uncertain.

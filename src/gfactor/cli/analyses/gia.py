@@ -62,7 +62,7 @@ def command(
 def by_language(given: Sequence[str], language: str | None, what: str) -> dict[str, Path]:
     """Files by the code of their language, of texts such as LANG=FILE.
 
-    Raises ParameterError where a language is not known or given twice.
+    Raises ParameterError if a language is not known or given twice.
     """
     from gfactor.replications.m3gia import language_code
 

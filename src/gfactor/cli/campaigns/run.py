@@ -11,8 +11,8 @@ from gfactor.cli.deriving import derived
 from gfactor.cli.printing import put
 from gfactor.cli.verbs.run import spare_the_collector
 
-ABOUT = """The exit code is 0 where all is answered, 1 where only questions that failed are
-left (the same command asks them again), 3 where a budget is reached, 4 where a model was given
+ABOUT = """The exit code is 0 if all is answered, 1 if only questions that failed are
+left (the same command asks them again), 3 if a budget is reached, 4 if a model was given
 up, 130 where it was interrupted."""
 
 

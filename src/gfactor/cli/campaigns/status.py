@@ -6,7 +6,7 @@ gfactor campaign status campaign.toml --json
 
 from gfactor.cli.printing import printed
 
-ABOUT = """The exit code is 0 where all is answered, 1 where only questions that failed are left, 3
-where a budget is reached, 4 where questions are left."""
+ABOUT = """The exit code is 0 if all is answered, 1 if only questions that failed are left, 3
+if a budget is reached, 4 if questions are left."""
 
 command = printed(__doc__, "campaign.status", {"file": "FILE"}, about=ABOUT)

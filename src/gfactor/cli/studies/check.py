@@ -14,7 +14,7 @@ SPELLED = {"backups": "--backups FOLDER"}
 
 
 ABOUT = """Pay per hour is judged by the median time of the pilot (study serve --pilot) against
-minimum_per_hour in [conduct] of study.toml. The exit code is 1 where anything is missing."""
+minimum_per_hour in [conduct] of study.toml. The exit code is 1 if anything is missing."""
 
 
 @derived(__doc__, "study.check", SPELLED, about=ABOUT)

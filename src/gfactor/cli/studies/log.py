@@ -5,6 +5,6 @@ gfactor study log study/
 
 from gfactor.cli.printing import printed
 
-ABOUT = "The exit code is 1 where a row was changed or deleted."
+ABOUT = "The exit code is 1 if a row was changed or deleted."
 
 command = printed(__doc__, "study.log", about=ABOUT)

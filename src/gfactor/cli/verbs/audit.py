@@ -25,11 +25,11 @@ HEADING = "Banks"
 
 ABOUT = """A bank: guessing, duplicates, legibility, color distances, solvability from pixels; then
 the checks of quality: pictures and texts that are nearly the same, options, keys, cues, languages,
-formulas. The exit code is 1 where the bank breaks a limit of its edition or a check finds an error.
+formulas. The exit code is 1 if the bank breaks a limit of its edition or a check finds an error.
 
 Score matrices (CSV, TSV or Parquet; persons or models in rows, numbers in columns): persons that
 occur twice, within a file and across files up to a shift and scale per column; constant columns,
-impossible values, straight-lining, families of near-copies. The exit code is 1 where an error is
+impossible values, straight-lining, families of near-copies. The exit code is 1 if an error is
 found."""
 
 

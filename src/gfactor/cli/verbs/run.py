@@ -34,7 +34,7 @@ ADAPTIVE = options_with(
 
 ABOUT = """Several such commands at once, on one machine or, with a journal on PostgreSQL, on many,
 share the work: nothing is asked twice, each waits until all is answered, and what one that was
-killed had begun is taken over by the others. The exit code is 1 where attempts failed; these are
+killed had begun is taken over by the others. The exit code is 1 if attempts failed; these are
 asked again by the next run.
 
 With --until, all examinees answer the same items in random order, and the run stops when the rule

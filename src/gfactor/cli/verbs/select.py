@@ -35,7 +35,7 @@ BY_METHOD = [one.name for one in declaration("select").parameters if one.name no
 
 
 def _method_options(command: Any) -> Any:
-    """Add the options of all methods; where several share a name, each says what it takes."""
+    """Add the options of all methods; if several share a name, each says what it takes."""
     helps: dict[str, list[str]] = {}
     shapes: dict[str, str] = {}
     for method in METHODS:

@@ -36,7 +36,7 @@ MAX_TOKENS = 4096
 most that every model allows."""
 
 ADAPTIVE_TOKENS = 12_000
-"""So many more where the model decides how much it thinks: the API counts thoughts, too."""
+"""So many more if the model decides how much it thinks: the API counts thoughts, too."""
 
 LEAST_THINKING = 1024
 """The smallest thinking budget that the API takes."""
@@ -92,7 +92,7 @@ class Anthropic:
 
     @property
     def budget(self) -> int:
-        """The thinking budget in tokens, 0 where there is none."""
+        """The thinking budget in tokens, 0 if there is none."""
         return int(self.thinking) if self.thinking.isdigit() else 0
 
     def url(self, base_url: str, model: str) -> str:

@@ -49,7 +49,7 @@ _NO_REPLY = frozenset(
         "unexpected_tool_call", "too_many_tool_calls", "missing_thought_signature",
     }
 )  # fmt: skip
-"""Ends of generation that say nothing about the model's answer where nothing was said: it called a
+"""Ends of generation that say nothing about the model's answer if nothing was said: it called a
 tool that nobody had offered, or the API broke off."""
 
 _SECONDS = re.compile(r"\d+(\.\d+)?s")

@@ -39,7 +39,7 @@ class AdaptiveLimit:
     """Requests in flight: more after each window of successes, half as many on overload.
 
     As TCP does it: up to the first overload every window of successes doubles the limit, from then
-    on it adds one, so that the limit settles a little above what the server takes. Where it was too
+    on it adds one, so that the limit settles a little above what the server takes. If it was too
     much before, it grows ten times slower: a server that refuses what is over its limit would
     otherwise be asked in vain every few requests.
 

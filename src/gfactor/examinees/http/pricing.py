@@ -220,7 +220,7 @@ class Budget:
     def learn(self, usage: Mapping[str, int], tokens: int = 0) -> None:
         """Take an answer's usage as an example of those to come.
 
-        `tokens` is the estimate of its question, 0 where it is not known.
+        `tokens` is the estimate of its question, 0 if it is not known.
         """
         read, written = read_and_written(usage)
         self._n_counted += 1

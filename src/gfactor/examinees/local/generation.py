@@ -11,7 +11,7 @@ from gfactor.examinees.http.answer import split_thinking
 from gfactor.items import Segment
 
 MAX_TOKENS = 1024
-"""The longest reply where neither the condition nor the model's own settings name one."""
+"""The longest reply if neither the condition nor the model's own settings name one."""
 
 DTYPES = ("auto", "bfloat16", "float16", "float32")
 """Number formats; "auto" as the weights are stored."""
@@ -80,7 +80,7 @@ def whole_number(spec: Spec, name: str, default: int) -> int:
 
 
 def checked_dtype(spec: Spec) -> str:
-    """The parameter `dtype`, "auto" where it is not said; ParameterError if it is none."""
+    """The parameter `dtype`, "auto" if it is not said; ParameterError if it is none."""
     dtype = spec.parameters.get("dtype", "auto")
     if dtype not in DTYPES:
         raise ParameterError(f"examinee {str(spec)!r}: dtype must be one of {', '.join(DTYPES)}")

@@ -64,13 +64,13 @@ def share(mask: Mask) -> float:
 
 
 def colored(image: Pixels) -> Mask:
-    """Return True where there is ink with a hue."""
+    """Return True if there is ink with a hue."""
     high, low = _extremes(image)
     return cv2.subtract(high, low) >= _COLORFUL
 
 
 def gray_ink(image: Pixels, lightest: int = 200) -> Mask:
-    """Return True where there is black or gray ink, no lighter than `lightest` of 255."""
+    """Return True if there is black or gray ink, no lighter than `lightest` of 255."""
     high, low = _extremes(image)
     return (cv2.subtract(high, low) < _COLORFUL) & (high <= lightest)
 

@@ -34,7 +34,7 @@ retention
 fluctuation
     Standard deviation of acuity from item to item, in logMAR (decimal logarithm of the MAR), normal
     around the person's. Acuity that is measured twice differs by a 95 % range of 0.11 logMAR, of
-    0.18 and 0.25 where half a diopter and a diopter blur the eye (Rosser, Murdoch and Cousens 2004,
+    0.18 and 0.25 if half a diopter and a diopter blur the eye (Rosser, Murdoch and Cousens 2004,
     Investigative Ophthalmology and Visual Science 45, 1076): standard deviations of one measurement
     of 0.04, 0.065 and 0.09. The default is none, so that answers of persons without it stay.
 seed
@@ -129,7 +129,7 @@ class Limited:
         """Every parameter as text: what makes the name of this person canonical."""
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
         result = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
-        # Left out where it does not bind: names of persons in journals stay as they are.
+        # Left out if it does not bind: names of persons in journals stay as they are.
         limits = {"hypotheses": self.hypotheses, "retention": self.retention}
         result |= {n: f"{v:.12g}" for n, v in limits.items() if v != UNBOUNDED}
         return result | ({"fluctuation": f"{self.fluctuation:.12g}"} if self.fluctuation else {})

@@ -17,7 +17,7 @@ _FIRST, _SECOND = "First picture:", "Second picture:"
 
 @dataclass(frozen=True)
 class WrittenShape:
-    """A shape as a line tells it; `number` is 0 where none is written on it."""
+    """A shape as a line tells it; `number` is 0 if none is written on it."""
 
     color: str
     kind: str

@@ -25,7 +25,7 @@ def count_reflected(pictures: tuple[Pixels, ...], perception: Perception) -> str
 
 
 def _objects(picture: Pixels) -> Mask:
-    """Return True where the picture is neither ground nor the line from edge to edge."""
+    """Return True if the picture is neither ground nor the line from edge to edge."""
     mask = differs(picture, ground_of(picture))
     rows, columns = (
         cv2.reduce(mask.astype(np.uint8), axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() > 0.9

@@ -13,7 +13,7 @@ FINER = 4
 """Factor by which forms are seen more finely than the pixels."""
 
 _RULED = 0.6
-"""Share of a row of pixels that is ink only where a line runs through the picture."""
+"""Share of a row of pixels that is ink only if a line runs through the picture."""
 
 
 def rows_of(picture: Pixels) -> list[list[Blob]]:

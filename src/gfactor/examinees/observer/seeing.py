@@ -46,12 +46,12 @@ def ground_of(image: Pixels) -> RGB:
 
 
 def differs(image: Pixels, color: RGB, by: int = 60) -> Mask:
-    """Return True where some channel is at least `by` away from `color`."""
+    """Return True if some channel is at least `by` away from `color`."""
     return ~near(image, color, by)
 
 
 def near(image: Pixels, color: RGB, within: int = 60) -> Mask:
-    """Return True where every channel is less than `within` away from `color`."""
+    """Return True if every channel is less than `within` away from `color`."""
     low = [max(0, c - within + 1) for c in color]
     high = [min(255, c + within - 1) for c in color]
     return cv2.inRange(image, np.array(low), np.array(high)).astype(bool)
@@ -88,7 +88,7 @@ def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
 
 
 def inner_color(patch: Pixels, mask: Mask) -> RGB:
-    """The median color inside `mask`, two pixels away from its edge where there is room."""
+    """The median color inside `mask`, two pixels away from its edge if there is room."""
     padded = np.pad(mask.astype(np.uint8), 1)
     inside = cv2.erode(padded, np.ones((3, 3), np.uint8), iterations=2)[1:-1, 1:-1].astype(bool)
     r, g, b = np.median(patch[inside if inside.any() else mask], axis=0)

@@ -25,7 +25,7 @@ def read_strokes(
 ) -> Strokes:
     """The strokes of a lattice of so many points across, from its upper left point on.
 
-    `right` and `down` are the greatest x and y of its points, where it is no square.
+    `right` and `down` are the greatest x and y of its points, if it is no square.
     """
     strokes = [
         (a, b)

@@ -16,7 +16,7 @@ _VIVID = 70
 
 
 def stands_out(picture: Pixels) -> Mask:
-    """Return True where the picture is darker or lighter, in some channel, than its border."""
+    """Return True if the picture is darker or lighter, in some channel, than its border."""
     border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     low = border.min(axis=0).astype(int) - _SLACK
     high = border.max(axis=0).astype(int) + _SLACK
@@ -24,7 +24,7 @@ def stands_out(picture: Pixels) -> Mask:
 
 
 def vivid(picture: Pixels) -> Mask:
-    """Return True where the picture has a color."""
+    """Return True if the picture has a color."""
     red, green, blue = cv2.split(picture)
     most, least = cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
     return np.asarray(cv2.subtract(most, least)) >= _VIVID

@@ -3,7 +3,7 @@
 
 They learn the answers of the bank they are about to answer, so their scores are upper bounds of
 what such guessing reaches on new items of the same kind: of n items with n different answers the
-best reply is right in one. Where items have sizes, `constant` therefore needs five items of every
+best reply is right in one. If items have sizes, `constant` therefore needs five items of every
 domain and `size-aware` five of every domain and size; with one it would always be right.
 
 random: items with an output format get one of the distinct answers of their domain, each equally

@@ -14,7 +14,7 @@ from gfactor.examinees.local.generation import checked_dtype, checked_parameters
 from gfactor.examinees.local.hugging_face import HuggingFace
 
 BATCH = 8
-"""Questions in one batch where nothing is said."""
+"""Questions in one batch if nothing is said."""
 
 
 @EXAMINEES.register("hf")

@@ -12,7 +12,7 @@ from gfactor.examinees.local.generation import checked_dtype, checked_parameters
 from gfactor.examinees.local.vllm_engine import Vllm
 
 BATCH = 256
-"""Questions that are handed to vLLM at once where nothing is said."""
+"""Questions that are handed to vLLM at once if nothing is said."""
 
 _NUMBERS = ("max_model_len", "tensor_parallel_size")
 """Arguments of `vllm.LLM` that are whole numbers from 1."""

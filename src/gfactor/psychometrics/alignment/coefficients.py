@@ -36,7 +36,7 @@ class Coefficient:
     Parameters
     ----------
     kind: pearson, spearman or kendall (tau-b).
-    estimate, low, high: the coefficient and the ends of its interval; NaN where a side is constant.
+    estimate, low, high: the coefficient and the ends of its interval; NaN if a side is constant.
     n: pairs.
     level: confidence level of the interval.
     """

@@ -28,7 +28,7 @@ class Alignment(Result):
     reliability: reliability of the criterion among the shared models; NaN if its errors are
         unknown.
     corrected: Pearson's r divided by the root of that reliability (Spearman 1904): the correlation
-        with the ratings that infinitely many votes would give; NaN where unknown.
+        with the ratings that infinitely many votes would give; NaN if unknown.
     corrected_for_range: Pearson's r as expected among all models of the scores (Thorndike 1949,
         case 2): larger than r where rated models are more alike than all are.
     pairs: one row per shared model: model, criterion_model, score, rating, se.

@@ -27,7 +27,7 @@ class Criterion:
     ----------
     name: name in tables.
     ratings: ratings by model.
-    se: standard error of each rating, by model; NaN where unknown.
+    se: standard error of each rating, by model; NaN if unknown.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Criterion:
     se: pd.Series
 
     def reliability(self) -> float:
-        """Share of the ratings' variance that is not their own error; NaN where errors are unknown.
+        """Share of the ratings' variance that is not their own error; NaN if errors are unknown.
 
         One minus the mean squared standard error over the variance. The ratings' errors are taken
         as independent between models.

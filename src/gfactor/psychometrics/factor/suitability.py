@@ -44,7 +44,7 @@ class Adequacy(Result):
 
     Parameters
     ----------
-    kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN where the matrix is singular.
+    kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN if the matrix is singular.
     verdict: Kaiser and Rice's (1974) word for it, "" if there is none.
     chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
         p, which stays finite where p is too small for a number. It needs normal scores, and at

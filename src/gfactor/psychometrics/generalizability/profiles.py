@@ -218,7 +218,7 @@ class Profile:
         cut : float
             Rise of the criterion above its minimum.
         side : {-1, 1}
-            Below or above the estimate; below, 0 where the criterion rises less.
+            Below or above the estimate; below, 0 if the criterion rises less.
         start : float
             A value near the end.
         """

@@ -46,7 +46,7 @@ class BenchmarkScores:
     data: models x columns. A single column is a total, which has no diagnostics but can be
         correlated with a criterion.
     model: its tasks and constructs; None reads them from names like Benchmark.Category.task.
-    items: the answers, or the numbers of items, behind its columns, where they are known.
+    items: the answers, or the numbers of items, behind its columns, if they are known.
     """
 
     data: pd.DataFrame

@@ -25,7 +25,7 @@ cache (2.4 MB), which is worth a factor of three."""
 def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") -> Table:
     """The columns of `model` in `data` (models x tasks, a row per model), checked.
 
-    Raises what `table_of` raises, and ParameterError if a model has two rows, or where the
+    Raises what `table_of` raises, and ParameterError if a model has two rows, or if the
     pairwise correlations of a construct's tasks contradict each other.
     """
     table = table_of(named(data), model.columns, missing)

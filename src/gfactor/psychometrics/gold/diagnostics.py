@@ -71,7 +71,7 @@ class BenchmarkDiagnostics(Result):
         high, n.
     htmt: constructs x constructs.
     tasks: one row per task: construct, task, loading, vif.
-    reliability: one row per task: task, items, reliability, method; empty where neither items nor
+    reliability: one row per task: task, items, reliability, method; empty if neither items nor
         counts are known.
     disattenuated: the same as `table`, without the error of the task scores; empty if no
         reliability is known.

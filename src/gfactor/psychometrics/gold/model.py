@@ -85,7 +85,7 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
     all tasks of its parts once more (repeated indicators).
 
     Raises ParameterError for a construct of mode B, whose weights its loadings do not follow, for
-    interactions, and where no construct has two tasks.
+    interactions, and if no construct has two tasks.
     """
     for c in model.constructs:
         if c.mode != "A":

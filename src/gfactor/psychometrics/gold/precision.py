@@ -35,7 +35,7 @@ class TaskItems:
 
     Parameters
     ----------
-    answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None if only
+    answers: models x items, 0 (wrong) to 1 (right), NaN if there is none; None if only
         `counts` are known.
     tasks: task of every item of `answers`.
     counts: items behind each task, where answers are not known: task to number.
@@ -63,10 +63,10 @@ def reliabilities(scores: pd.DataFrame, known: TaskItems) -> pd.DataFrame:
 
     Returns
     -------
-    One row per task: task, items, reliability (0 where error explains all; NaN where it cannot be
+    One row per task: task, items, reliability (0 if error explains all; NaN if it cannot be
     computed), method ("KR-20" or "KR-21").
 
-    Raises ParameterError for scores outside 0 to 1 where only counts are known.
+    Raises ParameterError for scores outside 0 to 1 if only counts are known.
 
     Examples
     --------

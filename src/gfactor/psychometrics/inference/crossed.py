@@ -38,9 +38,9 @@ def people_beside(
     Parameters
     ----------
     people : DataFrame
-        Scores, persons x items; NaN where a person was not asked.
+        Scores, persons x items; NaN if a person was not asked.
     others : DataFrame
-        Scores of examinees, items (the same) x examinees; NaN where not answered.
+        Scores of examinees, items (the same) x examinees; NaN if not answered.
     level : float
         Confidence level of the intervals.
     n_bootstrap : int

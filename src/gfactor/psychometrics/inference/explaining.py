@@ -1,6 +1,6 @@
 """Why two scores differ: a gap shared out among the settings in which two measurements differ.
 
-A measurement is a mean score under settings (prompt, images, decoding, extraction ...). Where the
+A measurement is a mean score under settings (prompt, images, decoding, extraction ...). If the
 score is known with some settings as in the first and the others as in the second measurement, a
 setting's share is its mean effect over all orders in which the settings can be exchanged for which
 every step is known (Shapley's value where all are). Settings that cannot be separated that way are
@@ -296,7 +296,7 @@ def _flags(concerned: Mapping[str, Floats] | None, name: str, size: int) -> Floa
 
 def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
     """The factors of a block by the items that they concern; None if these do not distinguish
-    them, or where a single factor concerns all items."""
+    them, or if a single factor concerns all items."""
     there = ~np.isnan(contributions)
     x, d, n = flags[there], contributions[there], int(there.sum())
     if (flags == 1).all() or np.linalg.matrix_rank(x) < x.shape[1]:

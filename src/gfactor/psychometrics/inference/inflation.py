@@ -85,7 +85,7 @@ class Inflation(Result):
         Confidence level of the interval.
     tests : DataFrame
         A row per test: `test`, `statistic`, one-sided `p`, `offered`, `size` (largest probability
-        of a false alarm at .05, where it is not .05), `assumption`.
+        of a false alarm at .05, if it is not .05), `assumption`.
     power : DataFrame
         A row per share of otherwise wrong public answers that were learned: `leak`, `points` (the
         inflation that this is) and `power` of the t test at .05.

@@ -81,7 +81,7 @@ def _numbers(answers: pd.DataFrame) -> Floats:
     raise ParameterError(
         f"row {answers.index[row]!r}, column {answers.columns[column]!r}: "
         f"{answers.iat[row, column]!r} is not an answer; write 1 for right and 0 for wrong, and "
-        "leave the cell empty where the item was not answered"
+        "leave the cell empty if the item was not answered"
     )
 
 

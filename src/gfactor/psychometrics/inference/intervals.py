@@ -37,7 +37,7 @@ class Estimate:
     Parameters
     ----------
     mean, low, high : float
-        The estimate and the ends of its interval; NaN where they do not exist.
+        The estimate and the ends of its interval; NaN if they do not exist.
     se : float
         Its standard error.
     n : int
@@ -64,7 +64,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     """Wilson's score interval for `k` right of `n`: (low, high), each of the broadcast shape.
 
     It keeps its coverage near 0 and 1 and for small n, where the textbook interval covers far less
-    than it claims (Brown, Cai and DasGupta 2001). NaN where n is 0.
+    than it claims (Brown, Cai and DasGupta 2001). NaN if n is 0.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     Returns
     -------
     tuple[array of float, array of float]
-        Lower and upper ends, each of the broadcast shape; NaN where n is 0.
+        Lower and upper ends, each of the broadcast shape; NaN if n is 0.
 
     Raises
     ------
@@ -113,8 +113,8 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
 def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
     """Jeffreys' equal-tailed interval (prior Beta(1/2, 1/2)): (low, high), broadcast.
 
-    The lower end is 0 where k is 0 and the upper end 1 where k is n (Brown, Cai and DasGupta 2001,
-    section 4.1). NaN where n is 0. Raises like `wilson`.
+    The lower end is 0 if k is 0 and the upper end 1 if k is n (Brown, Cai and DasGupta 2001,
+    section 4.1). NaN if n is 0. Raises like `wilson`.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     Returns
     -------
     tuple[array of float, array of float]
-        Lower and upper ends, each of the broadcast shape; NaN where n is 0.
+        Lower and upper ends, each of the broadcast shape; NaN if n is 0.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[F
     k : ArrayLike
         Right answers, cells x clusters.
     n : ArrayLike
-        Answers, of the same shape; 0 where a cluster does not belong to the cell.
+        Answers, of the same shape; 0 if a cluster does not belong to the cell.
     level : float
         Confidence level of the interval, 0 to 1.
 

@@ -137,7 +137,7 @@ def holm_directional(p: ArrayLike) -> Floats:
     A two-sided test that rejects says only that there is a difference; whoever then believes its
     sign can err a second way, which Holm's proof for two-sided tests does not cover. Here the
     family is both one-sided hypotheses of every test, so that the chance of even one wrong
-    direction, or of one direction claimed where there is none, is bounded under any dependence.
+    direction, or of one direction claimed if there is none, is bounded under any dependence.
     The smallest p is adjusted as by `holm`, the others by up to twice as much.
 
     `p` must be twice the smaller tail of each test. Raises like `holm`.

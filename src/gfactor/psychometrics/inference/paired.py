@@ -7,7 +7,7 @@ bootstrap: any scores. Percentiles of means over resampled clusters; for 20 clus
     the differences between clusters are too skewed for t.
 
 The exact p never falls below its nominal rate of false alarms and so is conservative for few
-disagreements, while the interval aims at its level on average: it may exclude 0 where p is 0.06.
+disagreements, while the interval aims at its level on average: it may exclude 0 if p is 0.06.
 
 References
 ----------
@@ -74,7 +74,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Inference:
-    """A mean difference with interval, standard error and two-sided p; NaN where unknown."""
+    """A mean difference with interval, standard error and two-sided p; NaN if unknown."""
 
     estimate: float
     low: float
@@ -253,7 +253,7 @@ def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
 
     The exact p is twice the smaller binomial tail of b + c fair coins, at most 1. Mid-p takes half
     the probability of what was seen off on both sides; where `b` equals `c` it is 1 - P(b) / 2
-    (Fagerland et al., 2014). 1 where nothing differs.
+    (Fagerland et al., 2014). 1 if nothing differs.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
 def mcnemar_exact(b: int, c: int) -> float:
     """McNemar's exact two-sided p for `b` items that only one solved and `c` that only the other.
 
-    See `mcnemar_p`; 1 where nothing differs.
+    See `mcnemar_p`; 1 if nothing differs.
     """
     return float(mcnemar_p(b, c))
 
@@ -330,7 +330,7 @@ def newcombe(
     Returns
     -------
     lower, upper : float
-        NaN where there are no items.
+        NaN if there are no items.
 
     Examples
     --------

@@ -49,7 +49,7 @@ class Pairwise:
         The runs.
     estimate, se, p, n : array (k, k)
         Row minus column on the items that both have: the mean difference, its standard error, the
-        two-sided p and the number of items. NaN where nothing can be said; the diagonal is 0.
+        two-sided p and the number of items. NaN if nothing can be said; the diagonal is 0.
     clusters : array (k, k)
         Clusters behind each pair (items without clusters): degrees of freedom plus one.
     p_holm : array (k, k)
@@ -170,7 +170,7 @@ def compare_pairs(
         wins = np.rint(filled.T @ (observed - filled)).astype(int)
         p = mcnemar_p(wins, wins.T)
     p = np.where((sums.n > 0) & ((g > 1) | exact), p, np.nan)
-    # Where next to no spread is left, what is left depends on the order of the additions: such
+    # If next to no spread is left, what is left depends on the order of the additions: such
     # pairs are few (equal runs, constant ones) and are judged one by one, as `all_pairs` does.
     cancelled = (squares <= _CANCELLED * sums.whole) & (sums.n > 0) & (g > 1)
     for a, b in np.argwhere(np.triu(cancelled, 1)):
@@ -225,7 +225,7 @@ def _under_claim(runs: Runs, sampling: Sampling) -> Pairwise:
                 effect = moments.variance / np.where(moments.rows > 0, moments.rows, np.nan)
                 least = np.minimum(units, n)
                 trials = np.where(effect > 0, np.clip(n / effect, least, n), least)
-        # Where next to no spread is left, it depends on the order of the additions.
+        # If next to no spread is left, it depends on the order of the additions.
         rounded = np.zeros((k, k), bool) if binary else moments.cancelled
         odd = np.nonzero(np.triu(moments.lone | rounded, 1))
     settings = Settings()

@@ -133,7 +133,7 @@ class ReferenceLine:
 
 
 def _huber(distances: Floats, scale: float) -> Floats:
-    """Return Huber's weights; where nothing differs from the line, all are 1."""
+    """Return Huber's weights; if nothing differs from the line, all are 1."""
     if scale == 0:
         return np.ones_like(distances)
     return np.minimum(1, _CUT * np.sqrt(scale) / np.maximum(np.abs(distances), 1e-12))

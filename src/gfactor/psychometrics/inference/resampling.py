@@ -200,7 +200,7 @@ def bootstrap(
     Raises
     ------
     ParameterError
-        For fewer than two rows (or clusters) or resamples, and where fewer than two resamples have
+        For fewer than two rows (or clusters) or resamples, and if fewer than two resamples have
         a value.
 
     Examples
@@ -265,7 +265,7 @@ def _values(
     samples: Sequence[NDArray[np.intp]],
     names: Sequence[str],
 ) -> list[tuple[Floats, str]]:
-    """The statistics of samples of rows, and why there are none where there are none."""
+    """The statistics of samples of rows, and why there are none if there are none."""
     rows_and_reasons = []
     for rows in samples:
         values, why = np.full(len(names), np.nan), ""
@@ -324,7 +324,7 @@ def interval(
     Returns
     -------
     tuple of ndarray
-        NaN where there is no interval: by "bca" where all draws lie on one side of the estimate.
+        NaN if there is no interval: by "bca" if all draws lie on one side of the estimate.
     """
     tail = np.full(len(est), (1 - level) / 2)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -347,7 +347,7 @@ def interval(
 
 
 def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
-    """A quantile of each column, NaN where there is none; `share` has one entry per column."""
+    """A quantile of each column, NaN if there is none; `share` has one entry per column."""
     out = np.full(draws.shape[1], np.nan)
     for k, column in enumerate(draws.T):
         ordered = np.sort(column[~np.isnan(column)])
@@ -367,7 +367,7 @@ def acceleration(groups: Sequence[Floats]) -> Floats:
     """Sixth of the skewness of the cases' influence (Efron 1987), per statistic.
 
     The influence of a case is what the estimate loses without it (jackknife), per group as in
-    stratified sampling (Davison & Hinkley 1997, 5.3.2); NaN where leaving out a case leaves no
+    stratified sampling (Davison & Hinkley 1997, 5.3.2); NaN if leaving out a case leaves no
     finite estimate, zero for a statistic that no case moves.
     """
     square = cube = np.zeros(groups[0].shape[1])
@@ -382,7 +382,7 @@ def acceleration(groups: Sequence[Floats]) -> Floats:
 
 
 def spread(draws: Floats) -> Floats:
-    """Standard deviation (divisor B - 1) of each column; NaN where fewer than two draws are known
+    """Standard deviation (divisor B - 1) of each column; NaN if fewer than two draws are known
     or one is infinite."""
     with np.errstate(invalid="ignore"):
         observed = ~np.isnan(draws)

@@ -23,7 +23,7 @@ class Runs:
 
     Parameters
     ----------
-    scores: items x runs, NaN where an answer is missing.
+    scores: items x runs, NaN if an answer is missing.
     clusters: the cluster of every item, categories in the order of their names; None if items
         are independent.
     sampling: population that scores generalize to, and what is independent under that claim; None

@@ -401,7 +401,7 @@ def compare_sequentially(
     ------
     ParameterError
         For arrays of different length, empty ones, or values other than 0 and 1 (or outside of
-        0 to 1 where `graded`).
+        0 to 1 if `graded`).
 
     Examples
     --------

@@ -188,7 +188,7 @@ def broken_items(
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
-    """`simulations`, or 0 where the data are too many for so many tables of their size."""
+    """`simulations`, or 0 if the data are too many for so many tables of their size."""
     small = fit.table.codes.size * simulations < MOST_CELLS
     return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 

@@ -186,7 +186,7 @@ def _nodes(calibration: Calibration, items: int) -> Floats:
 
 
 def _testlets(calibration: Calibration, calibrated: Mapping[str, str]) -> list[dict[str, str]]:
-    """Items and their entries by testlet; all in one where there is no testlet variance."""
+    """Items and their entries by testlet; all in one if there is no testlet variance."""
     if not calibration.testlet_variance:
         return [dict(calibrated)]
     groups: dict[str, dict[str, str]] = {}
@@ -230,7 +230,7 @@ def _codes(
     scores: pd.DataFrame,
     diagnostics: list[Diagnostic],
 ) -> Any:
-    """Categories of an item's scores, -1 where missing or no category of the calibration."""
+    """Categories of an item's scores, -1 if missing or no category of the calibration."""
     categories = np.asarray(calibration.entries[calibration.position[name]].scores)
     given = scores[item].to_numpy(float)
     seen = ~np.isnan(given)

@@ -74,7 +74,7 @@ class Entry:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Names of `values`, and of the spread of clones where there is one."""
+        """Names of `values`, and of the spread of clones if there is one."""
         names = parameter_names(self.kind, len(self.scores), 1)
         return (*names, SPREAD) if self.clone_sd else names
 

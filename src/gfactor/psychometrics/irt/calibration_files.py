@@ -89,7 +89,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     calibrations : mapping of str to Calibration
         Calibrations by ability, whose name is the file's.
     folder : path
-        Made where it is not there.
+        Made if it is not there.
 
     Returns
     -------

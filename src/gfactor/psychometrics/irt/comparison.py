@@ -263,7 +263,7 @@ def _limits(smaller: IRTFit, larger: IRTFit, nested: bool, chisq: float) -> Iter
             "boundary_of_larger_model", "note",
             "The smaller model lies at the boundary of the larger one (an asymptote of 0 or 1, a "
             "correlation of 1): the p-value is too large.",
-            "A small p-value is safe; look at AIC and BIC where it is not.",
+            "A small p-value is safe; look at AIC and BIC if it is not.",
         )  # fmt: skip
     if nested and chisq < -1e-6 * max(1.0, abs(larger.loglik)):
         yield Diagnostic(

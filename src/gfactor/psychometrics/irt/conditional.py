@@ -105,7 +105,7 @@ def fit_conditional(
     Parameters
     ----------
     data : DataFrame (P, J)
-        Scores 0, 1, ...; empty where an item was not asked. Persons who got the lowest or the
+        Scores 0, 1, ...; empty if an item was not asked. Persons who got the lowest or the
         highest sum possible say nothing and are left out.
     model : {"rasch", "pcm", "rsm", "lltm"}
         "rasch" and "lltm" need two categories per item.

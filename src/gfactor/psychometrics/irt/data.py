@@ -31,7 +31,7 @@ class ResponseTable:
     Parameters
     ----------
     codes : integer array (P, J)
-        Category of every response from 0, -1 where missing.
+        Category of every response from 0, -1 if missing.
     persons, items : tuple of str
         Names of rows and columns.
     scores : tuple of tuples of float
@@ -52,7 +52,7 @@ class ResponseTable:
         return np.array([len(values) for values in self.scores])
 
     def points(self) -> Floats:
-        """Scores (P, J) as they were given, NaN where missing."""
+        """Scores (P, J) as they were given, NaN if missing."""
         points = np.full(self.codes.shape, np.nan)
         for j, values in enumerate(self.scores):
             seen = self.codes[:, j] >= 0
@@ -136,7 +136,7 @@ def _named_once(names: Sequence[str]) -> None:
 
 
 def _numbers(frame: pd.DataFrame) -> Floats:
-    """All cells as numbers (P, J), NaN where empty."""
+    """All cells as numbers (P, J), NaN if empty."""
     if all(
         kind.kind in "iufb" for kind in frame.dtypes.unique() if isinstance(kind, np.dtype)
     ) and (all(isinstance(kind, np.dtype) for kind in frame.dtypes.unique())):
@@ -165,7 +165,7 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
         )  # fmt: skip
         raise ParameterError(
             f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is not a number; "
-            f"scores are numbers, and empty where an item was not asked{remedy}"
+            f"scores are numbers, and empty if an item was not asked{remedy}"
         )
     return numbers
 
@@ -217,7 +217,7 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
 
 
 def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
-    """Pairs of items with equal responses, where that is not to be expected by chance.
+    """Pairs of items with equal responses, if that is not to be expected by chance.
 
     Items of the same shares agree for one person with the chance of the sum of squared shares, for
     independent persons with its power; half of the persons are taken, because ability makes items

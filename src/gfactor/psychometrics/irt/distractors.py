@@ -44,7 +44,7 @@ def option_table(
     fit : IRTFit
         A model of one factor and one group.
     choices : DataFrame (P, J)
-        The option that every examinee chose, rows as in the data; missing where none was read.
+        The option that every examinee chose, rows as in the data; missing if none was read.
         Items without a column are left out.
     key : mapping of item to option
         The keyed options.
@@ -60,7 +60,7 @@ def option_table(
         without this item) with its t interval; `r`, the point-biserial correlation of choosing it
         with that ability, with Fisher's interval; `p_adjusted`, one-sided, that r of an option
         that is not keyed is positive; `suspected`, whether that is below `alpha` and r above the
-        key's. NaN where fewer than 5 examinees chose the option, or something else.
+        key's. NaN if fewer than 5 examinees chose the option, or something else.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
     dict
         `model`, `n_persons`, `n_items`, `n_free`, `loglik`, `log_prior`, `aic`, `bic`,
         `converged`, `items`, `latent`, `effects`, `scores`, `reliability`, `fit`,
-        `broken_items`, `diagnostics`, and where they are known `options` and `replies`;
+        `broken_items`, `diagnostics`, and if they are known `options` and `replies`;
         strict JSON.
     """
     diagnostics = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
@@ -62,7 +62,7 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
 
 
 def _evidence(broken: BrokenItems | None) -> dict[str, Any]:
-    """Options and replies of items, where they are known."""
+    """Options and replies of items, if they are known."""
     tables = {} if broken is None else {"options": broken.options, "replies": broken.replies}
     return {name: table.to_dict("records") for name, table in tables.items() if table is not None}
 

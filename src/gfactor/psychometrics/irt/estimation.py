@@ -175,14 +175,14 @@ def _newton(
     information, informed = likelihood.observed(at), x
     steps = 0
     while _largest(at.gradient) > tolerance and steps < 50:
-        direction = _ascent(information, at.gradient)
+        direction = ascent(information, at.gradient)
         step = _search(likelihood, x, at, direction, float(at.gradient @ direction))
         if step is None or np.array_equal(x + step[0], x):
             break
         before = _largest(at.gradient)
         x, at = x + step[0], step[1]
         steps += 1
-        # Where the information costs much more than the gradient, it serves for several steps.
+        # If the information costs much more than the gradient, it serves for several steps.
         if not likelihood.by_pairs or _largest(at.gradient) > _FALL * before:
             information, informed = likelihood.observed(at), x
     if informed is not x:
@@ -190,8 +190,8 @@ def _newton(
     return _ended(x, at, tolerance, iterations, steps, information)
 
 
-def _ascent(information: Floats, gradient: Floats) -> Floats:
-    """Newton's direction; with eigenvalues turned positive where the information is indefinite."""
+def ascent(information: Floats, gradient: Floats) -> Floats:
+    """Return Newton's direction, with positive eigenvalues also where information is indefinite."""
     try:
         return linalg.cho_solve(linalg.cho_factor(information), gradient)
     except linalg.LinAlgError:

@@ -103,7 +103,7 @@ class SlopeDesign(Result):
     tau, tau_empty : float
         Standard deviation of logs of slopes around the design, and around their mean.
     explained : float
-        1 - tau^2 / tau_empty^2, not below 0; NaN where slopes do not differ.
+        1 - tau^2 / tau_empty^2, not below 0; NaN if slopes do not differ.
     fit : IRTFit
         The two-parameter model.
     diagnostics : tuple of Diagnostic

@@ -125,7 +125,7 @@ def assemble_forms(
         Largest share by which the information of two forms may differ, from two standard deviations
         below the mean to two above, and at `theta`.
     per_cell : int or None
-        Most items of a cell in a form where there is no bank; twice an even share by default.
+        Most items of a cell in a form if there is no bank; twice an even share by default.
     respondents : int or None
         Number of respondents to each form, for the expected error of the link.
     gap : float

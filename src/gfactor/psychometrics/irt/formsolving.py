@@ -34,7 +34,7 @@ the same request gives the same forms on every machine."""
 _MOST_CHOICES = 100_000
 """Items times forms beyond which the program is too large."""
 _MOST_NODES = 20_000
-"""Nodes after which the search gives up where it has no forms at all."""
+"""Nodes after which the search gives up if it has no forms at all."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -279,7 +279,7 @@ class Marginal(Integral):
         """As `missing_factors`, with a row per person and polynomial instead of person and node.
 
         The scores are expanded in the polynomials that are orthonormal under every person's
-        posterior. Where many items make it narrow, a few of them hold all of the variance; they
+        posterior. If many items make it narrow, a few of them hold all of the variance; they
         are added until one holds less than 1e-11 of it.
         """
         line = self.nodes[:, 0]
@@ -321,7 +321,7 @@ class Marginal(Integral):
         """Gradient of every person's log-likelihood, (P, X).
 
         With `shares` (P, Q), which sum to zero in every row, the scores weighted by these; `slopes`
-        are what `_slopes` gives, where it is known.
+        are what `_slopes` gives, if it is known.
         """
         group, posterior = self.model.groups[g], at.posteriors[g]
         total = np.zeros((len(self._rows[g]), len(at.values)))

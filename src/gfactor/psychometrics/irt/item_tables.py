@@ -32,7 +32,7 @@ def parameter_table(
     Returns
     -------
     DataFrame
-        `group`, `item`, `parameter`, `estimate`, `se` (NaN where fixed), `free`; items in the order
+        `group`, `item`, `parameter`, `estimate`, `se` (NaN if fixed), `free`; items in the order
         of the data.
     """
     free = model.design.getnnz(axis=1) > 0
@@ -77,7 +77,7 @@ def item_table(
     -------
     DataFrame
         `group`, `item`, `a`, `se_a`, `b`, `se_b`, `c`, `se_c`, `d`, `se_d`, `n`; standard errors
-        are NaN where a parameter is fixed or does not exist. An item whose parameters all groups
+        are NaN if a parameter is fixed or does not exist. An item whose parameters all groups
         share has one row, of the group "all".
     """
     parts = []
@@ -109,7 +109,7 @@ def threshold_table(
     Returns
     -------
     DataFrame
-        `group`, `item`, `k` from 1, `b`, `se`; group "all" where all groups share the item.
+        `group`, `item`, `k` from 1, `b`, `se`; group "all" if all groups share the item.
     """
     parts = []
     for g, group in enumerate(model.groups):
@@ -214,7 +214,7 @@ def _difficulty(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex12
     if block.kind in ("2pl", "4pl"):
         return -v[:, count] / a
     if block.kind == "nominal":
-        # Where the first and the last category are equally likely.
+        # If the first and the last category are equally likely.
         return -v[:, -1] / (a * (block.categories - 1))
     return _thresholds(block, v).mean(axis=1)
 

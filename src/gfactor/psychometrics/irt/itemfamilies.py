@@ -78,7 +78,7 @@ class FamilyFit(Result):
     variance, variance_se : float
         Variance of ability, whose mean is 0, and its standard error.
     cell_sd : float
-        Standard deviation of cell means around their design; NaN where every cell is free.
+        Standard deviation of cell means around their design; NaN if every cell is free.
     items : DataFrame (J, ...)
         `cell`, `b` (posterior mean of the item's own difficulty) and its `se`.
     fit : IRTFit

@@ -262,14 +262,14 @@ def _at_abilities(fit: IRTFit, theta: Floats) -> list[Floats]:
 
 
 def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
-    """Responses less expected scores, and variances of scores, (P, J); NaN where missing.
+    """Responses less expected scores, and variances of scores, (P, J); NaN if missing.
 
     Parameters
     ----------
     fit : IRTFit
         A model of one factor and one group.
     codes : integer array (P, J)
-        Categories of the responses, -1 where missing.
+        Categories of the responses, -1 if missing.
     theta : array (P,)
         Abilities.
     """

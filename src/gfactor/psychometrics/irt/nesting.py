@@ -40,7 +40,7 @@ def is_nested(smaller: IRTFit, larger: IRTFit) -> bool:
     Returns
     -------
     bool
-        False also where this cannot be known from what was asked for.
+        False also if this cannot be known from what was asked for.
     """
     rules = (_items, _guesses, _factors, _groups, _design, _restricted)
     return smaller.n_free < larger.n_free and all(rule(smaller, larger) for rule in rules)

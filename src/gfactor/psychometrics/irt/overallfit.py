@@ -33,7 +33,7 @@ class OverallFit:
     Parameters
     ----------
     statistic : str
-        "M2" where all items have two categories, else "C2".
+        "M2" if all items have two categories, else "C2".
     m2 : float
         The statistic.
     df : int
@@ -166,7 +166,7 @@ class _Moments:
         products = (given * self.weights) @ given.T
         s, w = len(self.single), self.weights
         spread = self.square - self.mean**2
-        # Where two moments share an item, the product of their conditional means is not the
+        # If two moments share an item, the product of their conditional means is not the
         # conditional mean of their product.
         of_item = [np.flatnonzero([a == j for a, _ in self.single]) for j in range(len(self.mean))]
         for j, rows in enumerate(of_item):

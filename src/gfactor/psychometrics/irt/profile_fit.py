@@ -119,7 +119,7 @@ def falling_p(right: ArrayLike, answered: ArrayLike) -> float:
     Returns
     -------
     float
-        1 where fewer than two levels were asked, or all answers are equal.
+        1 if fewer than two levels were asked, or all answers are equal.
 
     References
     ----------
@@ -235,7 +235,7 @@ def family_fit(
     DataFrame
         Per family `n`, `right`, `expected` (right answers, under the population's prior), and `p`:
         twice the smaller tail of the predicted number right, half of the number itself in each; NaN
-        where it has fewer than `FEW` answers or there is no other family.
+        if it has fewer than `FEW` answers or there is no other family.
 
     Examples
     --------

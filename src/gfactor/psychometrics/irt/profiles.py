@@ -39,20 +39,20 @@ class Profile(Result):
         `p_families`, whether families differ more than the calibration says, and `power`, the
         chance of seeing that where half of them lie `difference` above the ability and half below;
         `p_apart`, the probability of answers as good in that case; `claim` and `withheld`, "misfit"
-        where answers contradict the calibration, "power" where they do not exclude that families
+        where answers contradict the calibration, "power" if they do not exclude that families
         lie so far apart; `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers
         alone, for abilities far from the calibrated population's middle
         (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
         Per family with enough answers the level of its `radical` at which accuracy has fallen
-        halfway to chance, with its 95 % interval, NaN where it lies beyond the levels asked; `n`;
+        halfway to chance, with its 95 % interval, NaN if it lies beyond the levels asked; `n`;
         `p_falls`, the p-value of accuracy that falls with the level, adjusted for the number of
-        families; `supported`, True where the interval lies within the levels asked and accuracy
+        families; `supported`, True if the interval lies within the levels asked and accuracy
         falls; and `says`, what the answers support in words, or "".
     families : DataFrame
         Per family answers, right ones, those expected from the other families, `p_adjusted`, and
         `detectable`, the smallest shift of this family, in standard deviations of the population,
-        that its test would have seen with a chance of 80 %; NaN where it would have seen none.
+        that its test would have seen with a chance of 80 %; NaN if it would have seen none.
     answers : DataFrame
         Per question its step, ability, family, cell, level, item, score, the chance that the
         calibration gave it, reply, tokens and cost.
@@ -68,9 +68,9 @@ class Profile(Result):
         Per family and level the fitted accuracy.
     twins : DataFrame
         Per ability the shares right of pictures and of the same scenes in words, their difference
-        and its 95 % interval; empty where no twins were asked.
+        and its 95 % interval; empty if no twins were asked.
     others : DataFrame
-        Abilities of other examinees on the same scales, with their `kind`; empty where none.
+        Abilities of other examinees on the same scales, with their `kind`; empty if none.
     pictures : mapping of item to list
         Texts and images (PNG) of items whose answers fit least.
     settings : mapping

@@ -33,7 +33,7 @@ LIMIT = 20.0
 
 
 class Scores(NamedTuple):
-    """Abilities (P,) and standard errors (P,); infinite where the likelihood has no maximum."""
+    """Abilities (P,) and standard errors (P,); infinite if the likelihood has no maximum."""
 
     theta: Floats
     se: Floats
@@ -62,7 +62,7 @@ def point_scores(
     values : array (V,)
         Their parameters.
     codes : integer array (P, J)
-        Responses, -1 where missing.
+        Responses, -1 if missing.
     method : {"map", "ml", "wle"}
         Estimator.
     mean, variance : float or array (P,), float

@@ -107,7 +107,7 @@ class Norms(Result):
     def table(self) -> pd.DataFrame:
         """A row per cell: `scale`, `group`, `n`, `mean` with its standard error `se` over other
         people, under a claim also `se_claim` over other people and other items, the interval of the
-        mean (`ci_lower`, `ci_upper`; of the claim where there is one), `sd`, and the scores at the
+        mean (`ci_lower`, `ci_upper`; of the claim if there is one), `sd`, and the scores at the
         quartiles."""
         rows = []
         for cell in self.cells:
@@ -194,7 +194,7 @@ def norm_scores(
     Parameters
     ----------
     scores : DataFrame
-        Persons in rows, a column per scale; NaN where a person has none.
+        Persons in rows, a column per scale; NaN if a person has none.
     groups : DataFrame, optional
         Columns of the same persons, as texts; each gives cells beside that of all people. An empty
         or missing value belongs to no group.

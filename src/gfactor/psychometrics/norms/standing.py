@@ -60,7 +60,7 @@ class Standing:
         T score by area transformation, 50 + 10 z of the percentile; NaN (no finite end) where
         nobody scored lower, or nobody higher.
     t_linear, t_linear_low, t_linear_high : float
-        Linear T score, 50 + 10 (score - mean) / standard deviation; NaN where scores do not vary.
+        Linear T score, 50 + 10 (score - mean) / standard deviation; NaN if scores do not vary.
     """
 
     scale: str

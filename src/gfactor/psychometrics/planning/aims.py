@@ -65,7 +65,7 @@ class Aim(ABC):
     sense: ClassVar[Sense]
     """Direction of the target: the most or the least that may be reached."""
     defaults: ClassVar[Counts] = {}
-    """Counts that a plan takes where none are stated."""
+    """Counts that a plan takes if none are stated."""
 
     @property
     def solves(self) -> str:

@@ -227,7 +227,7 @@ def make_plan(
         Target value; without it `tries` must state what the aim solves for.
     tries : mapping of facet to sequence of int
         Conditions that are tried; all combinations are. What the aim solves for is found for each,
-        where it is not stated.
+        if it is not stated.
     costs : Costs
         Cost of an answer.
     known : mapping, optional
@@ -341,7 +341,7 @@ def _columns(aim: Aim, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _chosen(designs: pd.DataFrame) -> pd.DataFrame:
-    """Marked: the cheapest design that is enough, by money where it is known, else by answers."""
+    """Marked: the cheapest design that is enough, by money if it is known, else by answers."""
     marked = designs.assign(chosen=False)
     able = designs.loc[designs["enough"].to_numpy(bool)]
     if len(able):

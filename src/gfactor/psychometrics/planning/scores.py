@@ -192,7 +192,7 @@ class Difference(Aim):
         Share of items that exactly one of both solves: McNemar's exact test on independent items.
     sd_difference : float, optional
         Standard deviation of the differences by item (within fixed domains, where the claim is
-        about items of the same domains): the paired t test, over clusters where there are any.
+        about items of the same domains): the paired t test, over clusters if there are any.
     domains : int
         Fixed domains, with `sd_difference`.
     components : Components, optional

@@ -41,7 +41,7 @@ class PLSPredictiveAbility(Result):
     table : DataFrame
         One row per benchmark (`against`) and explained construct, "all" for all of them: the mean
         squared error of its indicators (`loss`), that of the benchmark (`loss_against`), their
-        `difference` (below 0 where the model predicts better) with `se`, `t`, two-sided `p`,
+        `difference` (below 0 if the model predicts better) with `se`, `t`, two-sided `p`,
         `p_better` (one-sided, that the model predicts better) and interval, and the `verdict`.
     n, folds, repeats : int
         Cases, folds and repetitions of the prediction.

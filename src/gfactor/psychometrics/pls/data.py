@@ -117,7 +117,7 @@ class Table:
     Parameters
     ----------
     columns, rows: names; `rows` are those that entered.
-    raw: (n, p) as given, NaN where a cell is missing.
+    raw: (n, p) as given, NaN if a cell is missing.
     x: (n, p) with missing cells filled ("mean", "em"); NaN is left only with "pairwise".
     r: (p, p) correlations.
     missing: treatment of missing cells.

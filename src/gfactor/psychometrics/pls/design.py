@@ -44,7 +44,7 @@ class Design:
         ----------
         sizes: number of indicators by construct.
         paths: (source, target) names.
-        modes: "A" or "B" by construct; "A" where a construct is not named.
+        modes: "A" or "B" by construct; "A" if a construct is not named.
 
         Raises ParameterError for an empty block or a path from a construct to itself, and
         UnknownNameError for a path to nothing.
@@ -75,7 +75,7 @@ class Design:
 
     @cached_property
     def member(self) -> Floats:
-        """(p, J), 1 where the column belongs to the construct."""
+        """(p, J), 1 if the column belongs to the construct."""
         return np.eye(len(self.constructs))[self.owner]
 
     @cached_property

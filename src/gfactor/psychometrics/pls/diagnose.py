@@ -235,7 +235,7 @@ def _about_missing(table: Table) -> Diagnostic:
         "em": "moments are maximum-likelihood estimates under normality and missingness at random.",
     }[table.missing]
     remedy = {
-        "listwise": "This is unbiased only where missingness has nothing to do with the scores.",
+        "listwise": "This is unbiased only if missingness has nothing to do with the scores.",
         "pairwise": "Scores exist only for complete rows; n of the paths is not one number.",
         "mean": "Prefer em unless a result of other software is to be repeated.",
         "em": "Intervals of the bootstrap include what the imputation is unsure of.",

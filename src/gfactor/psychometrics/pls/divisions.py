@@ -32,7 +32,7 @@ class Divisions:
         self.arrows = np.argwhere(solution.design.arrows)
 
     def solved(self, counts: Floats) -> tuple[Floats, Floats]:
-        """Weights (B, p, J) and paths (B, paths), turned like those of all cases; NaN where a
+        """Weights (B, p, J) and paths (B, paths), turned like those of all cases; NaN if a
         sample cannot be fitted."""
         r = self.fit.table.correlations(counts)
         usable = ~np.isnan(r).any(axis=(1, 2))

@@ -102,7 +102,7 @@ def distances(observed: Floats, model: Floats) -> dict[str, Floats]:
     `srmr` averages the squared residuals over the p (p + 1) / 2 elements on and below the
     diagonal (Henseler et al. 2014); `srmr_off_diagonal` over the p (p - 1) / 2 below it (GOLD's
     authors' tool). `d_uls` is half the sum of all squared residuals, `d_g` half the sum of the
-    squared logarithms of the eigenvalues of observed^-1 x implied; NaN where one of the two is not
+    squared logarithms of the eigenvalues of observed^-1 x implied; NaN if one of the two is not
     positive definite.
     """
     p = observed.shape[1]
@@ -168,7 +168,7 @@ def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> 
     """One row per construct.
 
     `alpha` of the standardized and `alpha_raw` of the raw indicators (the latter with Feldt's
-    interval; empty where the items are scores or cells are missing), `rho_a`, `rho_c`, `ave`,
+    interval; empty if the items are scores or cells are missing), `rho_a`, `rho_c`, `ave`,
     `omega`, `component_rho` (GOLD's "rho_A"), `n_indicators`.
     """
     estimates, design = solution.estimates, solution.design
@@ -253,7 +253,7 @@ def effect_sizes(
     """Cohen's f2 of every path: (R2 - R2 without the path) / (1 - R2).
 
     `f2` estimates the model anew without the path (seminr's; it can be slightly negative, since
-    the weights change), `f2_fixed` keeps the scores. `f2` is empty where the model cannot be
+    the weights change), `f2_fixed` keeps the scores. `f2` is empty if the model cannot be
     estimated without the path.
     """
     rows, names = [], solution.constructs

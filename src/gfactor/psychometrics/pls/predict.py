@@ -47,7 +47,7 @@ class PLSPrediction(Result):
     ----------
     table : DataFrame
         One row per indicator: `construct`, `rmse`, `mae`, `q2_predict` (1 - SSE over that
-        of the training means; above 0 where the model predicts better than these), the same
+        of the training means; above 0 if the model predicts better than these), the same
         of the linear-model benchmark (`lm_rmse`, `lm_mae`, `lm_q2_predict`), and of the
         fitted values of the training cases, averaged over the folds (`in_sample_rmse`,
         `in_sample_mae`).
@@ -87,7 +87,7 @@ class PLSPrediction(Result):
     @property
     def power(self) -> str:
         """Shmueli et al.'s (2019) verdict by RMSE: on how many indicators PLS beats the benchmark;
-        "unknown" where the benchmark could not be fitted."""
+        "unknown" if the benchmark could not be fitted."""
         rmse, linear = (self.table[name].to_numpy(float) for name in ("rmse", "lm_rmse"))
         if np.isnan(linear).any():
             return "unknown"

@@ -39,7 +39,7 @@ class Solution:
     ----------
     items: parts of the constructs: columns, parts of a second-order construct, products.
     r: (B, q, q), correlations of the items.
-    estimates: the estimates, corrected where `consistent`; parts have no paths.
+    estimates: the estimates, corrected if `consistent`; parts have no paths.
     plain: the estimates before that correction.
     units: standard deviations of products before standardizing, by item, (B,).
     scores: (B, n, J) standardized scores where the rows were given, else None.

@@ -36,7 +36,7 @@ INTERACTIONS: tuple[Interaction, ...] = ("two-stage", "product", "orthogonal")
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """B samples: correlations (B, q, q) of q columns, and where products are needed the
+    """B samples: correlations (B, q, q) of q columns, and if products are needed the
     standardized rows (B, n, q)."""
 
     r: Floats

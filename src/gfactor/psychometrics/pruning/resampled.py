@@ -45,7 +45,7 @@ class PruningStability(Result):
         resamples that keep it) with its Wilson interval kept_low, kept_high.
     sizes: number of tasks kept, 2.5 %, 50 % and 97.5 % of resamples.
     same: share of resamples that end with exactly the data's own set.
-    stability: Nogueira's measure (2018, definition 4): 1 where all resamples agree, 0 where they
+    stability: Nogueira's measure (2018, definition 4): 1 if all resamples agree, 0 if they
         agree no more than random sets of the same sizes; with its interval low, high.
     draws, seed: number and seed of the bootstrap.
     diagnostics: findings against the pruning.

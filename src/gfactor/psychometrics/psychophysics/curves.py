@@ -13,7 +13,7 @@ models. The choice of F hardly moves the threshold (Wichmann and Hill 2001).
 The likelihood is binomial, with two weak penalties. The slope has a log-normal prior: with one
 answer per size the plain maximum is nearly always a step. The lapse rate, as a share of
 `LAPSE_MAX`, has a beta prior with most of its mass near zero, which keeps the maximum off the
-boundary, where neither a gradient nor a likelihood ratio behaves.
+boundary, if neither a gradient nor a likelihood ratio behaves.
 
 Everything works on many data sets at once: a row is a data set, a column a size.
 """
@@ -260,7 +260,7 @@ def profile_intervals(
     """Profile likelihood intervals of threshold, log slope and logit, each data sets x 3.
 
     The interval of a parameter holds the values for which the maximum over the other two loses
-    less than half the chi-square quantile of one degree of freedom. Where it reaches the bounds of
+    less than half the chi-square quantile of one degree of freedom. If it reaches the bounds of
     the search, it ends there.
     """
     limit = special.chdtri(1, 1 - level)
@@ -284,7 +284,7 @@ def _profile_end(
     inner, outer, _ = _bracket(data, points, gains, parameter, inner, outer, limit, power=2.0)
     inner, outer, roots = _bracket(data, points, gains, parameter, inner, outer, limit)
     near, far = roots.T
-    # Where not even the bound is beyond the limit, the interval ends there.
+    # If not even the bound is beyond the limit, the interval ends there.
     crosses = far > np.sqrt(limit)
     share = (np.sqrt(limit) - near) / np.where(crosses, np.maximum(far - near, 1e-12), 1.0)
     return inner + np.where(crosses, np.clip(share, 0, 1), 1.0) * (outer - inner)

@@ -51,7 +51,7 @@ def align(
 
     Parameters
     ----------
-    first, second: n x k and m x k whole numbers of the same columns; -1 where missing.
+    first, second: n x k and m x k whole numbers of the same columns; -1 if missing.
 
     Returns None if fewer than two columns vary in both samples, or if no pair of persons has
     enough values in common.

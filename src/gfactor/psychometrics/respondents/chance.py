@@ -5,7 +5,7 @@ Columns are correlated (able persons score high everywhere), so agreements are m
 independent columns would have it. The beta-binomial (Skellam 1948) takes mean and spread from the
 pairs of the data themselves, copies left out. How much agreement is needed follows the false
 discovery rate (Benjamini & Hochberg 1995): where many persons agree on 17 of 18 columns, one who
-agrees on 13 is hardly chance; where nobody else does, it may be.
+agrees on 13 is hardly chance; if nobody else does, it may be.
 
 References
 ----------
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 BY_CHANCE = 0.01
-"""Copies expected by chance per copy found, for saying that there are any. Where there is none this
+"""Copies expected by chance per copy found, for saying that there are any. If there is none this
 is the chance of a false alarm; with several comparisons it is divided by their number."""
 
 LISTED = 0.05
@@ -92,7 +92,7 @@ def chance_agreement(
 
 
 def _tail(columns: int, mean: float, sd: float) -> NDArray[np.float64]:
-    """P(K >= k) for k = 0 .. columns, beta-binomial; binomial where nothing is overdispersed."""
+    """P(K >= k) for k = 0 .. columns, beta-binomial; binomial if nothing is overdispersed."""
     at = np.arange(columns + 1)
     p = min(max(mean / columns, 1e-6), 1 - 1e-6) if columns else 0.5
     excess = sd**2 / (columns * p * (1 - p)) if columns > 1 else 1.0

@@ -48,7 +48,7 @@ class Families:
     n_eigen: effective number by eigenvalues (Bretherton et al. 1999), corrected for the chance
         correlation of profiles with as many columns.
     n_design: effective number by the design effect of the families (Kish 1965).
-    rho: mean correlation of profiles within families, 0 where there is none.
+    rho: mean correlation of profiles within families, 0 if there is none.
     """
 
     members: pd.DataFrame

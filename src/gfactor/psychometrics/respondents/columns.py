@@ -209,8 +209,8 @@ def row_table(
     """One row per person: `longest_run` of equal values along the columns, and `variability`.
 
     Values are compared as shares of the points where those are given, else as they are. That means
-    something only where all columns have one scale of more than two values; the table is empty
-    where they have not.
+    something only if all columns have one scale of more than two values; the table is empty
+    if they have not.
     `variability` is the standard deviation within the row. `flat` marks a run that is longer than
     the repetitions of the sample explain, in a row that is not at the ceiling or the floor.
     """

@@ -30,7 +30,7 @@ class Grid:
 
     Parameters
     ----------
-    codes: steps above the column's smallest value, one per person; -1 where it is missing.
+    codes: steps above the column's smallest value, one per person; -1 if it is missing.
     step: the spacing, in the column's unit (1 / sd where counts were standardised).
     origin: the smallest value, in the column's unit.
     """

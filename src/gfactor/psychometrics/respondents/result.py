@@ -111,5 +111,5 @@ def _number(value: float) -> str:
 
 
 def _needed(row: Mapping[Any, Any]) -> str:
-    """Agreeing columns that make a copy; a dash where nothing was one."""
+    """Agreeing columns that make a copy; a dash if nothing was one."""
     return f"{row['needed']} of {row['columns']}" if row["first_shared"] else "-"

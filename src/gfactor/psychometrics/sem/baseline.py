@@ -73,7 +73,7 @@ def _group(
 def _free_structure(
     variables: Names, predictors: Names, use_mean: bool, n_groups: int
 ) -> Structure:
-    """The independence model where nothing is fixed: the same for every sample."""
+    """The independence model if nothing is fixed: the same for every sample."""
     moments = _moments(variables, (), predictors, use_mean)
     p = len(variables)
     groups = tuple(

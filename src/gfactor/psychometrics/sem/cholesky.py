@@ -1,4 +1,4 @@
-"""The inverse of one positive definite matrix, and what to do where it has none."""
+"""The inverse of one positive definite matrix, and what to do if it has none."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
     """Inverse and log determinant by Cholesky; None if the matrix is not positive definite.
 
     The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
-    and where BLAS has threads they wait for each other in it.
+    and if BLAS has threads they wait for each other in it.
     """
     if not len(matrix):  # LAPACK takes no empty matrix; its determinant is 1.
         return np.zeros((0, 0)), 0.0

@@ -44,7 +44,7 @@ class ChiSquareDifference(Result):
     Parameters
     ----------
     method: method that scaled the difference; see `METHODS`.
-    chisq, df, pvalue: the (scaled) difference; NaN where the scaling factor is negative.
+    chisq, df, pvalue: the (scaled) difference; NaN if the scaling factor is negative.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
     diagnostics: limits to the use of the test.

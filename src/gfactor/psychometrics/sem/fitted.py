@@ -193,7 +193,7 @@ class Fit(Result):
         return Standardization(self.table, self.problem.structure).values(self.point, "std.all")
 
     def case_rows(self, group: int) -> np.ndarray:
-        """Return the cases of a group (from 0), NaN where missing, from which a bootstrap draws."""
+        """Return the cases of a group (from 0), NaN if missing, from which a bootstrap draws."""
         return np.asarray(self.sample.groups[group].rows)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
@@ -250,7 +250,7 @@ class Fit(Result):
 
     @property
     def fit_measures(self) -> pd.Series:
-        """The same as a Series, NaN where a measure has no value."""
+        """The same as a Series, NaN if a measure has no value."""
         return pd.Series(dict(self.measures), dtype=float)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:

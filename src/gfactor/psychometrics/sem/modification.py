@@ -134,7 +134,7 @@ def indices_of(
     at_bound: Sequence[int] = (),
 ) -> pd.DataFrame:
     """One row per parameter that could be freed: see `modification_indices`. `over_cases` has the
-    variances that changes are standardized by, where they are not those of the model's point.
+    variances that changes are standardized by, if they are not those of the model's point.
     Parameters `at_bound` stay there: their slopes are not zero, and are no part of a gain."""
     more = list(candidates(table))
     if not more:

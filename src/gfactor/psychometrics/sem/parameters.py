@@ -28,8 +28,8 @@ class Parameter:
         factor of lhs), and, with group 0, "==", "<", ">" (constraints between the expressions lhs
         and rhs) and ":=" (the definition of lhs as the expression rhs).
     group: 1, 2, ... ; 0 for constraints and definitions, which concern the whole model.
-    user: 1 where the model text has it, 0 where a default added it.
-    free: number of the free parameter, from 1 in the order of the rows; 0 where it is fixed. Rows
+    user: 1 if the model text has it, 0 if a default added it.
+    free: number of the free parameter, from 1 in the order of the rows; 0 if it is fixed. Rows
         that share a label have numbers of their own, and a "==" row ties them.
     value: value to which a fixed parameter is fixed; for a free one the start value that the text
         gave, or None.
@@ -37,7 +37,7 @@ class Parameter:
     plabel: ".p1.", ".p2." ..., by which constraints name rows without a label.
     exo: True if the row belongs to exogenous covariates that are taken as given (fixed.x).
     efa: name of the exploratory block that a loading's factor belongs to, or "".
-    lower, upper: bounds, minus and plus infinity where there are none.
+    lower, upper: bounds, minus and plus infinity if there are none.
     line, column: position in the text, from 1; 0 for defaults.
     """
 

@@ -83,7 +83,7 @@ def _sum_parts(point: GroupPoint, out: Array) -> None:
 def determinacy(point: GroupPoint) -> Array:
     """Correlation of each latent variable with its regression score, shape (latent variables,).
 
-    NaN where the model gives a latent variable a variance that is not positive. Two sets of scores
+    NaN if the model gives a latent variable a variance that is not positive. Two sets of scores
     that fit the model equally well may correlate as low as 2 d^2 - 1 (Grice 2001).
     """
     cov = point.latent_cov

@@ -96,7 +96,7 @@ def factor_scores(
 ) -> FactorScores:
     """Score the cases of the fit, or new ones.
 
-    The result carries a diagnostic of severity "error" where `data` is not on the scale of the
+    The result carries a diagnostic of severity "error" if `data` is not on the scale of the
     fit: raw counts given to a model of z-scores.
 
     Parameters

@@ -61,7 +61,7 @@ class ProcessingTree(Result):
     vcov : DataFrame
         Inverse observed information of the parameters inside (0, 1); NaN for others.
     vcov_robust : DataFrame
-        Sandwich over respondents (or clusters); NaN where there is one.
+        Sandwich over respondents (or clusters); NaN if there is one.
     loglik : float
         Sum of counts times log probabilities, without the multinomial constant.
     g2, x2, df, p : float

@@ -372,7 +372,7 @@ def _verdict(losses: pd.DataFrame) -> str:
         return "both"
     if sure:
         return str(sure[0])
-    # Neither is sure: none where both are surely small, undecided otherwise.
+    # Neither is sure: none if both are surely small, undecided otherwise.
     return "none" if losses["ci_upper"].to_numpy().max() < 0.05 else "undecided"
 
 

@@ -299,7 +299,7 @@ def size_thresholds(
     Parameters
     ----------
     answers : DataFrame
-        `image`, `text`, the column `size`, and `chance` where it is known (else 0).
+        `image`, `text`, the column `size`, and `chance` if it is known (else 0).
     size : str
         Column of sizes.
     group : str, optional

@@ -113,7 +113,7 @@ def average_variance_extracted(loadings: Floats, member: Floats) -> Floats:
     loadings : array of float
         (B, p) or (p,), of the indicators on their own construct.
     member : array of float
-        (p, J), 1 where an indicator belongs to a construct.
+        (p, J), 1 if an indicator belongs to a construct.
 
     Returns
     -------

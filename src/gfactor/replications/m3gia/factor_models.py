@@ -236,7 +236,7 @@ def score_weights(parameters: ParameterSet, method: Method = "regression") -> ND
     """Weights factors x indicators; a score is weights @ (x - means).
 
     Regression: Psi Lambda' Sigma^-1. Bartlett: (Lambda' Theta^-1 Lambda)^-1 Lambda' Theta^-1, which
-    means nothing where a residual variance is negative. ParameterError if a matrix is singular.
+    means nothing if a residual variance is negative. ParameterError if a matrix is singular.
     """
     loadings = parameters.loadings
     try:

@@ -61,7 +61,7 @@ class ParameterSet:
 
     @property
     def general(self) -> int:
-        """Position of the factor on which all indicators load (GIA); the last where none does."""
+        """Position of the factor on which all indicators load (GIA); the last if none does."""
         full = np.flatnonzero((self.loadings != 0).all(axis=0))
         return int(full[0]) if len(full) else len(self.factors) - 1
 

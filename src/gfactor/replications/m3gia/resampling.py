@@ -51,7 +51,7 @@ def binomial_draws(counts: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> C
 
 def item_draws(responses: pd.DataFrame, n_bootstrap: int = DRAWS, seed: int = 0) -> CountDraws:
     """Draws over items within question types, the same items for all models, and over occasions
-    of an item where there are several.
+    of an item if there are several.
 
     `responses` has one row per answer: `model`, `question_type`, `item`, `correct` (0 to 1) and, if
     it was asked several times, `occasion`. A type with fewer items than M3GIA's points is scaled
@@ -89,7 +89,7 @@ def item_draws(responses: pd.DataFrame, n_bootstrap: int = DRAWS, seed: int = 0)
 
 
 def _cells(frame: pd.DataFrame, models: tuple[str, ...], name: str) -> NDArray[np.float64]:
-    """models x items x occasions; NaN where an occasion is missing."""
+    """models x items x occasions; NaN if an occasion is missing."""
     if frame.empty:
         raise ParameterError(f"item-level responses hold no question of the type {name!r}")
     occasion = frame["occasion"] if "occasion" in frame else pd.Series(0, index=frame.index)

@@ -28,8 +28,8 @@ class Gia(Result):
     weights: per question type `weight` (of one right answer) and `points`.
     total: correlation of GIA with the total, beside random weights; None with too few models.
     winners: the winner-takes-all matrix; None with too few models.
-    sizes: the size ablation; empty where no sizes were given.
-    table2: published cells beside ours; empty where no model is in Table 2.
+    sizes: the size ablation; empty if no sizes were given.
+    table2: published cells beside ours; empty if no model is in Table 2.
     diagnostics: errors first.
     further_tables: tables of the repaired route, by name.
     further_facts: single numbers of the repaired route, by name.

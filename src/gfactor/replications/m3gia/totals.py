@@ -1,7 +1,7 @@
 """Correlation of a weighted sum with the plain total, compared with that of random weights.
 
 A sum of parts correlates with the sum of all parts whatever the weights. The correlation of GIA
-with total accuracy (paper, 4.2 and Fig. 4) is evidence of a structure only where it is higher than
+with total accuracy (paper, 4.2 and Fig. 4) is evidence of a structure only if it is higher than
 random positive weights make it.
 """
 

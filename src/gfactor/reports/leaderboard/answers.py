@@ -57,7 +57,7 @@ class Answers:
     runs : tuple of Run
         Runs of examinees that are no people.
     scores : array (items, runs)
-        1 where right, 0 where wrong, their mean over occasions; NaN where nothing counts.
+        1 if right, 0 if wrong, their mean over occasions; NaN if nothing counts.
     table : DataFrame
         `run`, `benchmark`, `condition`, `label`, `value`, `n`, `accuracy`, `low`, `high`,
         `chance`, `lenient`, `format_errors`: of all items (`label` "") and by label. Rows of

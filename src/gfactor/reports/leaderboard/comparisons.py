@@ -63,7 +63,7 @@ def write_comparisons(making: Making) -> None:
 
 
 def _marks(scores: NDArray[np.float32]) -> str:
-    """A digit per item, 9 where right and 0 where wrong; a dash where nothing counts."""
+    """A digit per item, 9 if right and 0 if wrong; a dash if nothing counts."""
     return "".join("-" if math.isnan(x) else str(round(9 * x)) for x in scores.tolist())
 
 

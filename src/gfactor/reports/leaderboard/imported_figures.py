@@ -32,7 +32,7 @@ class ImportedFigures:
     Parameters
     ----------
     scores : DataFrame
-        NaN where there is none.
+        NaN if there is none.
     source : str
         Origin of the scores, in words.
     """

@@ -138,7 +138,7 @@ def _entry(
 
 
 def _curve(making: Making, k: int) -> dict[str, str]:
-    """The file of the item's curve and what it shows; empty where there is no calibration."""
+    """The file of the item's curve and what it shows; empty if there is no calibration."""
     calibration, entry = making.plan.calibration, making.plan.entries.get(k)
     if calibration is None or entry is None:
         return {"curve": "", "curve_alt": ""}

@@ -87,7 +87,7 @@ class Plan:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The name of every run; with its condition where there are several."""
+        """The name of every run; with its condition if there are several."""
         short, settings = self.answers.names(), self.settings
         several = len(settings) > 1
         return {

@@ -36,8 +36,8 @@ class MarkedReply(NamedTuple):
     """A reply as it is shown; all texts are harmless (`gfactor.escaping.visible`).
 
     `before`, `read` and `after` are the reply, cut where the answer stands ("" if none was
-    read); `why` says what it came to; `mark` is 1 where it is right, 0 where it is wrong, and -1
-    where it does not count; `cut` is how many characters were left out (`LEFT_OUT` for all).
+    read); `why` says what it came to; `mark` is 1 if it is right, 0 if it is wrong, and -1
+    if it does not count; `cut` is how many characters were left out (`LEFT_OUT` for all).
     """
 
     before: str
@@ -239,7 +239,7 @@ def shard_document(replies: Mapping[int, Sequence[tuple[int, MarkedReply]]], mos
 
 def fitting_length(spool: Spool, room: int) -> int:
     """The longest of `LENGTHS` at which all shards fit into so many bytes, judged by four of them;
-    the shortest where none does."""
+    the shortest if none does."""
     shards = spool.shards
     looked = shards[:: max(1, len(shards) // 4)]
     sizes = dict.fromkeys(LENGTHS, 0)

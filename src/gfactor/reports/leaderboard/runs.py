@@ -54,7 +54,7 @@ class Run:
     parts: Mapping[str, Run] = field(default_factory=dict)
 
     def part(self, benchmark: str) -> Run:
-        """The same of one benchmark; without answers where it has none there."""
+        """The same of one benchmark; without answers if it has none there."""
         nan = float("nan")
         return self.parts.get(benchmark) or Run(
             self.number, self.examinee, self.condition, self.role, 0, 0, 0, {}, {}, nan, nan

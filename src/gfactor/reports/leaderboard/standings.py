@@ -1,6 +1,6 @@
 """Standings: rank sets, rates and references of every benchmark and condition.
 
-A board is a benchmark under a condition; nothing is compared over two benchmarks. Where an examinee
+A board is a benchmark under a condition; nothing is compared over two benchmarks. If an examinee
 was asked under several conditions, a further board has all of them (`EVERY`). Ranked are models
 (where there are none, limited observers), all together, in the order of their scores: rank sets
 follow from all paired differences, as in `gfactor compare`, under the claim that intervals have.
@@ -54,7 +54,7 @@ class Board:
         Numbers of its items that somebody answered.
     table : DataFrame
         A row per run, the ranked ones first and from the best; then references. `run`, `name`,
-        `role`, `best`, `worst` (of its rank set; NaN where it is not ranked), `accuracy`, `low`,
+        `role`, `best`, `worst` (of its rank set; NaN if it is not ranked), `accuracy`, `low`,
         `high`, `n`, `chance`, `lenient`, `format_errors`, `persons`.
     slices : mapping of str to DataFrame
         Tables by label: the same columns and `value`, a row per run and value.
@@ -233,7 +233,7 @@ def _placed(pairs: Pairwise | None, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _having(answers: Answers, items: NDArray[np.intp], label: str, value: str) -> NDArray[np.intp]:
-    """Those of the items whose label is this value, or holds it where it is a list."""
+    """Those of the items whose label is this value, or holds it if it is a list."""
     matching = [
         value in map(label_text, one) if isinstance(one, tuple | list) else label_text(one) == value
         for one in answers.items[label].iloc[items]

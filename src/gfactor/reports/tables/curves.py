@@ -72,7 +72,7 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
         right = _counts(group, domains, people, sizes, "sum")
         answers = _counts(group, domains, people, sizes, "count")
         guess = guesses(group, domains, sizes)
-        # Where nearly everything is right by chance, answers say nothing of the examinee.
+        # If nearly everything is right by chance, answers say nothing of the examinee.
         below_most_guessed = (guess <= MOST_GUESSED)[:, None, :]
         fits = fit_curves(
             right * below_most_guessed, answers * below_most_guessed, sizes,

@@ -116,7 +116,7 @@ def agreement(results: Results) -> Table | None:
         notes=(
             "Krippendorff's alpha for nominal data (2011), percentile interval of 2,000 resamples "
             "of the units: responses for the category, items for abilities. It is not defined "
-            "where all labels are alike, and there is none where nothing was labeled twice.",
+            "where all labels are alike, and there is none if nothing was labeled twice.",
         ),
     )  # fmt: skip
 

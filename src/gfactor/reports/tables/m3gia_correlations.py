@@ -52,7 +52,7 @@ def correlations(results: Results) -> Table | None:
         notes=(
             f"Of every condition under which {FEWEST} models or more answered. Pearson's r with "
             "Fisher's interval, which takes models for a random sample and their accuracies for "
-            "normal; models of one family are neither. Empty where all models have the same "
+            "normal; models of one family are neither. Empty if all models have the same "
             "accuracy.",
             SHARED + " That alone makes correlations positive (I, RG and RQ are parts of Gf).",
             f"r of published models is computed from the printed table 1. {PRINTED_NOTE} Source: "
@@ -73,7 +73,7 @@ def _accuracies(rows: pd.DataFrame, columns: list[Column], level: float) -> pd.D
 
 
 def _pearson(both: np.ndarray, level: float) -> tuple[float, float, float]:
-    """r and the ends of Fisher's interval; NaN where they do not exist."""
+    """r and the ends of Fisher's interval; NaN if they do not exist."""
     n = len(both)
     if n < 3 or (np.ptp(both, axis=0) < 1e-12).any():
         return float("nan"), float("nan"), float("nan")

@@ -273,7 +273,7 @@ def _with_people(results: Results) -> pd.DataFrame:
 
 
 def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows by benchmark, where there are several, by role, then the most accurate first."""
+    """Rows by benchmark, if there are several, by role, then the most accurate first."""
     order = {role: position for position, role in enumerate(ROLES)}
     first = ["benchmark"] if "benchmark" in frame else []
     frame = frame.assign(_position=[order[role] for role in frame["role"]]).sort_values(

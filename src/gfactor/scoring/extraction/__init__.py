@@ -45,7 +45,7 @@ def extract(
 
     Returns
     -------
-    Extraction: `answer` is a label, a frozenset of labels or a tuple of texts; where nothing was
+    Extraction: `answer` is a label, a frozenset of labels or a tuple of texts; if nothing was
     found, `rule` says why: `empty`, `refusal`, `truncated`, `none` (no option is said to be right),
     `ambiguous`, `contradiction`, `retracted`, `outside` (the label of no option), `nothing`.
 

@@ -58,7 +58,7 @@ _RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z",
 
 
 def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
-    """The texts of `count` blanks, None for one left open; nothing where there are not so many."""
+    """The texts of `count` blanks, None for one left open; nothing if there are not so many."""
     raw = cleaned.reply.text
     stored = find_json(raw)
     if stored is not None:

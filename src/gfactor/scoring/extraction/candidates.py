@@ -26,7 +26,7 @@ class Value:
 
     Parameters
     ----------
-    labels: the labels; empty where the place holds an answer that is none.
+    labels: the labels; empty if the place holds an answer that is none.
     trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
         (the label of no option), "contradiction" (a label beside another option's text).
     start, end: position in the text.

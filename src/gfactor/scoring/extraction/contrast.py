@@ -2,7 +2,7 @@
 only.
 
 "A and C are greenhouse gases; B is not." names A and C: the predicate is the question's own, for
-the same is denied of B. So does "Only B is left." And where several are asked for, a reply that is
+the same is denied of B. So does "Only B is left." And if several are asked for, a reply that is
 one sentence about several options ("Both B and D dissolve the salt.") is its own list.
 """
 
@@ -222,7 +222,7 @@ def _others_denied(text: str, start: int, end: int) -> bool:
 
 
 def _remaining(text: str, groups: list[Group], wrong: Mapping[str, int], task: Task) -> list[Claim]:
-    """ "B and D are out, so A and C remain": what is left where all others are called wrong."""
+    """ "B and D are out, so A and C remain": what is left if all others are called wrong."""
     claims: list[Claim] = []
     for group in deque(groups, maxlen=_MOST):
         rest = set(task.grammar.labels) - set(wrong)

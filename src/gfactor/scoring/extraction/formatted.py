@@ -18,7 +18,7 @@ ignores case and what stands between thinking marks, and looks at one place afte
                "5 red circles" if the reply is nothing else, "Yes, it is", "The colors present are
                red and tan" (a set), where it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
-    list       arrows ("Path: S → 4 → E"), where nothing else in it could be meant;
+    list       arrows ("Path: S → 4 → E"), if nothing else in it could be meant;
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;
     last line  the whole last line, nothing but the answer.
 
@@ -369,7 +369,7 @@ def _read(region: Region, fmt: OutputFormat) -> Reading:
 
 
 def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
-    """The atom at the start of a place, where nothing behind it contradicts it; and its end."""
+    """The atom at the start of a place, if nothing behind it contradicts it; and its end."""
     first = words.atom.match(region.text, _start(region, words), region.end)
     if first is None or _HEDGED.match(region.text, first.end(), region.end):
         raise UnreadableError
@@ -380,7 +380,7 @@ def _single(region: Region, words: Lexicon) -> tuple[Atom, int]:
 
 
 def _many(region: Region, words: Lexicon) -> tuple[list[Atom], int]:
-    """The atoms at the start of a place, where nothing that may belong to them follows."""
+    """The atoms at the start of a place, if nothing that may belong to them follows."""
     atoms: list[Atom] = []
     at, end = _start(region, words), region.start
     while match := words.atom.match(region.text, at, region.end):

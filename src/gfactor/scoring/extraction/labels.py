@@ -1,6 +1,6 @@
 """Labels in running text: "B", "(b)", "A, C and D", "ACD", "A through C", "A or B".
 
-A letter is a label only where it cannot be a word, a part of one, or a name: "A cat", "I think",
+A letter is a label only if it cannot be a word, a part of one, or a name: "A cat", "I think",
 "C'est", "point B", "vitamin C" hold no label.
 """
 
@@ -121,7 +121,7 @@ class Grammar:
         return (self._upper.get(unit[1].upper(), unit[1]),), unit.end(), False
 
     def _range(self, first: str, last: str) -> tuple[str, ...]:
-        """The labels after `first` up to `last`; a label that is none where there is no range."""
+        """The labels after `first` up to `last`; a label that is none if there is no range."""
         if first not in self.labels or last not in self.labels:
             return ("?",)
         start, end = self.labels.index(first), self.labels.index(last)

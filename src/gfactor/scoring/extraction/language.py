@@ -37,7 +37,7 @@ class Language:
         was said of others ("is not", "do").
     others: all labels that were not named before ("the others").
     refusal: declining to answer, or saying that it cannot be answered.
-    declines: the same in more words, looked for only where no answer was found: that what the
+    declines: the same in more words, looked for only if no answer was found: that what the
         question needs is missing, that it cannot be solved, that it should be sent.
     script: the letters of an unspaced language, as ranges of a character class.
     the: definite articles.

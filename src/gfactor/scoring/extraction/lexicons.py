@@ -2,7 +2,7 @@
 
 An atom is one part of an answer (see `gfactor.items.OutputFormat`). Strict reading knows the
 format's own spelling in any case. Lenient reading knows also number words, plurals, brackets of
-any kind round a cell, and synonyms of color and shape names, but a synonym counts only where it can
+any kind round a cell, and synonyms of color and shape names, but a synonym counts only if it can
 mean exactly one word of the format's vocabulary.
 """
 
@@ -27,7 +27,7 @@ SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"square", "rectangle"}),
     frozenset({"diamond", "rhombus"}),
 )
-"""Names of one thing; a group is used only where the vocabulary holds exactly one of its names."""
+"""Names of one thing; a group is used only if the vocabulary holds exactly one of its names."""
 _UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())
 _TENS = tuple(word for (words,) in each("strict_tens") for word in words.split())
 

@@ -1,6 +1,6 @@
 """Option texts in place of labels: "the blue drum" for (B), "24" for (B) 24.
 
-A text counts only where it is the text of one option, whole, with words and numbers not cut.
+A text counts only if it is the text of one option, whole, with words and numbers not cut.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
 
 
 def truth(label_of: Mapping[str, str]) -> tuple[str, str] | None:
-    """The labels of "true" and "false" where these, in some words, are an item's two options."""
+    """The labels of "true" and "false" if these, in some words, are an item's two options."""
     if len(label_of) != 2:
         return None
     first, second = label_of

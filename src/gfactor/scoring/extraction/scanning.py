@@ -1,7 +1,7 @@
 """Search with long expressions by their beginnings: the same matches in a part of the time.
 
 The expressions of all languages together have hundreds of branches, and `re` tries them at every
-letter of a reply. A match can begin only where one of its beginnings stands ("ans", "die"), so a
+letter of a reply. A match can begin only if one of its beginnings stands ("ans", "die"), so a
 `Scanner` looks these up among the words of the text, and tries there only the languages that begin
 so. The words of a text are listed once for all scanners.
 

@@ -21,7 +21,7 @@ from gfactor.scoring.extraction.markers import expressions, finder
 def find_quoted(text: str, count: int) -> list[str]:
     """The quoted texts of a sentence that says of each that it is, or fills, a blank, in order.
 
-    The last one ends the sentence; none where another is quoted, or where the sentence denies,
+    The last one ends the sentence; none if another is quoted, or if the sentence denies,
     doubts or asks.
     """
     quotes = list(QUOTES.finditer(text[:1000]))

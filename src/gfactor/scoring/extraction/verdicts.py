@@ -228,7 +228,7 @@ def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) ->
 
 
 Judged = list[tuple[str, bool]]
-"""Labels with whether each is called right; empty where the text is no such list."""
+"""Labels with whether each is called right; empty if the text is no such list."""
 
 
 def _read_letters(text: str, task: Task) -> Judged:

@@ -20,7 +20,7 @@ class ItemScores:
 
     Parameters
     ----------
-    answers: models x items, 0 (wrong) to 1 (right); NaN where there is none.
+    answers: models x items, 0 (wrong) to 1 (right); NaN if there is none.
     tasks: task of every item.
     chance: expected score of a guess by item, if known.
     """
@@ -52,12 +52,12 @@ class ScoreTable:
 
     Parameters
     ----------
-    scores: models x columns, numbers in the unit of the source; NaN where there is none. Columns
+    scores: models x columns, numbers in the unit of the source; NaN if there is none. Columns
         are called `Benchmark.task` or `Benchmark.Category.task` where the source tells.
     facts: facts in the same rows that are no score (size, date, license), as texts.
     source: the file.
     flaws: sentences about what could not be taken over.
-    items: the answers that the scores are made of, where they are known.
+    items: the answers that the scores are made of, if they are known.
     benchmarks: the benchmark of every column that is of one, where the source says so and names do
         not (a journal).
     """

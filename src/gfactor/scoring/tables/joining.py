@@ -23,7 +23,7 @@ def join_scores(tables: Sequence[ScoreTable], names: Mapping[str, str] | None = 
     names: name in a source to the name it gets.
 
     Names are matched as they are, after the map; close ones are listed and never merged. Raises
-    ParameterError without a table, and where a table has a model twice after the map.
+    ParameterError without a table, and if a table has a model twice after the map.
     """
     if not tables:
         raise ParameterError("there is no table to join; name a file")

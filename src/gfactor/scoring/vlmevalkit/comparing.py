@@ -87,11 +87,11 @@ def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     -------
     Columns `dataset`, `examinee`, `condition`, `item_id`, `item_hash`, `occasion`; `text`; `kind`
     (one of `KINDS`) and `why`, its sentence with the rule; `answer_own` and `answer_vlmevalkit`,
-    what was read; `credit_own` and `credit_vlmevalkit`, from 0 to 1, NaN where missing.
+    what was read; `credit_own` and `credit_vlmevalkit`, from 0 to 1, NaN if missing.
     """
     official = pick(ruled, ruled["policy"] == "vlmevalkit")
     both = official.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
-    # Where nothing was read a column of texts holds NaN, which would count as an answer.
+    # If nothing was read a column of texts holds NaN, which would count as an answer.
     both = both.astype(dict.fromkeys(_ANSWERS, object))
     both[_ANSWERS] = both[_ANSWERS].where(both[_ANSWERS].notna(), None)
     rows = []

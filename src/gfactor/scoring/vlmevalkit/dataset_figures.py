@@ -1,7 +1,7 @@
 """The figures that VLMEvalKit makes of a data set's scores, as its _acc and _score files hold them.
 
 Every function here takes the scored replies of one examinee to one data set (`credit` from 0 to 1,
-NaN where a reply is missing; `said`, the answer; the item's labels) and returns the figures by row
+NaN if a reply is missing; `said`, the answer; the item's labels) and returns the figures by row
 and name. They serve both readings, VLMEvalKit's and ours.
 """
 
@@ -93,7 +93,7 @@ def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Columns `examinee`, `condition`, `dataset`, `row` ("" if a file has one row), `figure`,
-    `value` (in VLMEvalKit's own unit: a share, per cent or points), `n`; empty where no item has
+    `value` (in VLMEvalKit's own unit: a share, per cent or points), `n`; empty if no item has
     an id DATASET/INDEX.
     """
     table = _prepared(scored, items)
@@ -149,7 +149,7 @@ def _credit(replies: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _column(replies: pd.DataFrame, name: str) -> list[Any]:
-    """The values of a column; "" for each reply where there is none."""
+    """The values of a column; "" for each reply if there is none."""
     return replies[name].tolist() if name in replies else [""] * len(replies)
 
 
@@ -165,7 +165,7 @@ def _groups(replies: pd.DataFrame, label: str) -> list[tuple[str, pd.DataFrame]]
 
 
 def _all_right(replies: pd.DataFrame, groups: Sequence[Hashable]) -> dict[Hashable, float]:
-    """Per group whether all is right, NaN where a reply of it is missing."""
+    """Per group whether all is right, NaN if a reply of it is missing."""
     by_group: dict[Hashable, float] = {}
     for group, credit in zip(groups, _credit(replies), strict=True):
         right = np.nan if np.isnan(credit) else float(credit == 1)

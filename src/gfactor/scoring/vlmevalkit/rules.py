@@ -252,7 +252,7 @@ _RULES: Mapping[str, Callable[[Case], Ruling]] = {
 """Every rule, by the name that the column `rule` of a scored table shows."""
 
 _JUDGED_SETS = frozenset({"MathVista", "judge"})
-"""Rules that come to nothing without a judge, where they do not decide."""
+"""Rules that come to nothing without a judge, if they do not decide."""
 
 _RULE_OF: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(pattern), name)

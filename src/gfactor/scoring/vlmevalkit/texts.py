@@ -77,7 +77,7 @@ def boxed_letter(reply: str) -> str | None:
 
 
 def yes_or_no(reply: str) -> str | None:
-    """ "Yes" or "No" where one of the words stands in a reply and the other does not, else None."""
+    """ "Yes" or "No" if one of the words stands in a reply and the other does not, else None."""
     words = without_punctuation(reply.lower()).split()
     if ("yes" in words) == ("no" in words):
         return None

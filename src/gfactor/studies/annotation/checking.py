@@ -68,7 +68,7 @@ def hints_for(item: Item) -> dict[str, str]:
 
 
 def as_item(part: Part, item: Item) -> Item:
-    """The item with a part's type: its output format only where the type is its own."""
+    """The item with a part's type: its output format only if the type is its own."""
     same = part.answer_type == item.answer_type
     return replace(
         item,

@@ -192,7 +192,7 @@ def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFra
 
     Columns: `response` (its number), `item`, `examinee`, `condition`, `annotator`, `category`,
     `abilities`, `note`, `created`. Labels are to come of every response for everybody who has
-    labeled one, and of all responses where nobody has; until then `examinee` and `condition` are
+    labeled one, and of all responses if nobody has; until then `examinee` and `condition` are
     empty, unless `unblind`.
     """
     store = project.store()

@@ -21,7 +21,7 @@ from gfactor.studies.answers import read_answer
 
 
 def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
-    """The items that a draft makes of an item: one per question, none where it is dropped.
+    """The items that a draft makes of an item: one per question, none if it is dropped.
 
     The label `edited_from` is the original item's identity, and `annotated_by` the annotator. Ids
     of several questions end in -1, -2 ... Parts that a draft does not change stay equal to the
@@ -161,6 +161,6 @@ def _segments(text: str, item: Item) -> tuple[tuple[Segment, ...], tuple[int, ..
 
 
 def _option(text: str, item: Item) -> Segment:
-    """An option: an image where it is nothing but one, else a text."""
+    """An option: an image if it is nothing but one, else a text."""
     alone = MARK.fullmatch(text.strip())
     return item.images[int(alone[1]) - 1] if alone and alone[1] else text.strip()

@@ -71,7 +71,7 @@ class Label:
 class History:
     """Entries of a kind in the history, so that none is added twice.
 
-    An entry is new where it is not the last one by that person on that item or response, and no
+    An entry is new if it is not the last one by that person on that item or response, and no
     other of the same time says the same.
 
     Parameters

@@ -152,7 +152,7 @@ def counted_labels(store: Store) -> dict[tuple[str, str], Entry]:
 
 def queue(store: Store, name: str) -> list[int]:
     """The responses that somebody is to label, in the order of their numbers: those assigned to
-    them, and all whose category is known; all where no response is assigned to anybody."""
+    them, and all whose category is known; all if no response is assigned to anybody."""
     numbers = [int(number) for number in store.responses()["id"]]
     assigned = {(unit, who) for unit, who in store.assignments() if unit.startswith("response:")}
     if not assigned:

@@ -109,7 +109,7 @@ def read_answer(text: str, item: Item, labels: Sequence[str] = ()) -> Answer | N
 
 
 def _chosen(text: str, kind: str, labels: Sequence[str]) -> Answer:
-    """Labels of options: "A, C", "AC" and "a c" are the same where labels are letters."""
+    """Labels of options: "A, C", "AC" and "a c" are the same if labels are letters."""
     by_folded = {label.casefold(): label for label in labels}
     parts = [
         part for part in re.split(r"[\s,;\u060c\u3001\uff0c\uff1b.]+", text.casefold()) if part

@@ -205,7 +205,7 @@ class Study:
             )
 
     def _take_parameters(self) -> None:
-        """The service's URL parameters, where nobody has named others."""
+        """The service's URL parameters, if nobody has named others."""
         if self.service is None:
             return
         service = SERVICES[self.service]
@@ -259,7 +259,7 @@ class Study:
 
     @classmethod
     def from_toml(cls, path: Path) -> Study:
-        """Read a definition; ParameterError, with the file and the setting, where it is none."""
+        """Read a definition; ParameterError, with the file and the setting, if it is none."""
         try:
             table = tomllib.loads(path.read_text("utf-8-sig"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -64,7 +64,7 @@ def exclusion_of(
     *,
     appeals: bool = True,
 ) -> tuple[str, ...]:
-    """Return the reasons why one participant's finished submission is not paid; empty where it is
+    """Return the reasons why one participant's finished submission is not paid; empty if it is
     paid, with `appeals` also on appeal.
 
     Parameters
@@ -72,10 +72,10 @@ def exclusion_of(
     store: store of the study.
     study: its `payment` says which marks exclude.
     code: pseudonym of the participant.
-    answers: their answers, by position; they are read if they are not given.
+    answers: rows of `Store.judged`; they are read if they are not given.
     appeals: True if an appeal that was upheld counts.
     """
-    answers = store.answers(code) if answers is None else answers
+    answers = store.judged(code) if answers is None else answers
     if not answers or not store.is_finished(code):
         return ()
     marked = marks_of(answers, study.rules)
@@ -85,7 +85,7 @@ def exclusion_of(
 
 def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, language: str) -> str:
     """Return what can be sent to somebody who is not paid: the figures, the rule that was set
-    before, and how to object. Where it is shorter than `SHORTEST_MESSAGE`, the same in English
+    before, and how to object. If it is shorter than `SHORTEST_MESSAGE`, the same in English
     follows.
 
     Parameters

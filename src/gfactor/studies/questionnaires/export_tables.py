@@ -29,7 +29,7 @@ def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """The table of participants with the condition and the order of blocks, where the study has
-    pages, and where some depend on answers the pages that were not shown."""
+    pages, and if some depend on answers the pages that were not shown."""
     study, plan = folder.study, folder.plan
     if study.pages is None:
         return table

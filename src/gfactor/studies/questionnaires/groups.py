@@ -127,7 +127,7 @@ def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) 
 
     Returns
     -------
-    "screened_out" where they are in a group that is not wanted, "quota_full" where they are in
+    "screened_out" if they are in a group that is not wanted, "quota_full" if they are in
     one that is full, else "".
     """
     theirs = [g for g in groups_of(study) if g.variable in given and g.has(given[g.variable])]

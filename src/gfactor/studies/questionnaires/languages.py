@@ -61,7 +61,7 @@ class LanguageDraw:
 
     def language(self, started: Mapping[str, int], number: int) -> str:
         """The language of the participant of this number (from 0): that which the fewest have got
-        of those who read the same ones (`started`); at random where several have."""
+        of those who read the same ones (`started`); at random if several have."""
         fewest = min(started.get(name, 0) for name in self.available)
         least = [name for name in self.available if started.get(name, 0) == fewest]
         key = {"study": self.study.id, "seed": self.study.seed, "use": "language"}

@@ -79,7 +79,7 @@ def page_of(position: int) -> str:
 
 
 def position_of(page: str) -> int:
-    """The position, from 0, of the question of a page; -1 where it is no question's."""
+    """The position, from 0, of the question of a page; -1 if it is no question's."""
     return int(page.removeprefix("question-")) - 1 if page.startswith("question-") else -1
 
 

@@ -22,7 +22,7 @@ class PageName:
     """A page as owners read it; its order is that of the study file.
 
     `part` is the place of the page among the study's pages, `number` that of the question in its
-    block, from 1; both 0 where a study has no pages.
+    block, from 1; both 0 if a study has no pages.
     """
 
     part: int

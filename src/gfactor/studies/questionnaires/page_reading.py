@@ -236,7 +236,7 @@ _MEASURING = ("screen", "color_vision", "contrast")
 def _check_names(pages: Sequence[Page], where: str) -> None:
     seen: dict[str, str] = {}
     for k, page in enumerate(pages, 1):
-        # Exports know these by the kind, where they have no name.
+        # Exports know these by the kind, if they have no name.
         called = page.name or (page.kind if page.kind in _MEASURING else "")
         names = [(called, f"pages[{k}].name")] if called else []
         for j, question in enumerate(page.questions, 1):

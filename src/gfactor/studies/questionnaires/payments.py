@@ -33,7 +33,7 @@ class Payments:
     path: path of the file; None if nobody is due anything, and none was written.
     kind: kind of the file, as the service calls it: "bonus", "approve", "reject", "credit".
     people: number of rows.
-    amount: the sum of its amounts, in the study's currency; 0 where it has none.
+    amount: the sum of its amounts, in the study's currency; 0 if it has none.
     currency: currency of the study.
     paid: number of people left out because earlier files have everything that they are due.
     excluded: number of people not paid by the study's rule: left out, or, in a file of rejections,

@@ -45,13 +45,13 @@ class Playbacks:
         self._database = database
 
     def begin(self, code: str, position: int, facts: str, *, once: bool) -> bool:
-        """Note that a participant begins a recording; False where it was begun before and is
+        """Note that a participant begins a recording; False if it was begun before and is
         played once."""
         row = (code, position, time.time(), facts, code, once)
         return bool(self._database.write(_BEGIN, row))
 
     def end(self, code: str, position: int, facts: str) -> bool:
-        """Note that a recording was played to its end; False where it was not begun since."""
+        """Note that a recording was played to its end; False if it was not begun since."""
         return bool(self._database.write(_END, (time.time(), facts, code, position)))
 
     def begun(self, code: str, position: int) -> bool:

@@ -30,7 +30,7 @@ Values = Callable[[], Mapping[str, Any]]
 class Prepared:
     """Parts of pages with a question, as text around what is filled in.
 
-    A question is made once for all orders of its options: their texts are filled in. Where options
+    A question is made once for all orders of its options: their texts are filled in. If options
     are pictures, all orders have the same text.
 
     Parameters

@@ -136,9 +136,9 @@ class ProlificApi:
         return "refused" if 400 <= status < 500 else "unknown"
 
     def _again(self, method: str, path: str, body: Any = None) -> tuple[int, dict[str, Any]]:
-        """Ask, and again where Prolific or the line fails; the status and the object of the reply.
+        """Ask, and again if Prolific or the line fails; the status and the object of the reply.
 
-        Raises ServiceError for what is refused (404 of a GET is not), and where asking is in vain.
+        Raises ServiceError for what is refused (404 of a GET is not), and if asking is in vain.
         """
         problem = ""
         for pause in (*_PAUSES_S, None):

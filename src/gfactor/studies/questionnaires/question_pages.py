@@ -19,7 +19,7 @@ from gfactor.studies.questionnaires.page_definitions import (
 from gfactor.studies.questionnaires.translations import Words
 
 Values = dict[str, Any]
-"""Answers by variable: a value, a list of values, a number or a text; none where not answered."""
+"""Answers by variable: a value, a list of values, a number or a text; none if not answered."""
 
 
 class NotAnsweredError(Exception):

@@ -110,7 +110,7 @@ def _people(study: Study) -> Iterator[Check]:
         "completion code", not recruited or bool(study.completion_code or study.completion_url),
         study.completion_code or study.completion_url or "nobody comes from a recruiting service",
         "people of a recruiting service get no code to go back with",
-        'set completion_code or completion_url; or external_id = "" where nobody is recruited',
+        'set completion_code or completion_url; or external_id = "" if nobody is recruited',
     )  # fmt: skip
     if study.signature is not None:
         source = study.signature.keys or "the published keys"

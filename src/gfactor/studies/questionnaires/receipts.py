@@ -45,7 +45,7 @@ def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any
     row = context.store.rows("participants", person.code)[0]
     consents = context.store.rows("consents", person.code)
     digest = consents[0]["digest"] if consents else ""
-    # Where the language was drawn they may have read the text in another one.
+    # If the language was drawn they may have read the text in another one.
     candidates = [row["language"], *languages_of(context.folder.study)]
     read = (one for one in candidates if _digest(context.speaking(one).consent) == digest)
     return {

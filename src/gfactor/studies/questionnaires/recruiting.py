@@ -38,7 +38,7 @@ class PaymentFile:
 
     Parameters
     ----------
-    columns: its first row; empty where it has none.
+    columns: its first row; empty if it has none.
     row: the cells of one participant.
     amount: amount that is paid with it: the "bonus" (right answers), the "total" (base and bonus),
         or "none" (a list of those whose work is accepted).

@@ -121,7 +121,7 @@ class Conduct:
     officer: the data protection officer's address.
     authority: the supervisory authority to which participants can complain.
     ethics: the number of the ethics approval.
-    minimum_per_hour: the least pay per hour, in the currency of pay; 0 where there is none.
+    minimum_per_hour: the least pay per hour, in the currency of pay; 0 if there is none.
     """
 
     controller: Text = ""

@@ -148,7 +148,7 @@ class SignedAddresses:
         ----------
         domain: domain at which browsers reach the study.
 
-        Raises SignatureError where the token counts for nothing here, and KeysMissingError.
+        Raises SignatureError if the token counts for nothing here, and KeysMissingError.
         """
         claims = self._claims(token)
         parameters = claims.get(self.signing.claim)

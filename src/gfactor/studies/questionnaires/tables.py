@@ -201,7 +201,7 @@ RULINGS = sa.Table(
     "rulings",  # upheld challenges; they stay when the challenger withdraws
     METADATA,
     sa.Column("item", sa.Text, primary_key=True),
-    sa.Column("answer", sa.Text, primary_key=True),  # right as well; "" where the item is void
+    sa.Column("answer", sa.Text, primary_key=True),  # right as well; "" if the item is void
     sa.Column("reply", sa.Text, nullable=False),
     sa.Column("created", sa.Text, nullable=False),
 )

@@ -43,7 +43,7 @@ class OptionView:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A question on a page. Two are the same only where they are one object, so that what is made
+    """A question on a page. Two are the same only if they are one object, so that what is made
     of one can be looked up fast.
 
     Nothing in it names the item: whoever has the bank could look its key up by a name. `field` says

@@ -24,7 +24,7 @@ def kind_of(data: bytes) -> str | None:
 
 
 def picture(images: Sequence[Image], number: int) -> Any:
-    """The picture of that number (from 0) among `images`; 404 where there is none, or one that a
+    """The picture of that number (from 0) among `images`; 404 if there is none, or one that a
     browser could run."""
     response = need("starlette.responses").Response
     image = images[number] if number < len(images) else None

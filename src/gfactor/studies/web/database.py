@@ -32,7 +32,7 @@ class Database:
     Parameters
     ----------
     path: the file; made if it does not exist.
-    tables: made where they are missing.
+    tables: made if they are missing.
     what: name of the database, for messages ("the study").
     wait_s: time that a transaction waits for one of another program; a server, whose only thread
         must not stand still, does not wait and tries again later (`web.retrying`).

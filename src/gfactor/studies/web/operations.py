@@ -48,7 +48,7 @@ def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | 
 
 
 def health_route(works: Callable[[], object]) -> Any:
-    """The route /health: 200 where `works` reads the database, else 503; no data in either."""
+    """The route /health: 200 if `works` reads the database, else 503; no data in either."""
 
     async def health(_: Any) -> Any:
         try:
@@ -72,15 +72,13 @@ def guarded(
 
     `shared` is put into the scope of every request; `settings` are passed to Starlette.
     """
-    exact = need("starlette.middleware").Middleware(
-        ExactPaths, routes=routes, prefix=address.prefix
-    )
-    layers = [*settings.pop("middleware", ()), exact]
-    app = need("starlette.applications").Starlette(
-        routes=list(routes), middleware=layers, **settings
-    )
+    layers = settings.pop("middleware", ())
+    app = need("starlette.applications").Starlette(routes=list(routes), **settings)
     app.router.redirect_slashes = False
-    inner = SmallPosts(app, largest_post)
+    inner: Any = ExactPaths(app, routes, address.prefix)
+    for layer in reversed(layers):
+        inner = layer.cls(inner, *layer.args, **layer.kwargs)
+    inner = SmallPosts(inner, largest_post)
     if log is not None:
         inner = RequestLog(inner, log, routes)
     return SecureHeaders(Prefixed(inner, address, shared or {}), secure=address.secure)
@@ -91,7 +89,7 @@ class RequestLog:
 
     `time` (UTC), `method`, `page` (the route with the names of its parameters, never their values),
     `status`, `ms` (of the server), `bytes` (of the reply). Neither paths nor parameters, cookies or
-    bodies: they hold ids, links and answers. `address` only where that is asked for.
+    bodies: they hold ids, links and answers. `address` only if that is asked for.
     """
 
     def __init__(self, app: Any, log: Log, routes: Sequence[Any]) -> None:

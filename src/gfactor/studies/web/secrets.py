@@ -27,7 +27,7 @@ _COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's least for scrypt with 16 MiB
 class Secrets:
     """The signing key of a server's cookies and forms, and the owner's password as a hash.
 
-    Two are the same only where they are one object, so that what they signed is looked up fast.
+    Two are the same only if they are one object, so that what they signed is looked up fast.
     """
 
     key: bytes

@@ -125,7 +125,7 @@ def _options(sample: Mapping[str, Any], prompt: str) -> Mapping[str, str]:
     document = sample.get("doc")
     if isinstance(document, dict):
         lettered = {k: v for k in LETTERS if isinstance(v := document.get(k), str) and v.strip()}
-        # Where there are fewer options than columns, the others hold "nan" and are not shown.
+        # If there are fewer options than columns, the others hold "nan" and are not shown.
         offered = {k: v for k, v in lettered.items() if v != "nan" or f"{k}. nan" in prompt}
         if offered:
             return offered

@@ -49,7 +49,7 @@ def plan(source: str, skip_invalid: bool = False) -> Plan:
     source: a folder with `questions.csv` and the pictures.
     skip_invalid: whether invalid rows are counted instead of ending the build.
 
-    Raises ParameterError where the table is missing or lacks a column.
+    Raises ParameterError if the table is missing or lacks a column.
     """
     folder = located(source, SOURCE, ("questions.csv", "*.png", "*.jpg"))
     table = folder / "questions.csv"

@@ -297,7 +297,7 @@ TEXTS = Texts(
 
 
 def fits(levels: Levels) -> bool:
-    """Two equations in the same two unknowns differ only where counts or sides do."""
+    """Two equations in the same two unknowns differ only if counts or sides do."""
     return levels["system"] == "chain" or levels["multiplicity"] != 1
 
 

@@ -3,8 +3,8 @@
 Four piles differ in form, shade, number (and stroke). A card belongs on the pile that is like it in
 one of these; which one is the rule. First one or two cards are shown on their piles. Then a card is
 asked for in each turn, and the next turn shows where it belongs by the rule that is valid then,
-whatever was replied. As long as this fits the rule, the rule stays; where it does not, the rule has
-shifted to the one that fits. Where feedback by itself fits two rules, the earlier turns decide.
+whatever was replied. As long as this fits the rule, the rule stays; if it does not, the rule has
+shifted to the one that fits. If feedback by itself fits two rules, the earlier turns decide.
 
 Grant, D. A., & Berg, E. A. (1948) introduced sorting by shifting rules. The cards, the feedback and
 the rules are ours.

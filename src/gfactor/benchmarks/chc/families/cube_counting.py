@@ -75,7 +75,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _stack(rng: ItemRandom, levels: Levels, total: int = 0) -> Heights:
-    """A stack of these levels, of so many cubes where a number is given; () where none came up."""
+    """A stack of these levels, of so many cubes where a number is given; () if none came up."""
     low, high = _HIDDEN[str(levels["hidden"])]
     shape = [int(levels[name]) for name in ("base", "layers", "gaps")]
     for _ in range(_DRAWS_OF_TOTAL if total else _DRAWS):

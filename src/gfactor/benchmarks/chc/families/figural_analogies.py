@@ -3,7 +3,7 @@
 A change turns the first figure into the second: an attribute goes on by a step, takes another
 value, or strokes are added or taken away. The solver tries every change of the grammar on every
 attribute, as a step from where the third figure is and as the value the second has; both readings
-count, and an item is kept only where they agree. Since version 2 no wrong option is what an
+count, and an item is kept only if they agree. Since version 2 no wrong option is what an
 exchange (light becomes dark, so dark becomes light), a mirror image or a multiple would make of the
 third.
 
@@ -63,7 +63,7 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
         elif 0 <= position < len(values):
             result.append(values[position])
     if third != second:
-        # A change that changes nothing is no change: the value is taken over only where it is new.
+        # A change that changes nothing is no change: the value is taken over only if it is new.
         result.append(second)
     return list(dict.fromkeys(result))
 

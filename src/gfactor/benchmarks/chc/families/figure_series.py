@@ -2,7 +2,7 @@
 
 Every attribute of the figures follows a rule of its own along the row: it stays, goes on by a fixed
 step, alternates between two values or runs through three in turn. The solver tries every rule of
-the grammar on every attribute; a rule counts only where the figures shown verify it. All rules that
+the grammar on every attribute; a rule counts only if the figures shown verify it. All rules that
 are left must agree on the next figure.
 
 Thurstone, L. L., & Thurstone, T. G. (1941) used series of figures as a test of induction. The

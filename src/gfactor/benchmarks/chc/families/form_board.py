@@ -84,7 +84,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _parts(rng: ItemRandom, count: int, squares: int) -> list[Cells2]:
-    """Polyominoes side by side; [] where one has no room."""
+    """Polyominoes side by side; [] if one has no room."""
     taken: set[Cell2] = set()
     parts = []
     for k in range(count):
@@ -107,7 +107,7 @@ def _is_clear(cells: Cells2) -> bool:
 
 
 def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
-    """The mirror image, or the piece with a square elsewhere; () where there is none."""
+    """The mirror image, or the piece with a square elsewhere; () if there is none."""
     if foil == "mirror":
         return flipped(piece) if is_chiral(piece) else ()
     result = set()

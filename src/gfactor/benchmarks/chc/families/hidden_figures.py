@@ -89,7 +89,7 @@ def _cleared(
 
 
 def _variants(rng: ItemRandom, pool: Strokes, strokes: int, options: int) -> list[Strokes]:
-    """Figures that share all but one stroke with a hidden one; [] where there are too few."""
+    """Figures that share all but one stroke with a hidden one; [] if there are too few."""
     base = grown_figure(rng, pool, strokes - 1)
     ends = {point for one in base for point in one}
     beside = [s for s in pool if s not in base and (s[0] in ends or s[1] in ends)]

@@ -173,7 +173,7 @@ def _wrong(rng: ItemRandom, scene: Scene, right: int, options: int) -> tuple[Dis
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The houses on the shortest way, where there is only one."""
+    """The houses on the shortest way, if there is only one."""
     if not scene.crossings:
         return Proof((), 0)
     ways = shortest(scene)

@@ -160,7 +160,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             cell = with_value(cell, attribute, grid[row][column])
         cells.append(cell)
     scene = Scene(side, tuple(cells[:-1]))
-    # Strokes only where there are some: an option with the only stroke would be a wrong one.
+    # Strokes only if there are some: an option with the only stroke would be a wrong one.
     spare = [a for a in pool if a not in rules]
     order = [*rng.shuffled(list(rules)), *rng.shuffled(spare)]
     along = levels["direction"] == "rows"

@@ -103,7 +103,7 @@ def cheapest(costs: Grid) -> tuple[int, int, int, int]:
 
 
 def _least(costs: Grid, steps: int) -> int:
-    """The least cost of a way with so many steps; 0 where there is none."""
+    """The least cost of a way with so many steps; 0 if there is none."""
     size, reached = len(costs), {(0, 0): 0}
     for _ in range(steps):
         following: dict[Cell2, int] = {}

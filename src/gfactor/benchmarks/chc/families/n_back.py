@@ -1,6 +1,6 @@
 """N-back: is this figure the same as the one shown n turns before?
 
-One figure a turn. From turn n + 1 on each turn is answered: 1 where the figure equals the one n
+One figure a turn. From turn n + 1 on each turn is answered: 1 if the figure equals the one n
 turns before in every respect, else 0; half of the answers are 1. A lure is a figure that was shown
 n - 1 or n + 1 turns before, but not n turns before. Beside each figure stands the number n.
 

@@ -2,7 +2,7 @@
 
 A program makes the series: steps, factors, growing steps, sums of the two numbers before, or two
 operations in turn; two series may be interleaved. The solver tries every program of the grammar up
-to three parameters on each number of streams. A program counts only where the numbers shown verify
+to three parameters on each number of streams. A program counts only if the numbers shown verify
 each of its parameters at least once; all that are left must predict the same number.
 
 The options are the right number and what two slips make of it. Since version 2 no option is a

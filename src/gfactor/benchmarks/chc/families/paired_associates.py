@@ -96,7 +96,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
 
 
 def _pairs(pairs: Sequence[Pair]) -> Pixels:
-    """A row of a figure and a number for each pair; an empty row where there are none."""
+    """A row of a figure and a number for each pair; an empty row if there are none."""
     sheet = Sheet(max(1, len(pairs)), 2, side=SIDE)
     canvas = sheet.canvas()
     for pair, (left, right) in zip(pairs, sheet.boxes, strict=False):

@@ -60,7 +60,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         int(levels[name]) for name in ("folds", "diagonals", "offset", "punches")
     )
     kinds = ["diagonal"] * diagonals + ["offset"] * offset
-    # Where all creases lie in the middle, none can lie elsewhere.
+    # If all creases lie in the middle, none can lie elsewhere.
     errors = ("punch elsewhere", "another crease") if count < 2 or kinds else ("punch elsewhere",)
     error = rng.choice(errors)
     for _ in range(_DRAWS):
@@ -120,7 +120,7 @@ def _folds(rng: ItemRandom, kinds: Sequence[str]) -> Folds:
 
 
 def _exchanged(rng: ItemRandom, folds: Folds) -> Folds:
-    """The folds with one crease elsewhere, of the same kinds; () where they do not fit.
+    """The folds with one crease elsewhere, of the same kinds; () if they do not fit.
 
     Each of the two is as likely to come from the other: a step of Metropolis's algorithm on the
     distribution of `_folds`.

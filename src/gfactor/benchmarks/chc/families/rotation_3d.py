@@ -124,7 +124,7 @@ def _lengths(rng: ItemRandom, cubes: int, arms: int) -> list[int]:
 
 
 def _grown(turns: Sequence[Cell3], roots: Sequence[int], lengths: Sequence[int]) -> Cells3:
-    """The cells of the arms; () where arms meet.
+    """The cells of the arms; () if arms meet.
 
     Each arm starts from a cube of the one before it: the last, or for every third number in
     `roots` another one.

@@ -118,7 +118,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     left = [_with(rng, varied(rng, base, noise), concept, concept) for _ in range(examples)]
     right = []
     for k in range(examples):
-        # Each property of the concept is lacked in turn; where there is one, it is that.
+        # Each property of the concept is lacked in turn; if there is one, it is that.
         missing = concept[k % len(concept)]
         shared_properties = [prop for prop in concept if prop != missing]
         right.append(

@@ -97,7 +97,7 @@ def legibility(scene: Scene) -> Legibility:
 
 _ORDER = (
     "The words follow the order of the colors above: yes where a shape has the color, "
-    "no where none has."
+    "no if none has."
 )
 
 

@@ -1,6 +1,6 @@
 """Cross and knots: name a cell of the board that is safe from the crosses.
 
-Size n (both editions): the number of crosses. A cell is safe where neither it nor a cell that
+Size n (both editions): the number of crosses. A cell is safe if neither it nor a cell that
 shares a side with it holds a cross; any safe cell is right, and None if there is none.
 Paper edition: 640 x 480 px, 6 x 6 cells, crosses at random, each free cell labeled with its
 coordinates. The paper's text says 7 x 7; followed is the code's default, with which the published
@@ -53,7 +53,7 @@ BOARD_OF_SIZE = (0, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10) + (11,) * 8
 """Index in `SIDES` of the board that n crosses, n = 1.., can threaten but for 1 to 3 cells."""
 
 SPARE = (0,) * 7 + (1, 1, 2)
-"""Cells that may be safe besides the balanced one; more only where the crosses are too few."""
+"""Cells that may be safe besides the balanced one; more only if the crosses are too few."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ dot; the code's question, followed here in both editions, is whether any does. T
 is yes in 88 % of the items, and in nearly all with many circles.
 Audited: yes and no are balanced at every size. The dot's place and the radii are drawn alike for
 both answers, before any circle is placed, so that neither tells the answer. As many circles are
-close to the dot where none holds it as hold it otherwise, so that ink near the dot tells little (in
+close to the dot if none holds it as hold it otherwise, so that ink near the dot tells little (in
 version 1 circles were anywhere then); no circumference comes nearer than 6 px to the dot, no two
 circles touch or nearly coincide, and all circles lie wholly in the picture.
 """

@@ -35,7 +35,7 @@ _TRAILING = " \t\u3000；;，,、。.\n"
 
 @register("combination-to-choices", "Options that combine statements or options, to several right.")
 def combination_to_choices(item: Item) -> Sequence[Item]:
-    """The item as one of several right options; none where its options are no combinations.
+    """The item as one of several right options; none if its options are no combinations.
 
     Applies where every option is a set of marks that the question has (in ascending order: an
     order to be found is no set), or some options combine others by their labels. Statements that
@@ -74,7 +74,7 @@ def _of_marks(item: Item, offered: Mapping[str, str]) -> Sequence[Item]:
 
 
 def _marks(text: str) -> list[tuple[str, int]]:
-    """The marks that an option consists of; none where it holds anything else."""
+    """The marks that an option consists of; none if it holds anything else."""
     marks = [number_of(m[0]) for m in STATEMENT.finditer(text)]
     rest = _BETWEEN.sub("", STATEMENT.sub("", text))
     numbers = [number for _, number in marks]

@@ -8,14 +8,14 @@ The printed formulas do not agree with themselves; implemented is this:
    images in the sum; the second has no unit, is 1 at the mean and falls on both sides. The text
    says that the function normalizes, so the second is the default (`ratio`): it is the harmonic
    mean of L/M and M/L, for which the first was probably meant. `harmonic` is 2LM/(L + M), for
-   whoever wants long questions first. Either is 0 where L is 0.
+   whoever wants long questions first. Either is 0 if L is 0.
 2. *Sum.* With weights 1.0, 0.1 and 0.5 for question, answer and analysis, a = b = 1, as printed.
 3. *Number.* N_k = ceil(alpha lg n_k), lg to base 10, as it is read in China (2.7 million
    questions over 4,595 pieces of one size would give 9 a piece, base 2 would give 28; the release
-   has 4), and at least 1, because the first question has probability 1 also where lg 1 = 0.
+   has 4), and at least 1, because the first question has probability 1 also if lg 1 = 0.
 4. *Probabilities.* The first question in descending order: 1. Places [1:m] and [-m:]: p; the
    printed "if q = 1" cannot be a condition on a question and is left out. The others: p (N_k -
-   2m)/n_k as printed, though dividing by n_k - 2m would give N_k in expectation; 0 where N_k < 2m.
+   2m)/n_k as printed, though dividing by n_k - 2m would give N_k in expectation; 0 if N_k < 2m.
    Neither p nor m is given in the paper: 1 and 1 here.
 
 A question of several pieces is chosen if any of them picks it; one without a piece belongs to "".

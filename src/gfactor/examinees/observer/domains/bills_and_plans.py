@@ -55,7 +55,7 @@ def _parts(each: dict[str, tuple[int, int]], bought: list[Cell], paid: int) -> I
 
 
 def _paid(pixels: Pixels, box: Box) -> int:
-    """The number in the thick frame; 0 where there is none."""
+    """The number in the thick frame; 0 if there is none."""
     if not _inked(pixels, box):
         return 0
     inside = pixels[box.y + 20 : box.y + 64, box.x + 8 : box.x + 76]

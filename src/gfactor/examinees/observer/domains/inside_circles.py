@@ -33,7 +33,7 @@ _SMALLEST_RADIUS = 14
 """In pixels; the corners between crossing outlines hold smaller rounds that are no circles."""
 
 _MOST_CROSSINGS = 60
-"""Crossings of one line by some twenty circles; where there are more, it is noise that is seen."""
+"""Crossings of one line by some twenty circles; if there are more, it is noise that is seen."""
 
 _LOOKS = (4, 16, 180)
 """Points looked at round a proposed circle: few dismiss most, many make sure of the rest."""

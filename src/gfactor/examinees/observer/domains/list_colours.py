@@ -1,4 +1,4 @@
-"""List colours: name the color inside each outline (of each patch, where there are no outlines)."""
+"""List colours: name the color inside each outline (of each patch, if there are no outlines)."""
 
 from __future__ import annotations
 

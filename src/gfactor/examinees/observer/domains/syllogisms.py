@@ -41,7 +41,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 
 def _arrow(pixels: Pixels, box: Box) -> tuple[str, int]:
-    """The mood that an arrow stands for, and 1 where it points to the left."""
+    """The mood that an arrow stands for, and 1 if it points to the left."""
     inside = box.of(pixels)[4:-4, 4:-4].astype(np.int16)
     red = (inside[..., 0] - inside[..., 1] > 80).mean() > 0.01
     ink = inside[..., 0] < _DARK

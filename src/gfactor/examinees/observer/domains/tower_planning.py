@@ -33,7 +33,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     n_moves = _moves_wanted(picture)
     nearest, best = -1, ""
     for first, after in perception.consider(_search(start, room, n_moves)):
-        # Where the goal is not reached, the way to the state most like it is taken.
+        # If the goal is not reached, the way to the state most like it is taken.
         pegs = zip(after, goal, strict=True)
         alike = sum(a == b for one, two in pegs for a, b in zip(one, two, strict=False))
         if alike > nearest:
@@ -51,7 +51,7 @@ def _remembered(goal: Places, perception: Perception) -> Places:
 
 
 def _moves_wanted(picture: Pixels) -> int:
-    """The number of moves that are asked for: it stands above the arrow, 1 where nothing does."""
+    """The number of moves that are asked for: it stands above the arrow, 1 if nothing does."""
     height, width = picture.shape[:2]
     box = Box(width // 2 - 20, height // 2 - ABOVE - 20, 40)
     return read_number(picture, box) if _ink(box.of(picture)) > 0.02 else 1

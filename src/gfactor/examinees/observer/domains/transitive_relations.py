@@ -94,7 +94,7 @@ def _strip(box: Box, side: str) -> tuple[int, int, int, int]:
 
 
 def _top(pixels: Pixels, strip: tuple[int, int, int, int]) -> int:
-    """The first row with ink; the last where there is none."""
+    """The first row with ink; the last if there is none."""
     top, bottom, left, right = strip
     rows = (pixels[top:bottom, left:right].mean(axis=-1) < _DARK).any(axis=1)
     return int(rows.argmax()) if rows.any() else len(rows)

@@ -102,7 +102,7 @@ class Agreement(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Why the coefficient is not defined, where it is not."""
+        """Why the coefficient is not defined, if it is not."""
         if self.estimate is not None:
             return ()
         message = f"{self.coefficient} is not defined: {self.note}."
@@ -137,7 +137,7 @@ def with_interval(
     """Return a coefficient of the ratings, with an interval from resampled units.
 
     `coefficient` takes weights, resamples x units (how often each unit was drawn), and returns one
-    value per resample, NaN where it is not defined. Resamples in which it is not defined are left
+    value per resample, NaN if it is not defined. Resamples in which it is not defined are left
     out of the interval.
     """
     estimate = float(coefficient(np.ones((1, ratings.n)))[0])

@@ -69,7 +69,7 @@ def composite_reliability(loadings: Floats, member: Floats) -> Floats:
     loadings : array of float
         (B, p) or (p,), of the indicators on their own construct.
     member : array of float
-        (p, J), 1 where an indicator belongs to a construct.
+        (p, J), 1 if an indicator belongs to a construct.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
 def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     """(J,): McDonald's omega, rho_C with the loadings of one maximum-likelihood factor.
 
-    NaN for fewer than three indicators (one factor is not identified) or where the block is
+    NaN for fewer than three indicators (one factor is not identified) or if the block is
     singular; 1 for a single indicator, as for the other coefficients.
 
     Parameters

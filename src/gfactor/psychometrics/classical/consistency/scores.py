@@ -118,7 +118,7 @@ class Reliability(Result):
 def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
     """Coefficient alpha of a complete examinees x indicators table (Cronbach 1951, eq. 2).
 
-    For 0/1 indicators this is Kuder and Richardson's formula 20. It may be negative. NaN where the
+    For 0/1 indicators this is Kuder and Richardson's formula 20. It may be negative. NaN if the
     sums do not vary or there are fewer than two examinees or indicators.
 
     Parameters
@@ -129,7 +129,7 @@ def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
     Returns
     -------
     float
-        Alpha, at most 1; NaN where it cannot be computed.
+        Alpha, at most 1; NaN if it cannot be computed.
 
     References
     ----------
@@ -173,7 +173,7 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
     Returns
     -------
     tuple[float, float]
-        Lower and upper end; NaN where n or k is below 2.
+        Lower and upper end; NaN if n or k is below 2.
 
     References
     ----------
@@ -214,7 +214,7 @@ def split_half(
     Returns
     -------
     array
-        One coefficient per split; NaN where a half does not vary.
+        One coefficient per split; NaN if a half does not vary.
 
     Examples
     --------

@@ -31,7 +31,7 @@ RMSEA_LEVEL = 0.90
 
 @dataclass(frozen=True)
 class EfaFit:
-    """Fit of an exploratory factor analysis; NaN where there are no degrees of freedom.
+    """Fit of an exploratory factor analysis; NaN if there are no degrees of freedom.
 
     `rmsr` is the root mean square of the off-diagonal residuals, `crmsr` the same per degree of
     freedom, `bic` chi-square minus df log n, `largest_residual` in absolute value.
@@ -66,7 +66,7 @@ def degrees_of_freedom(p: int, factors: int) -> int:
     Returns
     -------
     int
-        Degrees of freedom; negative where there are too many factors.
+        Degrees of freedom; negative if there are too many factors.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
     model = common.copy()
     np.fill_diagonal(model, 1.0)
     residuals = cleared(r - model)
-    # The part of the matrix that the model leaves: zero where it fits exactly.
+    # The part of the matrix that the model leaves: zero if it fits exactly.
     ratio = np.linalg.solve(model, r)
     left = float(np.trace(ratio) - np.linalg.slogdet(ratio)[1] - p)
     discrepancy = max(0.0, float(cleared(left, p)))

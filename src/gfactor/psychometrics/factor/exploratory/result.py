@@ -46,7 +46,7 @@ class Efa(Result):
     parallel: the parallel analysis that chose the number of factors, where one did.
     diagnostics: limits to the use of the solution, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
-        other than "ml", for promax, and where a uniqueness lies on its bound.
+        other than "ml", for promax, and if a uniqueness lies on its bound.
     """
 
     loadings: pd.DataFrame
@@ -79,7 +79,7 @@ class Efa(Result):
 
     @property
     def fit_measures(self) -> pd.Series:
-        """`fit` as a Series, NaN where there are no degrees of freedom."""
+        """`fit` as a Series, NaN if there are no degrees of freedom."""
         return pd.Series(vars(self.fit), dtype=float)
 
     def schmid_leiman(self) -> SchmidLeiman:

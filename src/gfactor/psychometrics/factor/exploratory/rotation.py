@@ -179,7 +179,7 @@ def _projected(
             step[rows[~better]] /= 2
             if not waiting.any():
                 break
-        # Where no step gains anything, rounding has been reached.
+        # If no step gains anything, rounding has been reached.
         going &= ~waiting
     return turns, value, size < max(1e-6, tolerance)
 

@@ -118,7 +118,7 @@ class Cat:
 
     @property
     def finished(self) -> str | None:
-        """Why the test is over: a reason of `StopRule`, "bank" where no item is left, or None."""
+        """Why the test is over: a reason of `StopRule`, "bank" if no item is left, or None."""
         if len({*self._rows, *self._passed}) == len(self._names):
             return "bank"
         if self._stop is None:

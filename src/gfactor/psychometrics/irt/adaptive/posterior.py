@@ -151,7 +151,7 @@ class AbilityPosterior:
         p : array (C, Q)
             Chance of a right answer at the nodes, as values of ability + effect.
         testlets : sequence of str or None
-            The testlet of every row; needed where there is a testlet variance.
+            The testlet of every row; needed if there is a testlet variance.
 
         Returns
         -------

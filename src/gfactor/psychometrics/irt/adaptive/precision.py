@@ -104,7 +104,7 @@ def weighted_likelihood(
     Returns
     -------
     Weighted
-        `theta`, `low`, `high`; NaN without answers. An end is infinite where no ability on the
+        `theta`, `low`, `high`; NaN without answers. An end is infinite if no ability on the
         posterior's nodes is unlikely enough.
 
     Raises

@@ -66,7 +66,7 @@ class QuestPlus:
     function : str or callable
         "weibull" (stimulus and threshold in decibels: 1 - exp(-10^(slope (x - threshold) / 20))),
         "normal" (`mean`, `sd`), "size" (logistic, falls with size: `psychophysics.accuracy_at`);
-        all with `lower_asymptote` and `lapse_rate`, 0 where not given. Or a function of
+        all with `lower_asymptote` and `lapse_rate`, 0 if not given. Or a function of
         the stimulus and keyword parameters that gives the probability of the first outcome, or, in
         its first axis, of every outcome.
     outcomes : sequence

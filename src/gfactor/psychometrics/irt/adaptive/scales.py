@@ -59,7 +59,7 @@ class OneAbility:
         self.posterior = self.posterior.updated(self._log_p[item, score])
 
     def estimate(self, items: Sequence[int], scores: Sequence[int]) -> tuple[float, float]:
-        """Ability and standard error; infinite where the likelihood has no maximum."""
+        """Ability and standard error; infinite if the likelihood has no maximum."""
         if self.estimator == "eap" or (not items and self.estimator == "map"):
             return self.posterior.theta, self.posterior.se
         if not items:

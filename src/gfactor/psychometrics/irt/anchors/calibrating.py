@@ -58,7 +58,7 @@ def calibrate_anchors(
     Parameters
     ----------
     answers : DataFrame (models x items)
-        1 for right, 0 for wrong, NaN where a model was not asked. Columns are `BENCHMARK:INDEX`.
+        1 for right, 0 for wrong, NaN if a model was not asked. Columns are `BENCHMARK:INDEX`.
     families : mapping or Series
         Family of every model; near-copies of one model are one family.
     name : str

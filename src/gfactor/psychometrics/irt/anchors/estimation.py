@@ -108,7 +108,7 @@ def fit_items(
     Parameters
     ----------
     answers : array (N, J)
-        1 for right, 0 for wrong, NaN where a model did not answer.
+        1 for right, 0 for wrong, NaN if a model did not answer.
     dimensions : int
         Number of dimensions, by default 1. The first is ability; further ones are what models
         have in common beyond it.
@@ -206,7 +206,7 @@ def items_given_priors(
     Parameters
     ----------
     answers : array (N, J)
-        1, 0, or NaN where a model did not answer. An item without answers keeps its prior.
+        1, 0, or NaN if a model did not answer. An item without answers keeps its prior.
     points : array (N, D + 1)
         Abilities, and 1 for the intercept.
     offsets, spreads : array (N, J)

@@ -28,9 +28,9 @@ def effect_variances(
     Parameters
     ----------
     residuals : array (N, J)
-        Answer less its probability, 0 where a model was not asked, in the order of the benchmark.
+        Answer less its probability, 0 if a model was not asked, in the order of the benchmark.
     slopes : array (N, J)
-        Slopes of the probabilities in the logit, 0 where a model was not asked.
+        Slopes of the probabilities in the logit, 0 if a model was not asked.
     weights : array (N,)
         Weight of each model.
     sizes : two int

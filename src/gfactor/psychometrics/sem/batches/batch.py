@@ -92,7 +92,7 @@ class Batch:
     def directions(
         self, parts: DerivativeParts, gradient: np.ndarray, free: np.ndarray | None
     ) -> np.ndarray:
-        """Steps of shape (R, k); zero where none could be computed."""
+        """Steps of shape (R, k); zero if none could be computed."""
         step = np.zeros_like(gradient)
         self.pivot[:] = np.nan
         right = -gradient

@@ -269,7 +269,7 @@ _CHUNK = 128
 
 def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray:
     """Roots of the diagonal of the inverse expected information at each solution, shape
-    (R, n_free); NaN where a solution is not finite or the information is singular.
+    (R, n_free); NaN if a solution is not finite or the information is singular.
 
     Parameters
     ----------

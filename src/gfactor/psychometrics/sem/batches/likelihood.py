@@ -55,7 +55,7 @@ class GroupState:
 
 @dataclass
 class State:
-    """All groups, and the discrepancy of each replicate (infinite where it is not defined)."""
+    """All groups, and the discrepancy of each replicate (infinite if it is not defined)."""
 
     value: np.ndarray
     groups: tuple[GroupState, ...]

@@ -2,7 +2,7 @@
 
 One call of LAPACK per matrix: for matrices of five to fifty rows that is half the time of an
 elimination over all at once, and each says for itself whether it is positive definite (numpy,
-called on a stack, gives up on all where one is not).
+called on a stack, gives up on all if one is not).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TINY = 1e-13
 
 
 def _pivots(diagonal: np.ndarray, squares: np.ndarray) -> np.ndarray:
-    """Each matrix's smallest pivot as a share of its diagonal, -1 where it is only rounding;
+    """Each matrix's smallest pivot as a share of its diagonal, -1 if it is only rounding;
     from the diagonals of roots and of the matrices, shape (R, k) each."""
     least = (diagonal**2 / (np.abs(squares) + 1e-300)).min(axis=1, initial=1.0)
     return np.where(least > _TINY, least, -1.0)
@@ -34,7 +34,7 @@ def inverted(stack: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ----------
     stack: shape (R, p, p); only the lower triangles are read.
 
-    Returns arrays of shapes (R, p, p), (R,), (R,); the first two mean nothing where the last is
+    Returns arrays of shapes (R, p, p), (R,), (R,); the first two mean nothing if the last is
     False.
     """
     count, p, _ = stack.shape
@@ -85,7 +85,7 @@ class GroupMoments:
     ----------
     n: cases of each sample.
     mean: shape (R, p). cov: shape (R, p, p), with the divisor that the likelihood asks for.
-    saturated: half of log det + p of each covariance matrix, shape (R,); minus infinity where it
+    saturated: half of log det + p of each covariance matrix, shape (R,); minus infinity if it
         is singular.
     """
 

@@ -32,11 +32,11 @@ class ManyFits:
 
     Parameters
     ----------
-    theta: free parameters, shape (R, n_free); NaN where a fit failed, infinite where a solution
+    theta: free parameters, shape (R, n_free); NaN if a fit failed, infinite if a solution
         lies at infinity.
     values: one per row of the table (estimates, fixed values, definitions; NaN for constraints),
         shape (R, rows). standardized: std.all of the same rows, finite also at infinity.
-    chisq: the statistics, shape (R,); NaN where a fit failed.
+    chisq: the statistics, shape (R,); NaN if a fit failed.
     gradient: largest gradient of the discrepancy along a free direction at the end.
     kind: "proper"; "improper" (a minimum with a negative variance or a latent covariance matrix
         that is not positive definite); "at infinity" (a disturbance that the model fixes wants to

@@ -2,7 +2,7 @@
 step.
 
 With `std.lv`, a latent variable that others predict has its disturbance fixed, and its scale is in
-its loadings. Where data want a disturbance of zero or less (in every second small sample of a
+its loadings. If data want a disturbance of zero or less (in every second small sample of a
 second-order model), the slope that predicts it grows without end, and a search does not end. The
 same model with the strongest loading held and the disturbance free has its minimum at a finite
 place. The search is done there and its end translated; where the disturbance comes out

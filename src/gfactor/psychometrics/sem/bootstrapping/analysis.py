@@ -56,7 +56,7 @@ def bootstrap(
     fit : Fit
         Fit to cases.
     n_bootstrap : int
-        1000 and more for intervals; ignored where `indices` are given.
+        1000 and more for intervals; ignored if `indices` are given.
     kind : Kind
         "plain" (cases with replacement), "bollen-stine" (the same after the cases are moved
         so that the model holds; for the p-value of the chi-square), "parametric" (normal

@@ -41,7 +41,7 @@ class Case:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Free parameters by name; with the group where there are several."""
+        """Free parameters by name; with the group if there are several."""
         several = self.table.n_groups > 1
         names = [""] * self.table.n_free
         for row in self.table.rows:

@@ -204,7 +204,7 @@ def _local(fit: Fit, severity: str) -> Iterator[Diagnostic]:
 
 
 def _indices(fit: Fit) -> list[tuple[str, float, str]]:
-    """The largest modification indices with their standardized expected changes; none where the
+    """The largest modification indices with their standardized expected changes; none if the
     information matrix of the estimates has no inverse."""
     try:
         indices = modification_indices(fit, _LOCAL_MI).head(_LISTED)

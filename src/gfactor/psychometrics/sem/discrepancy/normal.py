@@ -24,7 +24,7 @@ from gfactor.psychometrics.sem.sample import Blocks, shown_inverses
 class Terms(ABC):
     """Sums over the blocks of one group at one point.
 
-    `ok` says whether the discrepancy is defined there; nothing else is meant where it is not.
+    `ok` says whether the discrepancy is defined there; nothing else is meant if it is not.
     """
 
     ok: bool

@@ -24,7 +24,7 @@ class Discrepancy(Protocol):
         ...
 
     def value(self, point: Point) -> float:
-        """The distance; infinite where it is not defined (Sigma not positive definite)."""
+        """The distance; infinite if it is not defined (Sigma not positive definite)."""
         ...
 
     def gradient(self, point: Point) -> np.ndarray:

@@ -55,7 +55,7 @@ class Estimated:
 
     def restricted_inverse(self, information: np.ndarray) -> np.ndarray:
         """K (K' I K)^-1 K', K the directions left free; the pseudo-inverse where the information is
-        singular (what is not `determined` by it means nothing then), NaN where it is not finite."""
+        singular (what is not `determined` by it means nothing then), NaN if it is not finite."""
         inner = self._inner(information)
         if flat(inner):
             if not np.isfinite(inner).all():

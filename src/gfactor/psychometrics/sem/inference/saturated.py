@@ -65,7 +65,7 @@ class SaturatedGroup:
         such."""
         assert self._group.rows is not None
         scores = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
-        # Their mean is zero where covariances have divisor n, and is taken off otherwise.
+        # Their mean is zero if covariances have divisor n, and is taken off otherwise.
         if self._group.designed:
             return self._group.totals(scores)
         complete = self._problem.blocks[self._number].complete

@@ -15,7 +15,7 @@ def casewise_scores(
 
     Parameters
     ----------
-    number: the group. rows: its cases, shape (n, p), NaN where missing, in the order of the
+    number: the group. rows: its cases, shape (n, p), NaN if missing, in the order of the
         likelihood's blocks.
 
     Returns shape (n, n_free). Without a mean structure, means count as known (the sample's).

@@ -92,7 +92,7 @@ class Invariance(Result):
 
     @property
     def level(self) -> str:
-        """The highest level that holds with all below it; "" where not even the first does."""
+        """The highest level that holds with all below it; "" if not even the first does."""
         reached = ""
         for step in self.steps:
             if not step.holds:

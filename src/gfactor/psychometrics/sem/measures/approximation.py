@@ -30,7 +30,7 @@ def _cdf(x: float, df: float, nc: float) -> float:
 
 def noncentrality(chisq: float, df: float, probability: float) -> float:
     """The noncentrality at which a statistic this large or smaller has the probability given;
-    zero where even a central one makes it rarer."""
+    zero if even a central one makes it rarer."""
     if not math.isfinite(chisq) or not df > 0:
         return math.nan
     if _cdf(chisq, df, 0.0) < probability:

@@ -2,7 +2,7 @@
 
 Every parameter moves Sigma by a matrix of rank two, dSigma = a b' + b a', so that all that an
 estimator needs (gradient, information, Hessian, casewise scores) is a product of the two thin
-matrices of all a and all b; the tall matrix of derivatives is made only where it is asked for.
+matrices of all a and all b; the tall matrix of derivatives is made only if it is asked for.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class GroupPoint:
 
     def delta(self, meanstructure: bool, n_free: int) -> np.ndarray:
         """d(mu, vech Sigma) / d theta, dense: shape (p + p(p+1)/2, n_free), lower triangle column
-        by column; without the mean rows where there is no mean structure."""
+        by column; without the mean rows if there is no mean structure."""
         p = self.structure.p
         row, column = vech_places(p)
         skip = p if meanstructure else 0

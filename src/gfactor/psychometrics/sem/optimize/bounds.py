@@ -46,7 +46,7 @@ _STRETCHES = {
 
 
 def _marker(s: GroupStructure, eta: int) -> int | None:
-    """The indicator whose loading is fixed to one, where there is exactly one such."""
+    """The indicator whose loading is fixed to one, if there is exactly one such."""
     markers = np.flatnonzero(s.fixed_loadings[:, eta] == 1.0)
     return int(markers[0]) if len(markers) == 1 else None
 

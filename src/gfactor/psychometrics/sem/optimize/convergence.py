@@ -61,7 +61,7 @@ class Convergence:
     @cached_property
     def smallest_curvature(self) -> float:
         """The least eigenvalue of the Hessian over the free directions, in units of each
-        direction's own curvature; near zero where parameters are not identified."""
+        direction's own curvature; near zero if parameters are not identified."""
         if self.bends is None:
             return np.nan
         return _least_eigenvalue(self.bends) if len(self.bends) else 1.0

@@ -91,7 +91,7 @@ def search(
     mobile: np.ndarray,
     bounds: Bounds | None = None,
 ) -> Outcome:
-    """The best minimum found; other starts are tried only where the first one's end is suspect: not
+    """The best minimum found; other starts are tried only if the first one's end is suspect: not
     converged, with a negative variance, or held by a bound.
 
     The starts are fixed functions of the first one, so that equal data give equal results.

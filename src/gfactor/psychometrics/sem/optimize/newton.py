@@ -44,7 +44,7 @@ def newton_step(
     scoring: bool,
     idle: bool,
 ) -> np.ndarray:
-    """The step of all coordinates, zero where a bound holds (`free` is None without bounds).
+    """The step of all coordinates, zero if a bound holds (`free` is None without bounds).
 
     Parameters
     ----------

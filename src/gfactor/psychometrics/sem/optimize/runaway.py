@@ -1,6 +1,6 @@
 """Solutions at infinity: followed until the discrepancy falls no more, instead of for ever.
 
-Where a group factor or a disturbance wants a negative variance that the model does not allow, one
+If a group factor or a disturbance wants a negative variance that the model does not allow, one
 loading grows without end, others shrink, and every step gains less (the five improper bifactor
 models of M3GIA are such). The search then fixes that loading at doubled values in turn and
 minimises over the rest, which takes a dozen short searches.
@@ -45,8 +45,8 @@ def follow(
     ----------
     mobile: parameters that can run away (loadings and slopes).
 
-    The status becomes "converged" where the minimum turns out to be finite, and "runaway", with
-    the places of the running parameters, where it is not.
+    The status becomes "converged" if the minimum turns out to be finite, and "runaway", with
+    the places of the running parameters, if it is not.
     """
     n = len(scale)
     low = np.full(n, -np.inf) if lower is None else lower.copy()

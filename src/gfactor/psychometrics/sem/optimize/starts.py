@@ -142,7 +142,7 @@ def _signs(correlation: np.ndarray, member: np.ndarray) -> np.ndarray:
 
 
 def _variances(plan: Plan, target: np.ndarray) -> np.ndarray:
-    """Total variances of the etas: from a fixed loading where there is one, else from Psi fixed,
+    """Total variances of the etas: from a fixed loading if there is one, else from Psi fixed,
     else one. `target`: loadings times their latent standard deviations."""
     variance = plan.variance.copy()
     size = target[plan.marker, plan.marked] / plan.weight

@@ -95,7 +95,7 @@ class OrdinalColumn:
 
     def spread(self, by_lower: Array, by_upper: Array) -> Array:
         """Derivatives by thresholds (then slopes) from those by each case's limits, which are
-        zero where the value is missing."""
+        zero if the value is missing."""
         rows = np.arange(len(self.codes))
         out = np.zeros((len(rows), self.categories + 1))
         out[rows, self.codes + 1] = by_upper
@@ -153,7 +153,7 @@ class NumericColumn:
 
     @cached_property
     def z(self) -> Array:
-        """Standardized (residual) values; NaN where missing."""
+        """Standardized (residual) values; NaN if missing."""
         away = self.values - self.mean
         if self.design is not None and self.slopes is not None:
             away = away - self.design @ self.slopes

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 def weight_matrix(moments: OrdinalMoments, estimator: str) -> Array:
     """The weight of one group's statistics: the identity, 1 / diag(gamma), or gamma's inverse.
 
-    Raises ParameterError for "WLS" where gamma has no inverse.
+    Raises ParameterError for "WLS" if gamma has no inverse.
     """
     if estimator == "ULS":
         return np.eye(len(moments.gamma))

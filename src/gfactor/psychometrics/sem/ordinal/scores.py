@@ -39,7 +39,7 @@ class _Reduced:
 def _reduced(point: OrdinalGroupPoint) -> _Reduced:
     """Observed variables that regressions predict, and that predict nothing, are indicators.
 
-    Raises ParameterError for others, and where a residual variance is not positive.
+    Raises ParameterError for others, and if a residual variance is not positive.
     """
     s, given = point.structure, point.ordinal.given
     count = s.n_true_latent
@@ -85,7 +85,7 @@ def posterior_modes(
 
     Parameters
     ----------
-    rows: answers, shape (n, p), NaN where missing. levels: per variable its categories in order,
+    rows: answers, shape (n, p), NaN if missing. levels: per variable its categories in order,
         None for a continuous one. names: of the variables, for messages.
     covariates: given ones, shape (n, q).
 

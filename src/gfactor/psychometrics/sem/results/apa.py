@@ -144,7 +144,7 @@ def shares_table(reliability: ModelReliability) -> str:
 
 
 def explained_table(fit: Fit) -> str:
-    """R2 of every indicator and predicted variable, one line each; "" where there is none."""
+    """R2 of every indicator and predicted variable, one line each; "" if there is none."""
     several = len(fit.sample.groups) > 1
     rows = [
         [f"  {name}" + (f" ({label})" if several else ""), share(float(value))]

@@ -55,7 +55,7 @@ def values_and_errors(
 def tests_and_intervals(
     values: np.ndarray, errors: np.ndarray, level: float
 ) -> dict[str, np.ndarray]:
-    """z, two-sided p and Wald interval; z and p are NaN where the standard error is zero."""
+    """z, two-sided p and Wald interval; z and p are NaN if the standard error is zero."""
     moving = errors > 0
     z = np.divide(values, errors, out=np.full(len(values), np.nan), where=moving)
     reach = ndtri((1 + level) / 2) * errors

@@ -83,7 +83,7 @@ def _srmr(measures: MeasureValues, whole: float | None) -> str:
 
 
 def fit_lines(measures: MeasureValues) -> tuple[str, ...]:
-    """Exact fit and fit indices; the baseline model's test; where there is a likelihood, it and
+    """Exact fit and fit indices; the baseline model's test; if there is a likelihood, it and
     the information criteria."""
     tag = ".scaled" if measures.get("baseline.chisq.scaled") is not None else ""
     indices = "" if untestable_text(measures) else f"; {indices_text(measures)}"

@@ -47,7 +47,7 @@ def single_column(data: pd.DataFrame, name: str) -> pd.Series:
 
 
 def column_numbers(data: pd.DataFrame, name: str) -> np.ndarray:
-    """A column as floats, NaN where a value is missing; true and false are 1 and 0.
+    """A column as floats, NaN if a value is missing; true and false are 1 and 0.
 
     Raises ParameterError for text, dates, complex and infinite numbers, with row (from 1) and
     value.

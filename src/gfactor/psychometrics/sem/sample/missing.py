@@ -31,7 +31,7 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
 
     Parameters
     ----------
-    rows: shape (n, p), NaN where missing. names: of the columns.
+    rows: shape (n, p), NaN if missing. names: of the columns.
     """
     seen = (~np.isnan(rows)).astype(float)
     share = seen.T @ seen / len(rows)
@@ -103,7 +103,7 @@ def left_out(
                     else "show nothing, or lack a covariate."
                 ),
                 "Take incomplete cases in (missing = 'fiml'; 'pairwise' for ordinal variables): "
-                "leaving them out is right only where values are missing completely at random."
+                "leaving them out is right only if values are missing completely at random."
                 if listwise
                 else "See that this is meant.",
                 (),

@@ -29,7 +29,7 @@ class GroupSample:
     n: cases used.
     mean: shape (p,). cov: shape (p, p), divisor n. Under full information these are the
         maximum likelihood moments of the unrestricted model (see `saturated`).
-    rows: the cases, shape (n, p), NaN where missing; None if only moments were given.
+    rows: the cases, shape (n, p), NaN if missing; None if only moments were given.
     cases: positions of the rows in the data given, shape (n,).
     weights: sampling weights of the cases, shape (n,), summing over all groups to the number of
         cases; None if all count alike. cov and mean are weighted by them.

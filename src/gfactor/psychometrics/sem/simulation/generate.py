@@ -91,7 +91,7 @@ class Generator:
                 raise UnknownNameError("variable", str(name), names)
 
     def draw(self, rng: np.random.Generator, number: int, samples: int) -> np.ndarray:
-        """Samples of one group (from 0), shape (samples, n, p), NaN where cells are missing."""
+        """Samples of one group (from 0), shape (samples, n, p), NaN if cells are missing."""
         source = self.population
         mean, cov = source.means[number], source.covs[number]
         noise = rng.standard_normal((samples, self.counts[number], len(mean)))
@@ -181,7 +181,7 @@ def simulate_data(
     Returns
     -------
     DataFrame
-        Cases by variables; a column "group" last where there are several.
+        Cases by variables; a column "group" last if there are several.
 
     Raises
     ------

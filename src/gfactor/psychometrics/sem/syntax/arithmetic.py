@@ -130,7 +130,7 @@ class Reader:
 
 
 def number(token: Token) -> float:
-    """The value of a number token, refused where it overflows."""
+    """The value of a number token, refused if it overflows."""
     value = float(token.text)
     if value == float("inf"):
         raise ModelSyntaxError(f"the number {token.text} is too large", token.line, token.column)

@@ -15,7 +15,7 @@ class ModelSyntaxError(GfactorError):
     ----------
     what: the expected and the found text, in words, without a place and without a full
         stop.
-    line, column: where; line 0 where the whole model is meant.
+    line, column: where; line 0 if the whole model is meant.
     """
 
     def __init__(self, what: str, line: int = 0, column: int = 0) -> None:
@@ -63,7 +63,7 @@ def tokens(text: str) -> list[Token]:
     """All tokens, an `end` after each statement.
 
     A statement goes on over the end of a line where a bracket is open, where the line ends in an
-    operator, or where the next line that is not empty starts with one; a semicolon always ends it.
+    operator, or if the next line that is not empty starts with one; a semicolon always ends it.
 
     Raises
     ------

@@ -110,7 +110,7 @@ class TwoLevelPoint(Point):
 
     @cached_property
     def parts(self) -> tuple[_Part, ...] | None:
-        """Contrasts within clusters, then cluster means by size; None where a covariance matrix is
+        """Contrasts within clusters, then cluster means by size; None if a covariance matrix is
         not positive definite."""
         clusters = self.clusters
         p = len(clusters.within)

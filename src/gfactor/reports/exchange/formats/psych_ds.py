@@ -34,7 +34,7 @@ _DEFINED: Mapping[str, tuple[str, str]] = {
     "item_hash": ("SHA-256 of what was asked: the item's identity.", ""),
     "response": ("The reply as it came, control characters escaped.", ""),
     "answer": ("The answer that was read from the reply, by the benchmark's rule.", ""),
-    "correct": ("1 right, 0 wrong; empty where the attempt says nothing of the participant.", ""),
+    "correct": ("1 right, 0 wrong; empty if the attempt says nothing of the participant.", ""),
     "points": ("Points earned.", ""),
     "points_possible": ("Points that the item is worth.", ""),
     "outcome": ("ok, or why there is no whole reply.", ""),

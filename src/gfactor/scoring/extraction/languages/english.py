@@ -697,7 +697,7 @@ LANGUAGE = Language(
     count_sentence=(
         r"\b(?:(?:i|we) count(?:ed)?|there (?:is|are|were)|in total|altogether|in all|a total of"
         r"|total(?: number)?|adds? up to)\b"
-        # "I think it is 5.", where nothing else is said.
+        # "I think it is 5.", if nothing else is said.
         r"|^\W*(?:i (?:think|believe|(?:would|['’]d) say),? )?(?:that )?it(?: is|['’]s) "
         r"(?=[\w-]+\W*$)"
     ),

@@ -43,7 +43,7 @@ def session_here(context: StudyContext, request: Any, external: External) -> str
 async def sent_by(context: StudyContext, request: Any) -> str:
     """Return the person that the address names, as a token that the form carries; "" for none.
 
-    Raises RefusedError for an id that cannot be kept as it is, and where one, or the signature that
+    Raises RefusedError for an id that cannot be kept as it is, and if one, or the signature that
     the study asks for, is missing or counts for nothing.
     """
     query, name = request.query_params, context.study.external_id

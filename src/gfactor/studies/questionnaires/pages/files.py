@@ -167,7 +167,7 @@ async def captions(request: Any) -> Any:
 @for_participants
 async def playback(request: Any) -> Any:
     """A participant begins the recording of the page that is shown, or it has ended: 204 where
-    that is noted, 409 where it is played once and was begun before, or was not begun."""
+    that is noted, 409 if it is played once and was begun before, or was not begun."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
@@ -265,7 +265,7 @@ def _has_begun(context: StudyContext, person: Participant, position: int) -> boo
 
 def shown_picture(request: Any, person: Participant | None) -> Any:
     """The picture that the path names by `position` and `number` of a participant's form; 404
-    where there is none."""
+    if there is none."""
     context, position = context_of(request), request.path_params["position"]
     if person is None or position >= len(person.form):
         return picture((), 0)

@@ -197,7 +197,7 @@ async def log(request: Any) -> Any:
 
 @changing
 async def export(request: Any) -> Any:
-    """The export as a ZIP file; with recruiting ids only where that is ticked."""
+    """The export as a ZIP file; with recruiting ids only if that is ticked."""
     context = context_of(request)
     identifiers = request.state.fields.get("identifiers") == "yes"
     try:

@@ -88,7 +88,7 @@ async def receipt_page(request: Any) -> Any:
 
 
 async def by_receipt(request: Any) -> Any:
-    """Everything stored under a receipt code as a file; or delete it, where that is ticked."""
+    """Everything stored under a receipt code as a file; or delete it, if that is ticked."""
     context = _spoken(request)
     fields = await genuine(request)
     if fields is None:

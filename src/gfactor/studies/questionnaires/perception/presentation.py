@@ -118,7 +118,7 @@ class Presentations:
         return row is not None
 
     def begin(self, code: str, position: int) -> bool:
-        """Note that a participant starts a question; False where it was started before."""
+        """Note that a participant starts a question; False if it was started before."""
         return bool(self._database.write(_BEGIN, (code, position)))
 
     def begun(self, code: str, position: int) -> bool:

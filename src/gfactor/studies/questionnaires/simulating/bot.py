@@ -213,7 +213,7 @@ def _filled(
 
 
 def _answer(item: Item, line: str) -> Answer | None:
-    """The answer in a line; where there is none, one that is not right: the fields take only what
+    """The answer in a line; if there is none, one that is not right: the fields take only what
     has the form of an answer."""
     read = read_reply(line, "ok", question_about(item, "default")).lenient
     return read.answer if read.has_answer else wrong_answer(item)

@@ -32,7 +32,7 @@ class Person:
     """Answers as item response theory has it: Pr(right) = g + (1 - g) / (1 + exp(b - theta)).
 
     `theta` is the ability; an item's difficulty b is a standard normal number made of its hash, so
-    that it is the same for everybody; g is one over the number of options, 0 where there are none.
+    that it is the same for everybody; g is one over the number of options, 0 if there are none.
     Times are lognormal around 8 s (van der Linden, 2006).
     """
 

@@ -203,7 +203,7 @@ def serving(
     simulated: bool = False,
     public_url: str = "",
 ) -> Iterator[str]:
-    """The address of the study: `url` where it is given, else of a server started here.
+    """The address of the study: `url` if it is given, else of a server started here.
 
     `simulated` and `public_url` are those of `application`.
     """
