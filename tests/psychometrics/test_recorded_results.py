@@ -131,7 +131,7 @@ def test_a_result_is_what_was_recorded(case: str) -> None:
 def test_every_larger_case_has_a_quick_one_beside_it() -> None:
     assert CASES.keys() >= LARGER.keys()
     for nearest in LARGER.values():
-        file = Path(__file__).with_name(nearest)
+        file = Path(__file__).parent / nearest
         assert (nearest in CASES and nearest not in LARGER) or file.is_file(), nearest
 
 
