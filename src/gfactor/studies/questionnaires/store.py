@@ -190,6 +190,11 @@ class Store(
             row["right"], row["late"] = bool(row["right"]), bool(row["late"])
         return rows
 
+    def judged(self, code: str) -> list[dict[str, Any]]:
+        """Return the columns of answers by which `labels.marks_of` marks them, by position."""
+        rows = self._database.read_all(_JUDGED, (code,))
+        return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
+
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
         """The position, text and place of a participant's answers to items, by position."""
         return self._database.read_all(_REVIEWED, (code,))
@@ -277,6 +282,10 @@ _REACHED = (
 _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
+)
+_MARKED_BY = ("kind", "right", "place", "seconds", "server_seconds")
+_JUDGED = (
+    f"SELECT {', '.join(map(_QUOTED, _MARKED_BY))} FROM answers WHERE code = ? ORDER BY position"
 )
 _REVIEWED = (
     "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"
