@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import Protocol
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.markers import LATIN, each, expressions, finder
 
@@ -117,7 +118,7 @@ _TURNED = re.compile(
     rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:，；—]|{expressions('turns')})"
 )
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
-_SAID_BY = re.compile(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
+_SAID_BY = lazy_pattern(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
 """Behind a claim in quotes, who says so: '"It is B," says the student'."""
 _CHOOSING = re.compile(expressions("choosing"), re.IGNORECASE)
 _WOULD = re.compile(expressions("would"), re.IGNORECASE)
