@@ -33,7 +33,7 @@ class OptionTexts:
         plain = plain if self._folded else cased
         shared = [text for text in plain.values() if list(plain.values()).count(text) == 1]
         self._label_of = {text: label for label, text in plain.items() if text and text in shared}
-        self._synonyms = synonyms(self._label_of)
+        self.synonyms = synonyms(self._label_of)
         self.truth = truth(self._label_of)
         normal = {label: self._normal(text) for label, text in options.items() if text}
         alone = list(normal.values())
@@ -51,7 +51,7 @@ class OptionTexts:
         if len(text) >= 2000:
             return None
         bare = _plain(text, cleaned=True, folded=self._folded)
-        label = self._label_of.get(bare) or self._synonyms.get(bare)
+        label = self._label_of.get(bare) or self.synonyms.get(bare)
         if (
             label
             or len(text) > _LONGEST_FORMULA
@@ -72,11 +72,11 @@ class OptionTexts:
 
     def at(self, text: str, start: int) -> tuple[str, int] | None:
         """The label of the option text that begins at `start` and where it ends; longest first."""
-        if self._anywhere is None:
+        if self.anywhere is None:
             return None
         article = _ARTICLE.match(text, start)
         for begin in (article.end() if article else start, start):
-            match = self._anywhere.match(text, begin)
+            match = self.anywhere.match(text, begin)
             label = (
                 self._label_of.get(_plain(match[0], cleaned=True, folded=self._folded))
                 if match
@@ -88,7 +88,7 @@ class OptionTexts:
 
     def mentions(self, text: str) -> list[tuple[str, int, int]]:
         """Return the positions of options' texts in `text`: label, start, end."""
-        if self._anywhere is None:
+        if self.anywhere is None:
             return []
         mentions = [
             (
@@ -96,12 +96,13 @@ class OptionTexts:
                 m.start(),
                 m.end(),
             )
-            for m in self._anywhere.finditer(text)
+            for m in self.anywhere.finditer(text)
         ]
         return [(label, _with_article(text, start), end) for label, start, end in mentions if label]
 
     @cached_property
-    def _anywhere(self) -> re.Pattern[str] | None:
+    def anywhere(self) -> re.Pattern[str] | None:
+        """Pattern of any option's text; None if no option has one."""
         texts = sorted(self._label_of, key=len, reverse=True)
         if not texts:
             return None
