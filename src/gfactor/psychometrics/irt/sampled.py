@@ -137,10 +137,10 @@ class Sampled(Marginal):
         group, covariates = self.model.groups[g], self.data.covariates
         return Latent(group, values, None if covariates is None else covariates[rows])
 
-    def _chunks(self, g: int, draws: int) -> Iterator[tuple[slice, Ints]]:
+    def _chunks(self, g: int, nodes: int) -> Iterator[tuple[slice, Ints]]:
         """Parts of a group's persons, and their rows, that are computed at once."""
         rows = self._rows[g]
-        step = max(1, _ROWS // (draws * max(1, self.data.codes.shape[1])))
+        step = max(1, _ROWS // (nodes * max(1, self.data.codes.shape[1])))
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
             yield part, rows[part]
@@ -224,13 +224,13 @@ class Sampled(Marginal):
         masses, scores = self._scores_by_part(g, at)
         return (self.model.design.T @ np.einsum("pb,pbv->pv", masses, scores).T).T
 
-    def observed(self, at: Evaluation, draws: int = FOR_INFORMATION) -> Floats:
+    def observed(self, at: Evaluation, nodes: int = FOR_INFORMATION) -> Floats:
         """Observed information (X, X) of the log-likelihood and the priors, dense (Louis 1982).
 
-        `draws` is the number of draws of all persons that are used.
+        `nodes` is the number of draws of all persons that are used.
         """
         total = np.zeros((len(at.values),) * 2)
-        few = max(32, draws // max(1, len(self.data.codes)))
+        few = max(32, nodes // max(1, len(self.data.codes)))
         for g, group in enumerate(self.model.groups):
             # Every part of the draws fills the space; so do some of each.
             count = self.draws[g].theta.shape[1]
@@ -272,7 +272,7 @@ def weighted_moments(theta: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def sampled_likelihood(
-    sampler: Sampler, x: Floats, moments: list[tuple[Floats, Floats]], draws: int
+    sampler: Sampler, x: Floats, moments: list[tuple[Floats, Floats]], nodes: int
 ) -> Sampled:
     """Return the likelihood with new draws for the posteriors at some estimates.
 
@@ -284,7 +284,7 @@ def sampled_likelihood(
         Free parameters.
     moments : list of pairs of arrays
         Means (P, F) and covariances (P, F, F) of the abilities of each group's persons.
-    draws : int
+    nodes : int
         Draws of every person, a multiple of 2 `PARTS`.
 
     Returns
@@ -292,7 +292,7 @@ def sampled_likelihood(
     Sampled
     """
     cloud = _cloud(sampler, sampler.model.values(x))
-    return Sampled(sampler.model, sampler.data, cloud, _drawn(sampler, moments, draws))
+    return Sampled(sampler.model, sampler.data, cloud, _drawn(sampler, moments, nodes))
 
 
 def first_moments(sampler: Sampler, values: Floats) -> list[tuple[Floats, Floats]]:
@@ -313,14 +313,14 @@ def first_moments(sampler: Sampler, values: Floats) -> list[tuple[Floats, Floats
     return [(mean[rows], covariance[rows]) for rows in sampler.rows]
 
 
-def _drawn(sampler: Sampler, moments: list[tuple[Floats, Floats]], draws: int) -> tuple[Draws, ...]:
+def _drawn(sampler: Sampler, moments: list[tuple[Floats, Floats]], nodes: int) -> tuple[Draws, ...]:
     """Draws around the persons' means, with their covariances."""
     factors, drawn = sampler.model.factors, []
     for mean, covariance in moments:
         pooled = (1 - POOLED) * covariance + POOLED * covariance.mean(axis=0)
         roots = np.linalg.cholesky(WIDER**2 * pooled)
         shifts = sampler.rng.random((len(mean), PARTS, 1, factors))
-        units = (shifts + even_points(draws // (2 * PARTS), factors)) % 1
+        units = (shifts + even_points(nodes // (2 * PARTS), factors)) % 1
         # Each with its mirror image, so that skewness cancels out.
         normal = special.ndtri(np.clip(units, 1e-12, 1 - 1e-12))
         normal = np.concatenate([normal, -normal], axis=2).reshape(len(mean), -1, factors)
