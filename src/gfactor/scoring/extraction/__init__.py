@@ -19,7 +19,7 @@ from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.extraction.turns import answering_part, next_question
 from gfactor.scoring.questions import CHOSEN
 
-EXTRACTION_VERSION = 9
+EXTRACTION_VERSION = 10
 
 
 __all__ = ["EXTRACTION_VERSION", "extract"]
