@@ -99,22 +99,22 @@ MADE_UP = """
 from gfactor.scoring.extraction.language import Language
 
 LANGUAGE = Language(
-    spaced=True, heading="talvo", announce="talvo ne", weak="ke", points="mirta", filler="nur",
+    spaced=True, heading="talvo", announce="talvo zor", weak="ke", points="mirta", filler="nur",
     option="opsa", right="korva", wrong="malkorva", not_before="nenu", unreal="sevo",
     correction="atenu", retraction="atenu", conclusion="dokva", both="kaj", either="auk",
-    until="gisto", every="cioj", none="nenioj", excluding="krom", excluding_after="", only="nurne",
+    until="gisto", every="cioj", none="nenioj", excluding="krumo", excluding_after="", only="nurne",
     denied="malne", affirmed="jesne", others="aliaj", refusal="nepovu", declines="mankasu",
     stop="\u0589",
 )
 """
 READ = """
 import sys, types
-from importlib.util import find_spec
 from pathlib import Path
-import gfactor.scoring
+import gfactor
 name = "gfactor.scoring.extraction.languages"
 languages = types.ModuleType(name)
-languages.__path__ = [str(Path(gfactor.scoring.__file__).parent / "extraction/languages"), sys.argv[1]]
+shipped = Path(gfactor.__file__).parent / "scoring/extraction/languages"
+languages.__path__ = [str(shipped), sys.argv[1]]
 sys.modules[name] = languages
 from gfactor.scoring.extraction import extract
 options = {"A": "red", "B": "blue", "C": "green"}
@@ -127,13 +127,16 @@ def test_a_language_is_one_file(tmp_path: Path) -> None:
     (tmp_path / "madeup.py").write_text(MADE_UP, "utf-8")
     replies = [
         "Talvo: B",
-        "Mi vidas tri rondojn. La talvo ne C.",
-        "Talvo ne A. Atenu, talvo ne B.",
-        "Talvo ne A\u0589 Dokva talvo ne C\u0589",
+        "Vorda trinu rondoj. Ra talvo zor C.",
+        "Talvo zor A. Atenu, talvo zor B.",
+        "Korva estas: C korva\u0589",
         "Nepovu vidi",
     ]
     read = subprocess.run(
-        [sys.executable, "-c", READ, str(tmp_path), *replies], capture_output=True, text=True
+        [sys.executable, "-c", READ, str(tmp_path), *replies],
+        check=False,
+        capture_output=True,
+        text=True,
     )
     assert read.stdout.split() == ["B", "C", "B", "C", "None"], read.stderr
 
