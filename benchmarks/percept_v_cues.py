@@ -6,6 +6,9 @@ of the second seed, and is judged on those of the first one. Prints the table of
 docs/evidence/procedures.md: accuracy of a guess that knows domain and size, and the probe's gain
 with its 95 % interval, in points.
 
+`--probe network` (needs PyTorch) asks a small convolutional network that learns from five times as
+many items, `--edition paper` takes the items of the paper.
+
 `--banks JUDGED LEARNED` takes two banks instead, also those that an older version has built, so
 that both can be put side by side.
 """
@@ -13,21 +16,34 @@ that both can be put side by side.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import joblib
 
 from gfactor.benchmarks.percept_v import domain
-from gfactor.benchmarks.percept_v.domain import SIZES
+from gfactor.benchmarks.percept_v.domain import SIZES, Edition
+from gfactor.benchmarks.percept_v.network import LEARNED, network_gain, shown_with_seed
 from gfactor.benchmarks.percept_v.probe import Gain, Seen, probe_gain, seen_of, seen_with_seed
 from gfactor.items import ItemBank
 
 
-def gain_by_seed(name: str, seeds: tuple[int, int], instances: int) -> tuple[str, str, Gain]:
-    """Domain, version and gain of the audited edition's items."""
-    judged, learned = (seen_with_seed(name, "audited", s, SIZES, instances) for s in seeds)
-    return name, domain.DOMAINS[name].version, probe_gain(learned, judged)
+def gain_by_seed(
+    name: str,
+    seeds: tuple[int, int],
+    instances: int,
+    sizes: Sequence[int],
+    edition: Edition,
+    network: bool,
+) -> tuple[str, str, Gain]:
+    """Domain, version and gain of an edition's items."""
+    version = domain.DOMAINS[name].version
+    if network:
+        items = [shown_with_seed(name, edition, s, sizes, n * instances)
+                 for s, n in zip(seeds, (1, LEARNED), strict=True)]  # fmt: skip
+        return name, version, network_gain(items[1], items[0])
+    judged, learned = (seen_with_seed(name, edition, s, sizes, instances) for s in seeds)
+    return name, version, probe_gain(learned, judged)
 
 
 def gain_in_banks(name: str, paths: tuple[str, str]) -> tuple[str, str, Gain]:
@@ -50,7 +66,14 @@ def measured(given: argparse.Namespace) -> Iterator[tuple[str, str, Gain]]:
         tasks = [joblib.delayed(gain_in_banks)(name, tuple(given.banks)) for name in names]
     else:
         tasks = [
-            joblib.delayed(gain_by_seed)(name, tuple(given.seeds), given.instances)
+            joblib.delayed(gain_by_seed)(
+                name,
+                tuple(given.seeds),
+                given.instances,
+                given.sizes,
+                given.edition,
+                given.probe == "network",
+            )
             for name in names
         ]
     results: Any = joblib.Parallel(n_jobs=given.jobs, return_as="generator")(tasks)
@@ -62,7 +85,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, nargs=2, default=(31, 32))
     parser.add_argument("--instances", type=int, default=20)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--domains", default="")
+    parser.add_argument("--edition", choices=["audited", "paper"], default="audited")
+    parser.add_argument("--probe", choices=["features", "network"], default="features")
     parser.add_argument("--banks", nargs=2)
     parser.add_argument("--jobs", type=int, default=2)
     print("| domain | version | size alone | gain | 95 % interval |\n|---|---|---:|---:|---|")

@@ -72,6 +72,17 @@ def _text(path: Path) -> str:
     return path.read_text("utf-8")
 
 
+@cache
+def _words(path: Path) -> frozenset[str]:
+    """Return the words of a file in small letters, with their hyphens and underscores."""
+    return frozenset(re.findall(r"[\w-]+", _text(path).lower()))
+
+
+@cache
+def _all_words() -> frozenset[str]:
+    return frozenset().union(*map(_words, TEXTS))
+
+
 TEXTS = [
     *sources(".py", ".j2", ".js"),
     *sorted(DOCS.glob("*.md")),
@@ -84,10 +95,12 @@ TEXTS = [
 @pytest.mark.parametrize(("phrase", "better"), PHRASES.items())
 def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     pattern = re.compile(rf"(?<![\w-])(?:{phrase})(?![\w-])", re.IGNORECASE)
+    # Only files with a word that the phrase can begin with are read through.
+    begins = set(filter(re.compile(phrase.partition(" ")[0]).fullmatch, _all_words()))
     seen = [
         f"{path.name}:{number}: {line.strip()}"
         for path in TEXTS
-        if pattern.search(_text(path))
+        if not begins.isdisjoint(_words(path))
         for number, line in enumerate(_text(path).splitlines(), 1)
         if (match := pattern.search(line)) and (_name(path), match[0].lower()) not in ALLOWED
     ]
@@ -231,14 +244,17 @@ FRAGMENTS = {"Of": 0, "Whose": 0, "Where": 0, "What": 0}
 """Descriptions in docstrings and help that begin so: lower these numbers, never raise them."""
 
 
+@cache
+def _descriptions(path: Path) -> str:
+    """Return the docstrings and the help of a file, one after the other."""
+    texts = re.compile(r'"""(.*?)"""|(help="[^"]*)', re.DOTALL)
+    return "\n".join(map("".join, texts.findall(_text(path))))
+
+
 @pytest.mark.parametrize("word", FRAGMENTS)
 def test_descriptions_are_whole_noun_phrases(word: str) -> None:
-    texts = re.compile(r'"""(.*?)"""|(help="[^"]*)', re.DOTALL)
     begins = re.compile(rf'(?:^ +|: |help="){word} [a-z]', re.MULTILINE)
-    count = sum(
-        len(begins.findall("\n".join(map("".join, texts.findall(path.read_text("utf-8"))))))
-        for path in (Path(__file__).parents[1] / "src" / "gfactor").rglob("*.py")
-    )
+    count = sum(len(begins.findall(_descriptions(path))) for path in sources(".py"))
     assert count <= FRAGMENTS[word], "name the thing: 'Seed of the bank.', not 'Of the bank.'"
 
 
@@ -250,5 +266,5 @@ def test_docstrings_say_what_is_returned_or_done() -> None:
     begins = re.compile(
         r'^ *r?"""(?:How|Of|What|When|Where|Whether|Which|Who|Whom|Whose)\b', re.MULTILINE
     )
-    count = sum(len(begins.findall(path.read_text("utf-8"))) for path in sources(".py"))
+    count = sum(len(begins.findall(_text(path))) for path in sources(".py"))
     assert count <= QUESTIONS, 'write "Return the share of ...", not "What ..." or "Whether ..."'

@@ -1,11 +1,13 @@
-"""Names of a package that are loaded when they are first asked for."""
+"""Names of packages and long patterns that are loaded or compiled when they are first used."""
 
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
 
 def lazy_names(
@@ -48,3 +50,43 @@ def lazy_names(
         return sorted({*public, *(name for name in module if name.startswith("__"))})
 
     return get, listed
+
+
+class _LazyPattern:
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern = pattern
+        self._flags = flags
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, self._flags)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        value = getattr(self._compiled, name)
+        setattr(self, name, value)
+        return value
+
+
+def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """`re.compile` for a long expression that few replies need: it is compiled at its first use.
+
+    Parameters
+    ----------
+    pattern : str
+        Regular expression.
+    flags : re.RegexFlag
+        Its flags.
+
+    Returns
+    -------
+    re.Pattern
+        An object with the attributes of the pattern; the functions of `re` do not take it.
+
+    Examples
+    --------
+    >>> lazy_pattern("the answer is (.)").search("I think the answer is B.")[1]
+    'B'
+    """
+    return cast("re.Pattern[str]", _LazyPattern(pattern, flags))

@@ -79,6 +79,12 @@ def administer(
         return run_adaptively(given or design(), person, journal, maker, score, {"seed": 1})
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> AdaptiveRun:
+    """The run of a person who answers at once and is never stopped."""
+    return administer(tmp_path_factory.mktemp("whole") / "a.db", Person())
+
+
 def sequence(run: AdaptiveRun) -> list[tuple[Any, ...]]:
     return [(s.cell, s.number, s.theta, s.se, t.score) for s, t in
             zip(run.stored, run.steps, strict=True)]  # fmt: skip
@@ -174,16 +180,17 @@ def test_a_step_is_chosen_from_the_answers_that_left_the_window_and_no_others() 
         assert again.number == number
 
 
-def test_the_sequence_does_not_depend_on_which_reply_comes_first(tmp_path: Path) -> None:
+def test_the_sequence_does_not_depend_on_which_reply_comes_first(
+    tmp_path: Path, whole: AdaptiveRun
+) -> None:
     def slow(name: str) -> float:
         return 0.01 * (int(text_hash(name + "x")[:2], 16) / 256)
 
-    quick = administer(tmp_path / "a.db", Person())
     other = administer(tmp_path / "b.db", Person(latency=slow))
     alone = administer(tmp_path / "c.db", Person(in_flight=1))
-    assert sequence(quick) == sequence(other) == sequence(alone)
-    assert len(quick.steps) == 40
-    assert quick.stops == {"A": "items", "B": "items"}
+    assert sequence(whole) == sequence(other) == sequence(alone)
+    assert len(whole.steps) == 40
+    assert whole.stops == {"A": "items", "B": "items"}
 
 
 def test_several_in_flight_are_not_the_same_question_and_families_take_turns(
@@ -202,12 +209,12 @@ def run_family(cell: str) -> str:
     return f"{cell[0]}-{int(cell[1:]) % 2}"
 
 
-@pytest.mark.parametrize("after", [1, 7, 25, 40])
+@pytest.mark.parametrize(
+    "after", [7, 40, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 25))]
+)
 def test_a_stopped_sequence_goes_on_where_it_was_and_asks_nothing_twice(
-    tmp_path: Path, after: int
+    tmp_path: Path, whole: AdaptiveRun, after: int
 ) -> None:
-    whole = administer(tmp_path / "whole.db", Person())
-
     class Stopping(Person):
         async def __call__(self, item: RenderedItem) -> Reply:
             if len(self.asked) >= after:
@@ -335,9 +342,9 @@ def both(cell: str, number: int) -> list[Item]:
     return [item, replace(item, id=name, content=(f"Question {name}",), provenance=origin)]
 
 
-def test_twins_say_nothing_of_ability_and_are_asked_once_also_after_a_stop(tmp_path: Path) -> None:
-    whole = administer(tmp_path / "w.db", Person())
-
+def test_twins_say_nothing_of_ability_and_are_asked_once_also_after_a_stop(
+    tmp_path: Path, whole: AdaptiveRun
+) -> None:
     class Stopping(Person):
         async def __call__(self, item: RenderedItem) -> Reply:
             if len(self.asked) >= 33:

@@ -151,6 +151,7 @@ def test_a_batch_that_was_created_before_the_connection_broke_is_found_at_once(
     assert answers_are_right(path)
 
 
+@ONE_FORMAT
 def test_a_504_after_the_creation_of_a_batch_leads_to_no_second_batch(
     path: Path, server: BatchServer
 ) -> None:
@@ -161,6 +162,7 @@ def test_a_504_after_the_creation_of_a_batch_leads_to_no_second_batch(
     assert answers_are_right(path)
 
 
+@ONE_FORMAT
 def test_a_503_before_the_creation_of_a_batch_costs_a_search_and_nothing_else(
     path: Path, server: BatchServer
 ) -> None:
@@ -177,7 +179,7 @@ def searching(path: Path, seconds: float) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_a_batch_that_shows_up_late_is_waited_for(
     tmp_path: Path, server: BatchServer, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,9 +249,11 @@ def test_a_server_that_takes_no_batch_is_given_up(path: Path, server: BatchServe
 @pytest.mark.parametrize(
     ("path", "moment"),
     # Only the first format has a file to upload.
-    [("openai", "upload"), ("openai", "results"), ("anthropic", "created"), ("google", "created"),
-     pytest.param("openai", "created", marks=slow),  # as another user's batch, below
-     *(pytest.param(kind, "results", marks=slow) for kind in KINDS[1:])],
+    [("openai", "results"), ("anthropic", "created"),
+     # As a batch that the next run does not find, above, and as another user's batch, below.
+     *(pytest.param("openai", moment, marks=slow) for moment in ("upload", "created")),
+     *(pytest.param(*case, marks=slow) for case in
+       (("google", "created"), ("anthropic", "results"), ("google", "results")))],
     indirect=["path"],
 )  # fmt: skip
 def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
@@ -259,7 +263,7 @@ def test_a_process_killed_at_the_worst_moment_pays_for_nothing_twice(
     server.hooks[moment] = lambda: os.kill(victims[0], signal.SIGKILL)
     victims.append(processes.start(log, "campaign", "run", path))
     assert processes.wait(victims[0]) == -signal.SIGKILL
-    assert processes.wait(processes.start(log, "campaign", "run", path)) == 0, log.read_text()
+    assert gf.campaign.run(path).code == 0
     assert paid_once(server)
     assert answers_are_right(path)
 
@@ -302,7 +306,7 @@ def test_a_declared_limit_of_the_queue_is_never_tried(tmp_path: Path, server: Ba
     assert paid_once(server)
 
 
-@pytest.mark.parametrize("kind", ["anthropic", "google"])
+@pytest.mark.parametrize("kind", few(["anthropic", "google"], 1))
 def test_while_the_queue_is_full_of_others_batches_it_is_said_and_tried_again(
     tmp_path: Path, server: BatchServer, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

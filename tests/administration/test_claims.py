@@ -131,10 +131,10 @@ def test_four_processes_ask_every_item_once_and_all_end_well(group: Group) -> No
 def test_of_a_killed_process_only_what_was_in_flight_is_asked_again(
     group: Group, seed: int
 ) -> None:
-    victim, *others = [group.start() for _ in range(3)]
+    victim, *others = [group.start() for _ in range(2)]
     group.served(random.Random(seed).randint(1, ITEMS // 2))
     os.kill(victim, signal.SIGKILL)
-    assert group.wait(victim, *others) == [-signal.SIGKILL, 0, 0], group.log.read_text()
+    assert group.wait(victim, *others) == [-signal.SIGKILL, 0], group.log.read_text()
     assert group.complete()
     assert set(group.asked().values()) <= {1, 2}
     assert ITEMS <= group.server.served <= ITEMS + IN_FLIGHT
@@ -188,6 +188,7 @@ def test_a_process_that_was_stopped_keeps_its_late_replies_apart(group: Group) -
     assert set(late["text"]) <= {f"COUNT:{n}" for n in range(ITEMS)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journal", ["file"], indirect=True)
 def test_a_faulty_server_gives_every_answer_once_to_one_of_three_processes(
     tmp_path: Path, journal: str, processes: Starter

@@ -21,7 +21,7 @@ from gfactor.administration import Journal, run
 from gfactor.examinees.http import Endpoint, HttpExaminee
 from gfactor.items import ItemBank, write_bank
 
-ITEMS, FAULTY = 2000, 0.2
+FAULTY = 0.2
 KILLS, KILLED_ITEMS, IN_FLIGHT = 10, 600, 8
 
 
@@ -108,8 +108,9 @@ FAULTS: dict[Callable[[web.Request], Awaitable[web.StreamResponse]], float] = {
 """What a server does wrong, and how often in relation to the others."""
 
 
-def test_two_thousand_items_under_faults_of_every_kind_are_answered_once(tmp_path: Path) -> None:
-    bank, journal = text_bank(tmp_path / "b.parquet", ITEMS), tmp_path / "c.db"
+@pytest.mark.parametrize("items", [500, pytest.param(2000, marks=pytest.mark.slow)])
+def test_items_under_faults_of_every_kind_are_answered_once(tmp_path: Path, items: int) -> None:
+    bank, journal = text_bank(tmp_path / "b.parquet", items), tmp_path / "c.db"
     chance, seen = random.Random(11), Counter[str]()
 
     async def fault(number: int, request: web.Request) -> web.StreamResponse | None:
@@ -125,10 +126,10 @@ def test_two_thousand_items_under_faults_of_every_kind_are_answered_once(tmp_pat
         with Journal.open(journal) as opened:
             result = run(ItemBank.open(bank), HttpExaminee(endpoint), opened)
             assert opened.failures().empty
-    assert (result.asked, result.failed) == (ITEMS, 0)
+    assert (result.asked, result.failed) == (items, 0)
     assert kept(journal) == answers(bank)
     assert set(seen) == {fault.__name__ for fault in FAULTS}
-    assert sum(seen.values()) > 0.9 * FAULTY * ITEMS
+    assert sum(seen.values()) > 0.9 * FAULTY * items
     assert result.seconds < 25
 
 

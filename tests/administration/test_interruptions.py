@@ -64,7 +64,11 @@ def wait_for(server: ChatServer, served: int) -> None:
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("sign", "code"),
+    # The test of a second interrupt, below, sends the first signal too.
+    [(signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)],
+)
 def test_a_stopped_run_stores_every_answer_that_was_on_its_way(
     bank: ItemBank, tmp_path: Path, processes: Starter, sign: signal.Signals, code: int
 ) -> None:

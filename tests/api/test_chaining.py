@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.tiers import few
 
 import gfactor as gf
 from gfactor.administration import Journal
@@ -105,16 +106,30 @@ def test_pairs_that_are_not_all_there_have_no_ranks(journal: Journal) -> None:
         gf.rank_sets(pairs.iloc[1:])
 
 
-@pytest.mark.parametrize("how", ["matrix", "frame", "file"])
-def test_a_table_of_right_and_wrong_is_a_journal(
+HOW = ["matrix", "frame", "file"]
+
+
+def table_as(how: str, items: ScoreMatrix, folder: Path) -> Any:
+    """The table of right and wrong answers in one of the forms that functions take."""
+    items.to_csv(folder / "items.csv")
+    return {"matrix": items, "frame": items.scores, "file": folder / "items.csv"}[how]
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_a_table_of_right_and_wrong_is_scored_as_a_journal(
     items: ScoreMatrix, right: Any, folder: Path, how: str
 ) -> None:
-    items.to_csv(folder / "items.csv")
-    given: Any = {"matrix": items, "frame": items.scores, "file": folder / "items.csv"}[how]
-    scores = gf.score(given).table.set_index("examinee")
+    scores = gf.score(table_as(how, items, folder)).table.set_index("examinee")
     assert scores["accuracy"].to_dict() == pytest.approx(right.mean().to_dict())
     assert set(scores["n"]) == {15}
     assert set(scores["chance"].isna()) == {True}
+
+
+@pytest.mark.parametrize("how", few(HOW, 1))
+def test_a_table_of_right_and_wrong_is_a_journal(
+    items: ScoreMatrix, right: Any, folder: Path, how: str
+) -> None:
+    given = table_as(how, items, folder)
     means = gf.compare(given).ranks["mean"]
     assert means.to_dict() == pytest.approx(right.mean().to_dict())
     board = gf.leaderboard(given, folder / f"board {how}")

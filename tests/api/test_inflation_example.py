@@ -82,6 +82,16 @@ def found(journal: Path, banks: dict[str, Any]) -> Inflation:
     return gf.inflation(journal, examinee=LEARNED, **banks)
 
 
+def items_of_forms(journal: Path, banks: dict[str, Any]) -> dict[str, list[str]]:
+    """The items of each form by their names in the journal."""
+    hashes = {h[:8] for h in gf.open_bank(banks["public"]).frame()["content_hash"]}
+    names = [str(name) for name in gf.matrix(journal, by="item").scores.columns]
+    return {
+        form: [name for name in names if (name.split("@")[1] in hashes) == (form == "public")]
+        for form in FORMS
+    }
+
+
 def p_of(found: Inflation) -> float:
     return float(found.tests.set_index("test").loc["t", "p"])
 
@@ -93,10 +103,11 @@ def test_who_has_learned_the_public_keys_is_found(found: Inflation) -> None:
 
 
 def test_no_honest_model_is_accused(journal: Path, banks: dict[str, Any]) -> None:
+    table, named = gf.matrix(journal, by="item").scores, items_of_forms(journal, banks)
     honest = [name for name in MODELS if name != LEARNED]
     for name in honest:
         others = [other for other in honest if other != name]
-        one = gf.inflation(journal, examinee=name, references=others, **banks)
+        one = gf.inflation(table, examinee=name, references=others, **named)
         assert p_of(one) * len(honest) > 0.05, name
 
 
@@ -125,14 +136,11 @@ def test_listed_items_are_learned_ones_and_stand_on_the_page_with_picture_and_re
 def test_without_banks_pictures_come_from_those_that_filled_the_journal(
     journal: Path, found: Inflation, banks: dict[str, Any], tmp_path: Path
 ) -> None:
-    table = gf.matrix(journal, by="item").scores
-    hashes = {h[:8] for h in gf.open_bank(banks["public"]).frame()["content_hash"]}
-    public = [str(c) for c in table.columns if str(c).split("@")[1] in hashes]
-    fresh = [str(c) for c in table.columns if str(c).split("@")[1] not in hashes]
-    named = gf.inflation(journal, examinee=LEARNED, public=public, fresh=fresh)
+    table, items = gf.matrix(journal, by="item").scores, items_of_forms(journal, banks)
+    named = gf.inflation(journal, examinee=LEARNED, **items)
     assert named.estimate == pytest.approx(found.estimate)
     assert named.samples[0].parts == found.samples[0].parts
-    of_table = gf.inflation(table, examinee=LEARNED, public=public, fresh=fresh)
+    of_table = gf.inflation(table, examinee=LEARNED, **items)
     assert not of_table.samples
     of_table.report(tmp_path / "plain")
 

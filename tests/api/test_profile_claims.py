@@ -9,6 +9,7 @@ from support.profiles import measured
 
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.misfit_power import EXCLUDED, detectable_shift, family_differences
+from gfactor.psychometrics.irt.profile_fit import family_fit
 
 NODES = np.linspace(-10, 10, 101)
 NUMBER_AND_LOGIC = (
@@ -98,3 +99,20 @@ def test_more_answers_detect_smaller_shifts_of_a_family() -> None:
     assert shifts == sorted(shifts, reverse=True)
     assert shifts[-1] < shifts[0]
     assert np.isnan(detectable_shift(np.tile(curve, (2, 1)), known, unit=1.0))
+
+
+def test_an_examinee_beyond_what_a_family_tells_apart_is_no_misfit_of_the_other() -> None:
+    """All right on easy items tells no upper end of ability: only the population's prior does."""
+    nodes = np.linspace(-12, 12, 97)
+    curves = {
+        name: special.expit(nodes - np.linspace(low, high, 40)[:, None])
+        for name, (low, high) in {"easy": (-2, 2), "hard": (4, 8)}.items()
+    }
+    all_right = {name: np.ones(40) for name in curves}
+    before = AbilityPosterior(nodes, 0.0, 4.0, testlet_variance=0.8)
+    assert family_fit(curves, all_right, before)["p"].min() > 0.05
+    assert family_differences(curves, all_right, before, difference=2.0).p > 0.05
+    # Where the easy items tell that ability is middling, all of the hard ones right is a misfit.
+    middling = {**all_right, "easy": np.arange(40) < 20}
+    assert family_fit(curves, middling, before)["p"].max() < 0.001
+    assert family_differences(curves, middling, before, difference=2.0).p < 0.05

@@ -23,10 +23,12 @@ FUNCTIONS = NAMES + [
 WITHOUT_RETURN = {"annotate.serve", "campaign.view", "study.serve"}
 """They serve until they are interrupted, which no example can wait for."""
 LONG = {
-    "calibrate", "calibrate_each", "demo", "form", "gap", "gtheory", "norms", "plan_calibration",
-    "report", "run_adaptive", "study.result_links", "study.simulate", "variants",
+    "annotate.gold", "audit", "calibrate", "calibrate_each", "compare_sequentially", "demo", "dif",
+    "explain_difference", "form", "gap", "gtheory", "leaderboard", "norms", "place",
+    "plan_calibration", "profile", "rank_abilities", "report", "run_adaptive",
+    "study.result_links", "study.simulate", "variants",
 }  # fmt: skip
-"""Their examples take more than a second."""
+"""Their examples take more than a third of a second."""
 HEAVY = (
     "aiohttp", "click", "cv2", "joblib", "matplotlib", "numpy", "pandas", "pyarrow", "scipy",
     "sqlalchemy", "tqdm", "gfactor.api", "gfactor.errors", "gfactor.items",

@@ -12,7 +12,7 @@ import pytest
 from support.cli import run_cli
 from support.irt_oracles import Fit, case
 from support.oracles import oracle
-from support.tiers import few
+from support.tiers import few, slow
 
 I18 = [f"i{k:02d}" for k in range(1, 19)]
 REPLAYS: dict[str, dict[str, Any]] = {
@@ -40,9 +40,13 @@ REPLAYS: dict[str, dict[str, Any]] = {
         "model": "2pl", "priors": {"slope": ["lnorm", 0, 0.5], "intercept": ["norm", 0, 2]},
     },
 }  # fmt: skip
+QUICK = {"2pl_lsat7", "mixed_2pl_grm_gpcm", "2pl_m3irt_24x200_prior"}
+"""One model, models by item, and priors; the other fits wait for `make test-all`."""
 
 
-@pytest.mark.parametrize("name", few(REPLAYS, 4))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else slow) for name in REPLAYS]
+)
 def test_a_recorded_fit_is_replayed_from_a_file_of_options(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from support.cli import run_cli
 
+import gfactor as gf
 from gfactor.api import demonstration
 from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.reports.demo_page import DemoResults, PlacedModels, profile_sentence
@@ -69,7 +70,7 @@ def test_the_demo_prints_few_lines_and_one_page_that_leads_to_all_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small: Any = partial(demonstration.demo, domains=DOMAINS, profile_items=12, placed_items=20)
-    monkeypatch.setattr(demonstration, "demo", small)
+    monkeypatch.setattr(gf, "demo", small)
     ran = run_cli(monkeypatch, capsys, "demo", "-o", str(tmp_path / "demo"), "--jobs", "1")
     assert ran.code == 0
     printed = ran.out + ran.err

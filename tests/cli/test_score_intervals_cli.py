@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,22 @@ from gfactor.items import ItemBank, write_bank
 from gfactor.psychometrics import group_means, wilson
 
 
-@pytest.fixture
-def journal(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two examinees on three domains: the first is right in a, half in b; the second on 1 in 3."""
-    bank = ItemBank.open(write_bank(make_items("abc", 2, 4), tmp_path / "b.parquet"))
-    with Journal.open(tmp_path / "c.db") as kept:
+    folder = tmp_path_factory.mktemp("intervals")
+    bank = ItemBank.open(write_bank(make_items("abc", 2, 4), folder / "b.parquet"))
+    with Journal.open(folder / "c.db") as kept:
         for number, who in enumerate(("t:one", "t:two")):
             register_bank(kept, bank, who, Condition(), 1)
+            answers = []
             for k, item in enumerate(bank):
                 right = (k % 3 == 0) if number else k < 12
                 said = f"COUNT:{item.target if right else 99}"
                 key = (who, item.provenance.content_hash, "default", 0)
-                kept.add([Response.now(*key, Reply(said))])
-    return tmp_path / "c.db"
+                answers.append(Response.now(*key, Reply(said)))
+            kept.add(answers)
+    return folder / "c.db"
 
 
 @pytest.fixture
@@ -101,7 +105,10 @@ def test_the_table_shows_both_claims(score: Any, journal: Path) -> None:
 
 
 @pytest.mark.slow
-def test_each_condition_has_its_row_and_its_whole_result(score: Any, journal: Path) -> None:
+def test_each_condition_has_its_row_and_its_whole_result(
+    score: Any, journal: Path, tmp_path: Path
+) -> None:
+    journal = Path(shutil.copytree(journal.parent, tmp_path / "own")) / "c.db"
     alone = json.loads(score(journal, "--json").out)
     with Journal.open(journal) as kept:
         rows = kept.responses()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.tiers import slow
 
 ROOT = Path(__file__).parents[2]
 HEADING = re.compile(r"^([A-Z]\w+)\n-{3,}$", re.MULTILINE)
@@ -65,6 +66,10 @@ def arguments(thing: Any) -> list[str]:
     return [one for one in inspect.signature(thing).parameters if one != "self"]
 
 
+LONG = {"make_tables", "sympson_hetter", "write_report"}
+"""Names with examples that wait for `make test-all`: a simulation, and two whole reports."""
+
+
 def test_there_are_names_enough_for_a_reference() -> None:
     assert len(NAMES) > 110
 
@@ -86,7 +91,11 @@ def test_a_public_name_is_described(package: str, name: str) -> None:
     assert ">>> " in said["Examples"]
 
 
-@pytest.mark.parametrize(("package", "name"), NAMES, ids=lambda one: one)
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [pytest.param(*one, marks=[slow] * (one[1] in LONG)) for one in NAMES],
+    ids=lambda one: one,
+)
 def test_the_example_of_a_public_name_runs(
     package: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

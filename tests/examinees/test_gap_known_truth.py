@@ -15,7 +15,7 @@ def gap() -> ModuleType:
     return benchmark_script("gap")
 
 
-@pytest.mark.parametrize("name", ["blur", "memory", "both"])
+@pytest.mark.parametrize("name", ["blur", "memory", pytest.param("both", marks=pytest.mark.slow)])
 def test_an_observer_is_found_to_have_lost_what_it_lacks(gap: ModuleType, name: str) -> None:
     populations = [gap.answers(number, gap.OBSERVERS[name], 24) for number in (1, 2)]
     found = gap.covered(populations)

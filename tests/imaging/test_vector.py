@@ -51,7 +51,7 @@ def are_alike(item: Item, documents: list[str]) -> bool:
     return all(mean < MEAN and far < FAR and local < LOCAL for mean, far, local in found)
 
 
-@pytest.mark.parametrize("name", few(list(FAMILIES), 8))
+@pytest.mark.parametrize("name", few(list(FAMILIES), 4))
 def test_the_svg_of_an_item_looks_like_its_png_at_every_difficulty(name: str) -> None:
     family = FAMILIES[name]
     (part,) = build.plan(
@@ -63,7 +63,7 @@ def test_the_svg_of_an_item_looks_like_its_png_at_every_difficulty(name: str) ->
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", few(list(DOMAINS), 8))
+@pytest.mark.parametrize("name", few(list(DOMAINS), 4))
 def test_the_svg_of_a_percept_v_item_looks_like_its_png(name: str, edition: str) -> None:
     for item in make_items(name, edition=edition, seed=4, sizes=[3, 15], instances=1):  # pyright: ignore
         assert are_alike(item, percept_v_pictures(item)), item.id
@@ -115,7 +115,7 @@ def test_build_writes_every_picture_once_beside_the_bank(tmp_path: Path) -> None
     assert not (tmp_path / "d-svg").exists()
 
 
-@pytest.mark.parametrize("name", ["mm-iq-parallel", "m3gia-parallel"])
+@pytest.mark.parametrize("name", few(["mm-iq-parallel", "m3gia-parallel"], 1))
 def test_parallel_forms_are_written_as_svg_too(name: str, tmp_path: Path) -> None:
     gf.build(name, path=tmp_path / "p.parquet", show_progress=False, items=8, vector=True,
              language=["en"])  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections import Counter
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gfactor.items import ItemRandom
@@ -126,3 +128,17 @@ def test_an_attempt_draws_anew_and_deals_the_same() -> None:
     drawn = [ItemRandom({"cell": 1}, 5, attempt) for attempt in range(3)]
     assert len({rng.integer(0, 10**9) for rng in drawn}) == 3
     assert len({rng.balanced(range(7)) for rng in drawn}) == 1
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=8),
+        st.one_of(st.text(max_size=12), st.integers(-(2**70), 2**70), st.booleans()),
+        max_size=5,
+    )
+)
+@example({"b": 'quoted " and \\', "a": "é", "c": 7})
+def test_the_key_of_a_generator_is_the_cell_as_json(cell: dict[str, Any]) -> None:
+    """Items that were drawn by any version are drawn again: the key has not changed by a byte."""
+    written = json.dumps(cell, sort_keys=True, separators=(",", ":"))
+    assert ItemRandom(cell, 0)._cell == written

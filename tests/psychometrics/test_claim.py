@@ -70,7 +70,7 @@ def test_a_wider_claim_never_decides_more(graded: bool) -> None:
     """Domains of one to three items whose means are nearly equal by luck."""
     rng = np.random.default_rng(7)
     surer = 0
-    for size in (1, 2, 3) * 10:
+    for size in (1, 2, 3) * 4:
         domains = np.repeat(np.arange(8), size)
         x = (rng.random((domains.size, 3)) < [0.95, 0.6, 0.3]).astype(float)
         scores = pd.DataFrame(x / 2 + rng.random(x.shape) / 2 if graded else x, columns=list("abc"))
@@ -90,7 +90,7 @@ def test_a_wider_claim_never_decides_more(graded: bool) -> None:
         assert outer[0] <= inner[0]
         assert outer[1] >= inner[1]
         surer += int(np.sum(p > narrow[2]))
-    assert surer > 10
+    assert surer > 4
 
 
 def test_two_items_of_each_domain_do_not_decide_for_other_domains_what_they_leave_open() -> None:

@@ -29,6 +29,7 @@ import recorded_sem
 import recorded_syntax
 import recorded_tables
 from support.records import Wider, read_records, record, unlike
+from support.tiers import slow
 
 RECORDED = Path(__file__).with_name("recorded")
 ROOMS = {
@@ -47,6 +48,60 @@ ROOMS = {
 }
 CASES = {f"{room}: {name}": (room, name) for room in ROOMS for name in ROOMS[room].CASES}
 
+LARGER = {
+    "sem: ordinal_groups_theta": "sem: ordinal_theta",
+    "sem: ord_groups_strict": "sem: ordinal_groups",
+    "sem: ord_groups_wlsm": "sem: ord_wlsm",
+    "sem: ord_mixed_groups": "sem: ord_mixed",
+    "sem: cov_groups": "sem: cov_mimic",
+    "sem: cov_mimic_theta": "sem: cov_mimic",
+    "sem: cov_mimic_ulsmv": "sem: ord_ulsmv",
+    "sem: cov_mimic_wls": "sem: ord_wls",
+    "sem: weighted_groups": "sem: weighted_wlsmv",
+    "sem: pair_groups": "sem: pair_wlsmv",
+    "sem: pair_covariate": "sem: pair_wlsmv",
+    "sem: effect_coding_groups": "sem: effect_coding",
+    "sem: stages_groups": "sem: stages",
+    "sem: replay_groups_gls": "sem: cfa_gls",
+    "sem: replay_groups_ulsmv": "sem: ord_ulsmv",
+    "sem: replay_wishart_groups": "sem: replay_wishart_mlr",
+    "sem: groups_strict": "sem: groups_metric",
+    "sem: groups_scalar": "sem: groups_metric",
+    "sem: groups_configural": "sem: groups_metric",
+    "sem: design_weights_metric": "sem: design_weights",
+    "sem: design_weights_groups": "sem: design_weights",
+    "sem: design_clusters_groups": "sem: design_clusters",
+    "sem: bootstrap groups_scalar": "sem: bootstrap cfa_ml",
+    "sem: bifactor": "sem: cfa_stdlv",
+    "latent: ordinal with covariates": "sem/test_ordinal_covariates.py",
+    "latent: explored": "efa/test_efa_recorded.py",
+    "latent: path results": "pls/test_pls_result.py",
+    "rooms: 2pl": "rooms: sandwich",
+    "rooms: 3pl": "rooms: priors",
+    "rooms: generalized partial credit": "rooms: partial credit",
+    "rooms: clustered": "rooms: sandwich",
+    "rooms: guess": "items: shrunk",
+    "rooms: one model per item": "requests: item models",
+    "items: polytomous": "rooms: graded",
+    "items: unequal": "rooms: dif",
+    "items: testlets": "irt/test_testlet_effects.py",
+    "items: many": "irt/test_large_problems.py",
+    "items: by design": "rooms: design",
+    "plans: gap analysis": "plans: small perception gap",
+    "plans: plan threshold": "edges of models: planned",
+    "tables: forms": "irt/test_forms_by_enumeration.py",
+    "tables: released equalities": "sem: partial invariance",
+    "edges: differences": "rooms: differences",
+    "edges: one by one": "designs: sequential",
+    "edges of scores: aligned": "plans: small alignment",
+    "edges of scores: copied": "rooms: respondents",
+    "edges of scores: normed": "plans: small norms",
+    "edges of models: trees of gaps": "designs: trees",
+    "edges of models: gold and pruned": "rooms: pruning",
+}
+"""Cases that `make test-all` looks at, and what goes the same way in `make test`: another case, or
+a file of tests beside this one."""
+
 WIDER: tuple[Wider, ...] = ()
 """Figures that the last bits of their input move by more than a millionth, and why."""
 
@@ -61,7 +116,9 @@ def records(room: str) -> dict[str, object]:
     return read_records(RECORDED / f"{room.replace(' ', '_')}.json")
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=slow) if case in LARGER else case for case in CASES]
+)
 def test_a_result_is_what_was_recorded(case: str) -> None:
     room, name = CASES[case]
     with warnings.catch_warnings():
@@ -69,6 +126,13 @@ def test_a_result_is_what_was_recorded(case: str) -> None:
         found = result(room, name)
     differences = unlike(case, found, records(room)[name], WIDER)
     assert not differences, "\n".join(differences)
+
+
+def test_every_larger_case_has_a_quick_one_beside_it() -> None:
+    assert CASES.keys() >= LARGER.keys()
+    for nearest in LARGER.values():
+        file = Path(__file__).parent / nearest
+        assert (nearest in CASES and nearest not in LARGER) or file.is_file(), nearest
 
 
 def main(words: list[str]) -> None:

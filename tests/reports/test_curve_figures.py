@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.made_up_results import made_up_answers, made_up_results
+from support.made_up_results import DOMAINS, made_up_answers, made_up_results
 
 from gfactor.reports import make_tables
 from gfactor.reports.drawing import drawing_style
@@ -15,7 +15,7 @@ MODELS = ("openai:gpt-4o", "openai:other")
 
 
 def figure_of(*without: str) -> Any:
-    answers = made_up_answers(models=MODELS, people=0, sizes=4)
+    answers = made_up_answers(DOMAINS[:3], models=MODELS, people=0, sizes=4)
     results = made_up_results(answers.loc[~answers["examinee"].isin(without)])
     with drawing_style():
         return curves(make_tables(results))

@@ -13,6 +13,9 @@ from support.cli import run_cli
 import gfactor as gf
 from gfactor.reports.leaderboard.imported_figures import kind_of_numbers
 
+BENCHMARK = "trial"
+"""The benchmark of the items of `support.boards`."""
+
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -20,15 +23,10 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def benchmark(trial: Path) -> str:
-    return str(gf.score(trial).table["benchmark"].iloc[0])
-
-
-@pytest.fixture(scope="module")
-def page(trial: Path, benchmark: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(trial: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The first page of a site with figures of two benchmarks."""
     figures = pd.DataFrame(
-        {benchmark: [71.5, 33.0], "MME": [1497.0, float("nan")]},
+        {BENCHMARK: [71.5, 33.0], "MME": [1497.0, float("nan")]},
         index=["alpha", "somebody else"],
     )
     return gf.leaderboard(trial, tmp_path_factory.mktemp("site"), figures=figures).path
@@ -41,11 +39,11 @@ def elsewhere(site: Path) -> str:
 
 
 def test_figures_have_a_table_of_their_own_with_the_own_score_behind_them(
-    trial: Path, page: Path, benchmark: str
+    trial: Path, page: Path
 ) -> None:
     own = gf.score(trial, condition="default").table.set_index("examinee")["accuracy"]
     text = elsewhere(page.parent)
-    assert f"{benchmark} (%) MME (points)" in text
+    assert f"{BENCHMARK} (%) MME (points)" in text
     assert f"alpha 71.5 here {100 * own['openai:lab/alpha']:.1f} 1,497.0" in text
     assert "somebody else 33.0 \N{EN DASH}" in text
     assert "no interval, no rank set and no comparison with the boards" in text

@@ -7,6 +7,7 @@ from itertools import combinations
 import pandas as pd
 import pytest
 from matplotlib.patches import FancyArrowPatch
+from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.reports.drawing import drawing_style, rendered
@@ -61,7 +62,7 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", few(MODELS, 3))
 def test_every_arrow_has_a_label_that_nothing_covers(name: str) -> None:
     rows = MODELS[name]
     with drawing_style():
@@ -96,7 +97,7 @@ def test_a_box_holds_its_name_also_where_letters_are_written_as_escapes() -> Non
 
 def test_the_same_model_gives_the_same_bytes() -> None:
     with drawing_style():
-        first, second = (rendered(path_diagram(SECOND_ORDER)) for _ in range(2))
+        first, second = (rendered(path_diagram(PATHS)) for _ in range(2))
     assert first == second
 
 

@@ -167,6 +167,7 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (390, "dark")])
 def test_the_page_renders_without_a_request_or_an_error(
     browser: Any, written: Written, width: int, scheme: str
@@ -224,6 +225,7 @@ def opened(browser: Any, written: Written, width: int) -> Any:
     return page
 
 
+@pytest.mark.slow
 def test_on_a_phone_nothing_is_cut_off_without_saying_so(browser: Any, written: Written) -> None:
     page = opened(browser, written, 360)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -249,6 +251,7 @@ _BROKEN_WORDS = """cells => cells.filter(cell => {
 """Cells whose first word or number is broken into two lines."""
 
 
+@pytest.mark.slow
 def test_in_print_no_number_is_broken_and_tables_fit_the_paper(
     browser: Any, written: Written
 ) -> None:

@@ -9,15 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction import (
     beginnings,
+    blank_texts,
     candidates,
     choice,
     claims,
+    closing,
     contrast,
+    factuality,
     labels,
+    numbering,
     option_by_option,
     quantified,
+    refusal,
     scanning,
 )
 from gfactor.scoring.extraction.markers import finder
@@ -166,3 +172,31 @@ def test_no_letter_becomes_part_of_a_word_by_its_lower_case() -> None:
         if not letter.match(c) and letter.match(c.lower()) and not scanning._UNUSUAL.match(c)
     }  # fmt: skip
     assert changed == set()
+
+
+LAZY = type(lazy_pattern(""))
+
+
+@pytest.mark.parametrize(
+    "module", [blank_texts, closing, factuality, numbering, quantified, refusal]
+)
+def test_patterns_that_are_compiled_at_their_first_use_can_be_compiled(module):
+    found = {name: value for name, value in vars(module).items() if isinstance(value, LAZY)}
+    assert found
+    for name, value in found.items():
+        assert value.groups == re.compile(value.pattern).groups, name
+
+
+def test_a_lazy_pattern_is_compiled_once_and_not_before_its_first_use(monkeypatch):
+    compiled = []
+    monkeypatch.setattr(
+        re, "compile", lambda *given, of=re.compile: compiled.append(given) or of(*given)
+    )
+    pattern = lazy_pattern("(b)|c", re.IGNORECASE)
+    assert pattern.pattern == "(b)|c"
+    assert not compiled
+    assert [m[0] for m in pattern.finditer("aBc")] == ["B", "c"]
+    assert pattern.sub("-", "aBc") == "a--"
+    assert compiled == [("(b)|c", re.IGNORECASE)]
+    with pytest.raises(re.error):
+        lazy_pattern("(").search("")

@@ -132,7 +132,7 @@ def same_bank_again(path: Path) -> bool:
     return True
 
 
-@pytest.mark.parametrize("kind", few(KINDS, 3))
+@pytest.mark.parametrize("kind", few(KINDS, 1))
 def test_a_bank_of_every_kind_is_annotated_with_its_keys_as_they_are(
     kind: str, banks: Path, tmp_path: Path
 ) -> None:

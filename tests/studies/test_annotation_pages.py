@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.annotated import busy_project
 from support.served import serving_app
-from support.studies import accessibility_problems, browser_page, client_of
+from support.studies import accessibility_problems, browser_page, client_of, exam_bank
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
@@ -154,13 +154,9 @@ def test_a_consensus_hides_what_its_reader_is_still_to_judge(tmp_path: Path) -> 
 def test_what_a_consensus_lacks_is_said_with_what_to_do(
     tmp_path: Path, what: str, sentence: str
 ) -> None:
-    gf.annotate.new(busy_bank(tmp_path), tmp_path / "workspace")
+    gf.annotate.new(exam_bank(tmp_path, 2).path, tmp_path / "workspace")
     with pytest.raises(ParameterError, match=re.escape(sentence)):
         gf.annotate.consensus(tmp_path / "workspace", what)
-
-
-def busy_bank(folder: Path) -> Path:
-    return busy_project(folder / "other")[0].bank.path
 
 
 def log_in(page: Any, base: str, name: str, password: str) -> None:

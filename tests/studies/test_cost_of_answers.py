@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from support.studies import PASSWORD, client_of, exam_items, make_study, picture
 
 from gfactor.items import Choice, ItemBank, write_bank
 from gfactor.studies.questionnaires import Step, Study, StudyFolder, application
+from gfactor.studies.questionnaires.beginning import _LETTERS, _new_code
 from gfactor.studies.questionnaires.context import COOKIE, StudyContext
 from gfactor.studies.questionnaires.pages.showing import question, question_part, result_part
 from gfactor.studies.questionnaires.participants import Participant
@@ -25,7 +27,7 @@ from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.views import item_view
 from gfactor.studies.web.database import Database
 from gfactor.studies.web.extras import need
-from gfactor.studies.web.sessions import hashed
+from gfactor.studies.web.sessions import hashed, session_of
 
 PART = {"x-fragment": "1"}
 
@@ -243,3 +245,39 @@ def test_a_question_in_another_order_is_the_one_made_of_its_item(
             shown.add(str(view["options"]))
     alike = contents[0] == "" or all(isinstance(one, int) for one in contents)
     assert len(shown) == (1 if alike else 6)
+
+
+def test_a_session_is_read_from_the_cookies_of_its_own_request() -> None:
+    """Cookies are read once for all requests that have the same ones, short or long."""
+    sent = ("a=1; gfactor_study=x", "gfactor_study=y;gfactor_study= z ", "gfactor_study=", "other",
+            f"gfactor_study={'x' * 200}", f"gfactor_study=w; more={'x' * 9_000}")  # fmt: skip
+
+    def read(cookies: str) -> str:
+        return session_of(
+            SimpleNamespace(scope={"headers": [(b"cookie", cookies.encode())]}), COOKIE
+        )
+
+    for _ in range(2):
+        assert [read(cookies) for cookies in sent] == ["x", "z", "", "", "", "w"]
+
+
+def test_the_last_page_marks_answers_as_the_table_of_all_of_them_does(tmp_path: Path) -> None:
+    """It reads five columns of it."""
+    folder = make_study(tmp_path, count=4, checks=1)
+    with client_of(application(folder)) as client:
+        hidden = begin(client)
+        for _ in range(4):
+            hidden = answer(client, hidden)
+        client.post("/task", data={**hidden, "option": "A"}, headers=PART)
+    with closing(folder.store()) as store:
+        (code,) = store.codes()
+        judged, answers = store.judged(code), store.answers(code)
+    assert judged == [{name: row[name] for name in judged[0]} for row in answers]
+    assert len(judged) == 5
+
+
+def test_pseudonyms_are_drawn_of_all_letters() -> None:
+    drawn = {_new_code() for _ in range(600)}
+    assert len(drawn) == 600
+    assert {len(code) for code in drawn} == {10}
+    assert [set(code[k] for code in drawn) for k in range(1, 10)] == [set(_LETTERS)] * 9

@@ -79,3 +79,19 @@ def test_a_request_for_a_known_path_passes_by_the_routes(monkeypatch: pytest.Mon
     monkeypatch.setattr(need("starlette.routing").Router, "__call__", None)
     assert client.get("/task").text == "page /task"
     assert client.post("/task", content=b"x").text == "sent x"
+
+
+def test_the_failure_of_a_handler_reaches_the_log_of_the_server() -> None:
+    """The reply is sent, and the exception goes on to the server, which logs it."""
+    client = need("starlette.testclient").TestClient(guarded(ROUTES, Address(), 100))
+    with pytest.raises(KeyError, match="a mistake of ours"):
+        client.get("/broken")
+
+
+def test_a_guard_of_all_requests_stands_before_known_paths() -> None:
+    """Such as the one that refuses requests for another host."""
+    layer = need("starlette.middleware").Middleware(
+        need("starlette.middleware.trustedhost").TrustedHostMiddleware, allowed_hosts=["other.test"]
+    )
+    client = client_of(guarded(ROUTES, Address(), 100, middleware=[layer]))
+    assert client.get("/task").status_code == 400

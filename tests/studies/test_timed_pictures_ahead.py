@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.browsers import server
 from support.studies import PASSWORD, browser_page, exam_bank
+from support.tiers import slow
 
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.simulating import serving
@@ -57,8 +58,12 @@ def made(folder: Path, before: str, timed: str) -> StudyFolder:
     return StudyFolder.make(folder / "study", given.study, given.bank, PASSWORD)
 
 
-@pytest.mark.parametrize("timed", list(TIMED))
-@pytest.mark.parametrize("before", list(BEFORE))
+@pytest.mark.parametrize(
+    ("before", "timed"),
+    # Every page with one of both clocks.
+    [pytest.param(page, clock, marks=[slow] * ((i + k) % 2))
+     for i, page in enumerate(BEFORE) for k, clock in enumerate(TIMED)],
+)  # fmt: skip
 def test_no_picture_is_sent_from_the_page_before(before: str, timed: str, tmp_path: Path) -> None:
     study = made(tmp_path, BEFORE[before], TIMED[timed])
     with server(study) as new:

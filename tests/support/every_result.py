@@ -323,8 +323,13 @@ def _comparison() -> Comparison:
     return Comparison({"toy": whole}, {}, None, Question(), False, False)
 
 
+@cache
+def _answers_of_models() -> pd.DataFrame:
+    return load("vlm_items").answers.iloc[:3, ::60]
+
+
 def _calibration_update() -> CalibrationUpdate:
-    answers = load("vlm_items").answers.iloc[:3, ::60].rename(index=lambda name: f"{name}-next")
+    answers = _answers_of_models().rename(index=lambda name: f"{name}-next")
     return update_calibration("real-vlm-2025", answers, families={n: n for n in answers.index})
 
 
@@ -348,7 +353,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "campaign status": _campaign_status,
     "anchors": lambda: read_anchor_set("real-vlm-2025"),
     "calibration update": _calibration_update,
-    "placement": lambda: place(load("vlm_items").answers.iloc[:2, ::60]),
+    "placement": lambda: place(_answers_of_models().iloc[:2]),
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
     "latent classes": lambda: latent_classes((TABLE > 0).astype(int), 2, starts=3),

@@ -33,6 +33,8 @@ def option_order(
     if seed is None:
         return tuple(range(count))
     order = ItemRandom({"options": content_hash, "seed": seed}, 0).shuffled(range(count))
+    if not pinned:
+        return tuple(order)
     others = iter([k for k in order if k not in pinned])
     return tuple(position if position in pinned else next(others) for position in range(count))
 

@@ -15,6 +15,7 @@ from gfactor.administration import read_key
 from gfactor.api.progress_bars import progress
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
+from gfactor.benchmarks.audit import Probe
 from gfactor.benchmarks.quality import Case, Run
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer.observer import observe
@@ -127,6 +128,7 @@ def audit(
     ideal: bool = True,
     decisions: Path | str | None = None,
     text_only: JournalLike | None = None,
+    probe: Probe = "features",
     jobs: Jobs = 1,
 ) -> BankAudit:
     """Audit an item bank: can it be guessed or read without looking, and can it be solved?
@@ -143,6 +145,9 @@ def audit(
         File of people's decisions about suspicions; decided ones are not listed again.
     text_only : Journal or path, optional
         A journal with runs under images=removed: can the bank be answered without its images?
+    probe : {"features", "network"}
+        Model that learns to guess Percept-V's answers from cues: of named features of pictures, or
+        a small convolutional network (needs PyTorch, the extra `network`).
     jobs : int
         Processes; the result does not depend on it.
 
@@ -156,7 +161,9 @@ def audit(
     BankError
         If the bank cannot be used; the message names file, row and item.
     ParameterError
-        If the decisions or the journal are not of this bank.
+        If the decisions or the journal are not of this bank, or its benchmark has no such probe.
+    MissingExtraError
+        If the probe is a network and PyTorch is not installed.
 
     Examples
     --------
@@ -169,7 +176,9 @@ def audit(
     whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
     blind = _blind_runs(text_only, whole) if text_only is not None else ()
-    audited = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
+    audited = audit_bank(
+        whole, answer_ideally if ideal else None, probe=probe, jobs=jobs, watch=progress
+    )
     quality = check_quality(
         whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress
     )

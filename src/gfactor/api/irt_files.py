@@ -31,7 +31,7 @@ _DENSITIES = {"norm": "normal", "lnorm": "lognormal", "expbeta": "beta"}
 _OPTIONS = (
     "model", "quadpts", "theta_lim", "tolerance", "factors", "bifactor", "correlated", "guess",
     "groups", "reference", "equal", "free_items", "covariates", "design", "priors", "constraints",
-    "fixed", "weights", "clusters", "errors", "starts", "seed", "force",
+    "fixed", "weights", "clusters", "errors", "method", "starts", "seed", "force",
 )  # fmt: skip
 _COLUMNS = ("groups", "weights", "clusters")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.progress_bars import climbs, counter
 from gfactor.parameters import Seed
 from gfactor.psychometrics.given import (
     ALL_BENCHMARKS,
@@ -44,6 +44,7 @@ def irt(
     clusters: Sequence[object] | None = None,
     errors: ErrorKind | None = None,
     quadrature: Quadrature | None = None,
+    method: str | None = None,
     tolerance: float = 1e-07,
     starts: int = 1,
     seed: Seed = 0,
@@ -97,12 +98,15 @@ def irt(
         Standard errors (`errors.covariance`); "cluster" if clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability; chosen by the number of factors if None.
+    method : {"quadrature", "mhrm"} or None
+        Integration over nodes, or draws of abilities (Metropolis-Hastings Robbins-Monro); draws
+        from five factors on if None.
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
         Starting points; the first is computed from the data, others are drawn around it.
     seed : int
-        Seed of the other starting points.
+        Seed of the other starting points and of the draws of method "mhrm".
     force : bool
         Fit although respondents are too few for the model; the warning remains at the top.
     categories : sequence of float or None
@@ -168,10 +172,11 @@ def irt(
             clusters=clusters,
             errors=errors,
             quadrature=quadrature,
+            method=method,
             tolerance=tolerance,
             starts=starts,
             seed=seed,
             force=force,
             categories=categories,
-            progress=ticks(bar),
+            progress=climbs(bar),
         )

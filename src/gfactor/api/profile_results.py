@@ -306,7 +306,7 @@ def _families(data: ProfileData) -> pd.DataFrame:
         shifts = [
             detectable_shift(
                 curves[family], after_others(curves, scores, prior, family),
-                unit=data.scale(ability).unit, level=DRIFT / max(1, tested.sum()),
+                unit=data.scale(ability).unit, level=DRIFT / max(1, tested.sum()), flat=True,
             ) if tests else np.nan
             for family, tests in zip(table["family"], tested, strict=True)
         ]  # fmt: skip

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import cv2
 
@@ -20,6 +20,7 @@ from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.benchmarks.findings import Columns, Hooks
 from gfactor.benchmarks.quality import Look, looks_of
 from gfactor.computing import each
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
 
@@ -27,6 +28,11 @@ T = TypeVar("T")
 
 Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
 """(domain, decoded pictures) -> a reply, or None if nobody can answer that domain."""
+
+Probe = Literal["features", "network"]
+"""Kinds of models that learn to guess answers from cues in pictures."""
+
+Control = Callable[[str, Sequence[Any]], Columns]
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,7 @@ def audit_bank(
     bank: ItemBank,
     answer_from_pixels: Answerer | None = None,
     *,
+    probe: Probe = "features",
     jobs: int = 1,
     watch: Watch[Any] | None = None,
 ) -> Audit:
@@ -97,6 +104,8 @@ def audit_bank(
     answer_from_pixels : Answerer, optional
         The ideal observer; must pickle where `jobs` is over 1. None leaves `ideal_observer`
         empty.
+    probe : {"features", "network"}
+        Model that learns to guess from cues: of named features, or a convolutional network.
     jobs : int
         Processes.
     watch : Watch[Any], optional
@@ -112,6 +121,10 @@ def audit_bank(
     BankError
         If an image does not decode to the pixels that were hashed, or the benchmark cannot read an
         item.
+    ParameterError
+        If the benchmark has no such probe.
+    MissingExtraError
+        If the probe needs PyTorch, and it is not installed.
 
     Examples
     --------
@@ -124,9 +137,10 @@ def audit_bank(
     metadata = bank.metadata
     name = metadata["benchmark"]
     hooks = BENCHMARKS[name].hooks if name in BENCHMARKS else None
+    control = _probe(hooks, probe, name)
     groups = _groups(bank)
     inspected = _inspect_all(bank, groups, hooks, answer_from_pixels, jobs, watch)
-    controlled = _control(groups, inspected, hooks, jobs, watch)
+    controlled = _control(groups, inspected, control, jobs, watch)
     repeated = _repeated(bank)
     edition = str(metadata.get("edition", ""))
     domains = {}
@@ -227,18 +241,32 @@ def _inspect_all(
     return by_id
 
 
+def _probe(hooks: Hooks | None, probe: str, benchmark: str) -> Control | None:
+    """Return the probe that was asked for."""
+    if probe not in get_args(Probe):
+        raise UnknownNameError("probe", probe, get_args(Probe))
+    if probe == "features":
+        return hooks.control if hooks else None
+    if hooks is None or hooks.network is None:
+        raise ParameterError(
+            f"the benchmark {benchmark!r} has no probe of cues by a network; leave out the probe"
+        )
+    hooks.network("", ())
+    return hooks.network
+
+
 def _control(
     groups: Mapping[str, Sequence[str]],
     inspected: Mapping[str, _Inspected],
-    hooks: Hooks | None,
+    control: Control | None,
     jobs: int,
     watch: Watch[Any] | None,
 ) -> dict[str, Columns]:
     """Compute the columns of every domain from the probe of cues, if the benchmark has one."""
-    if hooks is None or hooks.control is None:
+    if control is None:
         return {}
     findings = {name: [inspected[i].finding for i in ids] for name, ids in groups.items()}
-    run = each(hooks.control, findings.items(), jobs=jobs)
+    run = each(control, findings.items(), jobs=jobs)
     done = watch(run, len(findings), "guessing from cues", "domain") if watch else run
     return dict(zip(findings, done, strict=True))
 

@@ -93,6 +93,9 @@ class Hooks:
         Edition -> the limits that a bank of that edition must keep.
     control : callable, optional
         The same as `columns`, for what takes work of its own; runs in other processes.
+    network : callable, optional
+        In the place of `control` where an audit asks for the probe `network`. Raises
+        MissingExtraError if PyTorch is not installed.
 
     Examples
     --------
@@ -105,3 +108,4 @@ class Hooks:
     columns: Callable[[str, Sequence[Any]], Columns]
     limits: Callable[[str], tuple[Limit, ...]]
     control: Callable[[str, Sequence[Any]], Columns] | None = None
+    network: Callable[[str, Sequence[Any]], Columns] | None = None

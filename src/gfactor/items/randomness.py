@@ -11,6 +11,7 @@ import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ class ItemRandom:
         reshuffled: bool = False,
     ) -> None:
         self._reshuffled = reshuffled
-        self._cell = _JSON.encode(dict(cell))
+        self._cell = _json_of(cell)
         self._index = index
         self._draws = 0
         again = f"#attempt{attempt}" if attempt else ""
@@ -96,6 +97,19 @@ class ItemRandom:
         return values[order[self._index % len(order)]]
 
 
+def _json_of(cell: Mapping[str, str | int]) -> str:
+    """Return a cell as JSON with sorted keys; an encoder would be set up anew for each of them."""
+    parts = []
+    for name in sorted(cell):
+        value = cell[name]
+        if type(value) is str:
+            value = _quoted(value)
+        elif type(value) is not int:
+            return _JSON.encode(dict(cell))
+        parts.append(f"{_quoted(name)}:{value}")
+    return f"{{{','.join(parts)}}}"
+
+
 _Generator: Any = random.Random.__base__
 """The generator of `random.Random` without its Python part, which would seed it a second time."""
 
@@ -116,8 +130,12 @@ def _integer(source: Any, low: int, high: int) -> int:
 
 
 def _shuffled(source: Any, values: Sequence[T]) -> list[T]:
-    out = list(values)
+    out, draw = list(values), source.getrandbits
     for last in range(len(out) - 1, 0, -1):
-        other = _integer(source, 0, last)
+        # As `_integer` from 0 to `last`, whose call would take longer than the draw.
+        bits = (last + 1).bit_length()
+        other = draw(bits)
+        while other > last:
+            other = draw(bits)
         out[last], out[other] = out[other], out[last]
     return out

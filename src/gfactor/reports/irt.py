@@ -15,6 +15,7 @@ from gfactor.psychometrics.irt.explanatory import DesignFit
 from gfactor.psychometrics.irt.overallfit import OverallFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.sampled_search import SampledOptimum
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
@@ -129,9 +130,9 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
         ("Examinees", f"{fit.n_persons:,}" + f" in {len(groups)} groups" * (len(groups) > 1)),
         ("Items", f"{len(fit.table.items):,}"),
         ("Parameters", f"{fit.n_free:,}"),
-        ("Log-likelihood", f"{fit.loglik:.3f} (AIC {fit.aic:.1f}, BIC {fit.bic:.1f})"),
-        ("Search", f"largest gradient below {magnitude(fit.optimum.gradient, 1e-6):.0e}"
-                   + ("" if fit.converged else ", not converged")),
+        ("Log-likelihood", f"{fit.loglik:.3f} (AIC {fit.aic:.1f}, BIC {fit.bic:.1f})"
+         + ("" if fit.loglik_error is None else f", Monte Carlo error {fit.loglik_error:.2f}")),
+        ("Search", _search(fit) + ("" if fit.converged else ", not converged")),
         ("Standard errors", fit.errors),
         ("Reliability", reliability),
         ("Fit", "" if overall is None else
@@ -139,6 +140,28 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
          f"{overall.rmsea2:.3f} [{overall.rmsea2_lower:.3f}, {overall.rmsea2_upper:.3f}], SRMSR "
          f"{overall.srmsr:.3f}, CFI {overall.cfi:.3f}, TLI {overall.tli:.3f}"),
     ]  # fmt: skip
+
+
+def _search(fit: IRTFit) -> str:
+    if isinstance(fit.optimum, SampledOptimum):
+        return f"one more step would raise the log-likelihood by {fit.optimum.gain:.2g}"
+    return f"largest gradient below {magnitude(fit.optimum.gradient, 1e-6):.0e}"
+
+
+def _integration(fit: IRTFit) -> str:
+    optimum, grid = fit.optimum, fit.likelihood.quadrature
+    if isinstance(optimum, SampledOptimum):
+        return (
+            "Marginal maximum likelihood by Metropolis-Hastings Robbins-Monro ("
+            f"{optimum.iterations} cycles; {100 * optimum.acceptance:.0f} % of proposals "
+            "accepted), then "
+            f"{optimum.newton_steps} Newton steps with the observed information by importance "
+            "sampling, which also gives the log-likelihood."
+        )
+    return (
+        f"Marginal maximum likelihood over {grid.points} nodes of ability from {-grid.limit:g} to "
+        f"{grid.limit:g}; accelerated EM, then Newton steps with the observed information."
+    )
 
 
 def _tables(
@@ -227,10 +250,8 @@ def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample,
 
 
 def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:
-    grid = fit.likelihood.quadrature
     sentences = [
-        f"Marginal maximum likelihood over {grid.points} nodes of ability from {-grid.limit:g} to "
-        f"{grid.limit:g}; accelerated EM, then Newton steps with the observed information.",
+        _integration(fit),
         f"Standard errors: {fit.errors}; those of difficulties by the delta method.",
     ]
     if fit.request.priors:

@@ -29,9 +29,6 @@ from gfactor.psychometrics.irt.calibration_files import (
     write_calibrations,
 )
 
-YOUNGER = {"figure_counts"}
-"""Families that are younger than the shipped calibrations."""
-
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Calibration]:
@@ -103,8 +100,8 @@ def test_every_observed_family_is_calibrated_in_cells_that_can_be_built(
     observed = {name for name, family in FAMILIES.items() if not family.unobserved}
     assert families <= observed
     # Too hard for these observers: as good as guessed at every level.
-    too_hard = {"form_board", "hidden_figures", "logical_strokes", "rotation_2d", "rotation_3d"}
-    assert observed - families == too_hard | YOUNGER
+    too_hard = {"form_board", "hidden_figures", "rotation_2d", "rotation_3d"}
+    assert observed - families == too_hard
     assert too_hard < lost
 
 
@@ -116,10 +113,8 @@ def test_families_that_are_not_calibrated_are_named_with_the_reason(
         entry.facts["labels"]["family"] for known in shipped.values() for entry in known.entries
     }
     assert table.loc["relative_positions", "reason"].startswith("not calibrated: the steps are")
-    for name in ("rotation_2d", "rotation_3d", "form_board", "hidden_figures", "logical_strokes"):
+    for name in ("rotation_2d", "rotation_3d", "form_board", "hidden_figures"):
         assert table.loc[name, "reason"].startswith("too hard for those who were calibrated")
-    for name in YOUNGER:
-        assert table.loc[name, "reason"] == "the calibration has no cell of it"
 
 
 def test_they_say_that_they_are_a_prior_from_simulated_people(

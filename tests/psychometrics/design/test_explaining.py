@@ -87,6 +87,7 @@ def test_items_that_no_setting_concerns_are_the_rest() -> None:
     assert np.nansum(found["rest"].contributions) == pytest.approx(0.05)
 
 
+@pytest.mark.slow
 def test_intervals_of_shares_cover_in_95_of_100_populations() -> None:
     """Images (60 % of items altered), decoding, and extraction, re-scored in both orders."""
     rng, truth = np.random.default_rng(5), {}

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from scipy import special, stats
 from support.design_oracles import recorded
+from support.tiers import slow
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import planning
@@ -204,12 +205,12 @@ BANK = Calibration(
     ("aim", "target"),
     [
         (StandardError(accuracy=0.8, cluster_size=5, icc=0.3), 0.02),
-        (Threshold(tuple(range(1, 11)), 5.0, 1.0, 0.25, 0.02), 0.3),
+        pytest.param(Threshold(tuple(range(1, 11)), 5.0, 1.0, 0.25, 0.02), 0.3, marks=slow),
         (Ability(BANK, (-1.0, 1.0)), 0.35),
-        (Ability(BANK, (0.0,), "best"), 0.2),
+        pytest.param(Ability(BANK, (0.0,), "best"), 0.2, marks=slow),
         (Fit(50.0), 0.8),
-        (Fit(30.0, 0.05, 0.01), 0.7),
-        (Ranks(means=(0.75, 0.65, 0.6), r=0.4), 0.8),
+        pytest.param(Fit(30.0, 0.05, 0.01), 0.7, marks=slow),
+        pytest.param(Ranks(means=(0.75, 0.65, 0.6), r=0.4), 0.8, marks=slow),
         (Alpha(0.85, 15), 0.12),
     ],
     ids=lambda x: type(x).__name__ if isinstance(x, Aim) else "",

@@ -60,7 +60,7 @@ def test_correlations_of_factors_come_back() -> None:
     assert g.omega_hierarchical == pytest.approx(0.4 * CLEAN.sum() ** 2 / total, rel=1e-5)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["varimax", "quartimax", "oblimin", "geomin"]))
 def test_rotation_keeps_what_is_common(seed: int, rotation: str) -> None:
     a = np.random.default_rng(seed).normal(size=(10, 3)) / 2

@@ -134,7 +134,7 @@ def test_a_gap_whose_interval_holds_zero_is_undecided(
 def test_equal_seeds_give_equal_bytes() -> None:
     made = [
         repaired_gia(
-            read_counts(models()), read_human(persons()), "En", n_bootstrap=100, splits=2, seed=4
+            read_counts(models()), read_human(persons()), "En", n_bootstrap=20, splits=2, seed=4
         )
         for _ in range(2)
     ]

@@ -17,16 +17,17 @@ IMPROPER = {"heywood_case", "negative_variance", "latent_correlation_above_one",
             "psi_not_positive"}  # fmt: skip
 
 
-def test_the_bounded_model_is_proper_in_all_of_300_samples() -> None:
+@pytest.mark.parametrize("samples", [40, pytest.param(300, marks=pytest.mark.slow)])
+def test_the_bounded_model_is_proper_in_all_samples(samples: int) -> None:
     status: Counter[str] = Counter()
-    for seed in SEEDS:
+    for seed in SEEDS[:samples]:
         z = sample(seed).to_numpy()
         z = (z - z.mean(axis=0)) / z.std(axis=0)
         found = fit_model("second-order", z.T @ z / 60, 60)
         assert found.proper, (seed, found.status)
         status["at a bound" if found.boundary else "inside"] += 1
     # Population with a broad factor at 0.9: recorded 2026-11; a change would be news.
-    assert status["inside"] > 200
+    assert status["inside"] > samples * 2 / 3
 
 
 @pytest.mark.slow

@@ -107,10 +107,10 @@ def test_drawing_items_too_widens_intervals_where_items_differ() -> None:
         answers[item] = (rng.random(80) < p).astype(float)
     scores = pd.DataFrame({t: answers.filter(like=f"{t}#").mean(axis=1) for t in TASKS})
     model, items = model_from_columns(TASKS), TaskItems(answers, owners(answers))
-    models_only: Any = benchmark_diagnostics(scores, model, n_bootstrap=200).table
-    both: Any = benchmark_diagnostics(scores, model, n_bootstrap=200, items=items).table
+    models_only: Any = benchmark_diagnostics(scores, model, n_bootstrap=100).table
+    both: Any = benchmark_diagnostics(scores, model, n_bootstrap=100, items=items).table
     assert both["se"][1] > 1.5 * models_only["se"][1]
-    again = benchmark_diagnostics(scores, model, n_bootstrap=200, items=items).table
+    again = benchmark_diagnostics(scores, model, n_bootstrap=100, items=items).table
     pd.testing.assert_frame_equal(both, again)
 
 

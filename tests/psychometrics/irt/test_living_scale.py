@@ -52,6 +52,13 @@ def grown() -> CalibrationUpdate:
     return update_anchors(scale(), new.answers, new.families, laboratory="A", date="2026-11")
 
 
+@cache
+def nine() -> tuple[World, CalibrationUpdate]:
+    """Nine models, and the scale with them."""
+    new = new_models(9, 44)
+    return new, update_anchors(scale(), new.answers, new.families)
+
+
 def folder_bytes(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
@@ -214,7 +221,7 @@ def test_merges_and_updates_give_the_same_scale_in_any_order(tmp_path: Path) -> 
 
 def test_the_history_names_every_update_by_what_it_was_put_onto() -> None:
     first = grown()
-    more = new_models(9, 43)
+    more, _ = nine()
     second = update_anchors(first.anchors, more.answers, more.families, laboratory="B")
     assert first.before == anchors_digest(scale())
     assert first.after == second.before
@@ -226,8 +233,7 @@ def test_the_history_names_every_update_by_what_it_was_put_onto() -> None:
 
 
 def test_a_model_counts_once() -> None:
-    new = new_models(9, 44)
-    once = update_anchors(scale(), new.answers, new.families)
+    new, once = nine()
     twice = update_anchors(once.anchors, new.answers, new.families)
     assert twice.after == once.after
     world = calibrated()[0]
@@ -240,10 +246,9 @@ def test_a_model_counts_once() -> None:
 
 
 def test_two_parts_of_one_model_are_put_together() -> None:
-    new = new_models(9, 45)
+    new, whole = nine()
     easy = update_anchors(scale(), new.answers.filter(like="easy:"), new.families).anchors
     hard = update_anchors(scale(), new.answers.filter(like="hard:"), new.families).anchors
-    whole = update_anchors(scale(), new.answers, new.families)
     merged = merge_anchors([easy, hard])
     assert merged.anchors.items.equals(whole.anchors.items)
     assert len(merged.models) == 9

@@ -63,7 +63,7 @@ def test_the_log_likelihood_is_that_of_a_product_of_lines_and_no_step_there_gain
     assert brute.evaluate(x + step, derivative=False).loglik < at.loglik + 0.001
 
 
-@pytest.mark.parametrize("factors", [3, 4])
+@pytest.mark.parametrize("factors", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_factors_that_share_nothing_are_fitted_as_if_each_were_alone(factors: int) -> None:
     data = answers(250, factors, 4, 0.0, 11)
     members = clusters(data, factors)
@@ -211,11 +211,13 @@ def test_nodes_that_cannot_follow_steep_slopes_are_reported(
     assert len(fit.likelihood.nodes) < 400
 
 
-def test_more_factors_than_six_are_refused() -> None:
+def test_nodes_for_more_factors_than_six_are_refused() -> None:
     data = answers(40, 7, 2, 0.3, 1)
     for factors in (7, clusters(data, 7)):
-        with pytest.raises(ParameterError, match="factors must be 1 to 6, got 7"):
-            fit_irt(data, "2pl", factors=factors, force=True)
+        with pytest.raises(ParameterError, match="6 factors at the most, got 7; method 'mhrm'"):
+            fit_irt(data, "2pl", factors=factors, method="quadrature", force=True)
+    with pytest.raises(ParameterError, match="factors must be 1 or more, got 0"):
+        fit_irt(data, "2pl", factors=0, force=True)
 
 
 def test_progress_shows_the_log_likelihood_and_its_change() -> None:

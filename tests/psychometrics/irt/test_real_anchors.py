@@ -83,6 +83,7 @@ def test_full_scores_of_new_families_are_predicted_better_than_by_random_questio
     assert placed.predictions["asked"].tolist() == [30] * len(placed.predictions)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_full_score_of_new_families() -> None:
     _, anchors = calibrated()
     world = draw_models(18, 2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from gfactor.psychometrics.irt.estimation import _ascent, _largest, _search, _two_loops, maximize
+from gfactor.psychometrics.irt.estimation import _largest, _search, _two_loops, ascent, maximize
 
 PEAK = np.array([1.0, -2.0, 30.0])
 CURVATURE = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, 0.1], [0.0, 0.1, 0.5]])
@@ -127,10 +127,10 @@ def test_newtons_direction_ascends_where_the_information_is_indefinite() -> None
         ([4.0, 0.5, 2.0], [4.0, 0.5, 2.0]), ([4.0, 0.5, -2.0], [4.0, 0.5, 2.0]),
         ([4.0, -1e-9, -2.0], [4.0, 4e-6, 2.0]), ([4.0, 0.0, -2.0], [4.0, 4e-6, 2.0]),
     ):  # fmt: skip
-        found = _ascent((basis * values) @ basis.T, gradient)
+        found = ascent((basis * values) @ basis.T, gradient)
         expected = basis @ ((basis.T @ gradient) / np.array(counted))
         assert found == pytest.approx(expected, rel=1e-5)
-    assert _ascent(np.diag([-1e-30, -1e-31]), np.ones(2)) == pytest.approx([1e10, 1e10])
+    assert ascent(np.diag([-1e-30, -1e-31]), np.ones(2)) == pytest.approx([1e10, 1e10])
 
 
 def test_the_largest_step_is_taken_by_size() -> None:

@@ -33,10 +33,10 @@ def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
     data = simulated(50, seed=3)
     model = model_from_columns(list(data))
     made = prune(data, model, PruningRules(vif=3, loading=0.8))
-    found = stability(data, made, n_bootstrap=20, seed=4)
+    found = stability(data, made, n_bootstrap=8, seed=4)
     table = prepared(data, model)
     by_hand = np.zeros(data.shape[1])
-    for r in resampled(table, pool_of(model), 20, 4):
+    for r in resampled(table, pool_of(model), 8, 4):
         for matrix in r:
             lower = np.linalg.cholesky(matrix + 1e-12 * np.eye(len(matrix)))
             noise = np.linalg.qr(np.random.default_rng(0).normal(size=(200, len(matrix))))[0]
@@ -44,7 +44,7 @@ def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
             scores = pd.DataFrame(noise @ lower.T, columns=list(table.columns))
             kept = prune(scores, model, made.rules).tasks_left
             by_hand += np.isin(table.columns, kept)
-    assert np.allclose(found.tasks["kept"], by_hand / 20)
+    assert np.allclose(found.tasks["kept"], by_hand / 8)
 
 
 def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:

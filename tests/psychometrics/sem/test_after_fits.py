@@ -65,6 +65,7 @@ def test_scores_without_a_mean_structure_are_lavaans(name: str, method: str) -> 
     np.testing.assert_allclose(own, np.array(theirs["scores"][method], float), rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_standardized_residuals_are_about_standard_normal_under_the_model() -> None:
     """Also of groups whose loadings are equal, where all groups bear on a residual."""
     found = []

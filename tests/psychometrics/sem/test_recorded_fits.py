@@ -53,7 +53,7 @@ def test_a_recorded_fit_is_reproduced(name: str) -> None:
     assert not worse
 
 
-@pytest.mark.parametrize("name", few(recorded.names(), 40))
+@pytest.mark.parametrize("name", few(recorded.names(), 15))
 def test_lavaans_resolved_options_give_the_same_fit_as_its_arguments(name: str) -> None:
     own, other = recorded.replay(name), recorded.replay_options(name)
     np.testing.assert_allclose(other.theta, own.theta, rtol=1e-9, atol=1e-10)

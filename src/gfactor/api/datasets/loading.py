@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.errors import UnknownNameError
 
@@ -86,5 +88,14 @@ def load(name: str) -> Dataset:
     folder = _FOLDER / name
     models = pd.read_csv(folder / "models.csv", index_col="model")
     parts = [pd.read_csv(path, index_col="model") for path in sorted(folder.glob("*.csv.gz"))]
-    answers = pd.concat(parts, axis=1).reindex(models.index).astype("float64")
+    cells = np.hstack([_rows(part, models.index) for part in parts])
+    answers = pd.DataFrame(cells, models.index, [name for part in parts for name in part])
     return Dataset(name, answers, models, (folder / "README.md").read_text("utf-8"))
+
+
+def _rows(part: pd.DataFrame, models: pd.Index) -> NDArray[np.float64]:
+    """Return the rows of all models as one array: pandas would convert column by column."""
+    at = part.index.get_indexer(models)
+    cells = part.to_numpy(np.float64)[at]
+    cells[at < 0] = np.nan
+    return cells

@@ -17,8 +17,10 @@ from gfactor.benchmarks.percept_v.domain import (
     Legibility,
     scene_from_plain,
 )
+from gfactor.benchmarks.percept_v.network import LEARNED, network_gain, shown_with_seed
+from gfactor.benchmarks.percept_v.network import check_installed as installed_network
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
-from gfactor.benchmarks.percept_v.probe import Seen, probe_gain, seen_of, seen_with_seed
+from gfactor.benchmarks.percept_v.probe import Gain, Seen, probe_gain, seen_of, seen_with_seed
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
 
@@ -118,20 +120,46 @@ def control(domain: str, findings: Sequence[Finding]) -> Columns:
     and `cue_gain_upper` its 95 % interval; both have learned from the items of the next seed. Text
     twins have no such features.
     """
-    nothing: Columns = dict.fromkeys(CUE_COLUMNS)
     findings = [f for f in findings if f.seen.features]
+    instances = _instances(domain, findings)
+    if not instances:
+        return dict.fromkeys(CUE_COLUMNS)
+    seed = findings[0].origin[2]
+    learned = seen_with_seed(domain, "audited", seed + 1, SIZES, instances)
+    return _cue_columns(probe_gain(learned, [f.seen for f in findings]))
+
+
+def network(domain: str, findings: Sequence[Finding]) -> Columns:
+    """Return what a convolutional network finds in the pictures, in the columns of `control`.
+
+    The pictures are drawn again from the seed of the bank, and `LEARNED` times as many from the
+    next one.
+    """
+    installed_network()
+    findings = [f for f in findings if f.seen.features]
+    instances = _instances(domain, findings)
+    if not instances:
+        return dict.fromkeys(CUE_COLUMNS)
+    seed = findings[0].origin[2]
+    learned = shown_with_seed(domain, "audited", seed + 1, SIZES, LEARNED * instances)
+    judged = shown_with_seed(domain, "audited", seed, SIZES, instances)
+    return _cue_columns(network_gain(learned, judged))
+
+
+def _cue_columns(gain: Gain) -> Columns:
+    return dict(zip(CUE_COLUMNS, (gain.gain, gain.lower, gain.upper), strict=True))
+
+
+def _instances(domain: str, findings: Sequence[Finding]) -> int:
+    """Items of each size of a whole audited bank of this version; 0 for any other bank."""
     if not findings:
-        return nothing
+        return 0
     origins = {f.origin for f in findings}
-    version, edition, seed = findings[0].origin
+    version, edition, _ = findings[0].origin
     sizes = Counter(f.seen.size for f in findings)
     whole = len(sizes) == len(SIZES) and min(sizes.values()) >= INSTANCES
     current = edition == "audited" and version == DOMAINS[domain].version
-    if len(origins) != 1 or not whole or not current:
-        return nothing
-    learned = seen_with_seed(domain, "audited", seed + 1, SIZES, min(sizes.values()))
-    result = probe_gain(learned, [f.seen for f in findings])
-    return dict(zip(CUE_COLUMNS, (result.gain, result.lower, result.upper), strict=True))
+    return min(sizes.values()) if len(origins) == 1 and whole and current else 0
 
 
 @lru_cache(maxsize=65536)
@@ -200,4 +228,6 @@ AUDITED = (
 )
 """The limits of the audited edition with their reasons."""
 
-HOOKS: Hooks = Hooks(inspect=inspect, columns=columns, limits=limits, control=control)
+HOOKS: Hooks = Hooks(
+    inspect=inspect, columns=columns, limits=limits, control=control, network=network
+)

@@ -62,8 +62,12 @@ def seen_of(item: Item, pictures: Sequence[Pixels]) -> Seen:
     values = [v for one in measured for v in _ratios(one)]
     if len(pictures) == 2:
         values += [*(measured[1] - measured[0]).ravel(), *_distances(*pictures)]
-    right = tuple(answer_to_json(a) for a in (item.target, *item.accepted))
-    return Seen(int(str(item.labels["size"])), tuple(map(float, values)), right)
+    return Seen(int(str(item.labels["size"])), tuple(map(float, values)), right_answers(item))
+
+
+def right_answers(item: Item) -> tuple[str, ...]:
+    """Return all right answers of an item as JSON, its target first."""
+    return tuple(answer_to_json(a) for a in (item.target, *item.accepted))
 
 
 def seen_with_seed(
@@ -137,13 +141,20 @@ def probe_gain(learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
     """Accuracy on `judged` of a guess that knows the size, and what the probe adds.
 
     Both have learned from `learned`. The probe is that of three learners (a forest that votes, a
-    forest that averages, a ridge regression) which is best on learned items it was not given. The
-    interval is that of a mean of paired differences.
+    forest that averages, a ridge regression) which is best on learned items it was not given.
     """
-    base = _size_alone(learned, judged)
     tried = _replies(learned, judged)
     best = max(tried, key=lambda pair: _right(pair[0], learned).mean())
-    difference = _right(best[1], judged) - _right(base, judged)
+    return gain_of(best[1], learned, judged)
+
+
+def gain_of(replies: Sequence[str], learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
+    """Accuracy on `judged` of a guess that knows the size, and what `replies` add.
+
+    The interval is that of a mean of paired differences.
+    """
+    base = _size_alone(learned, judged)
+    difference = _right(replies, judged) - _right(base, judged)
     gain = float(difference.mean())
     half = _NORMAL_95 * float(difference.std()) / len(difference) ** 0.5
     return Gain(float(_right(base, judged).mean()), gain, gain - half, gain + half)
@@ -163,7 +174,7 @@ def _size_alone(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
 
 def _replies(learned: Sequence[Seen], judged: Sequence[Seen]) -> list[tuple[list[str], list[str]]]:
     """Each learner's replies to the learned items (not having learned from them) and to others."""
-    code = _code(learned)
+    code = coded(learned)
     first, second = (np.array([(s.size, *s.features) for s in x]) for x in (learned, judged))
     center, spread = first.mean(axis=0), first.std(axis=0)
     varied = spread > 1e-9
@@ -199,25 +210,41 @@ def _votes(weights: Floats, learned: Sequence[Seen], questions: Sequence[Seen]) 
     return replies
 
 
+def likeliest(outputs: Floats, learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
+    """The answer with the largest output, among those of learned items of the same size.
+
+    Outputs have a column for each distinct target of `learned`, in alphabetical order.
+    """
+    words = sorted({one.right[0] for one in learned})
+    there: dict[int, set[str]] = {}
+    for one in learned:
+        there.setdefault(one.size, set()).add(one.right[0])
+    replies = []
+    for row, one in zip(outputs, judged, strict=True):
+        chosen = [k for k, word in enumerate(words) if word in there.get(one.size, words)]
+        replies.append(words[max(chosen, key=lambda k: float(row[k]))])
+    return replies
+
+
 @dataclass(frozen=True)
-class _Code:
+class Code:
     """Answers as numbers; `decode` makes an answer of predicted numbers and the size."""
 
     outputs: Floats
     decode: Callable[[Floats, int], str] | None
 
 
-def _code(learned: Sequence[Seen]) -> _Code:
+def coded(learned: Sequence[Seen]) -> Code:
     answers = [json.loads(one.right[0]) for one in learned]
     if all(_are_integers(a) for a in answers):
         rows = [a if isinstance(a, list) else [a] for a in answers]
         if len({len(row) for row in rows}) == 1:
             single = not isinstance(answers[0], list)
-            return _Code(np.array(rows, float), lambda row, _: _rounded(row, single))
+            return Code(np.array(rows, float), lambda row, _: _rounded(row, single))
     if all(isinstance(a, list) and all(isinstance(w, str) for w in a) for a in answers):
         return _words(answers, learned)
     words = sorted({one.right[0] for one in learned})
-    return _Code(np.array([[one.right[0] == w for w in words] for one in learned], float), None)
+    return Code(np.array([[one.right[0] == w for w in words] for one in learned], float), None)
 
 
 def _are_integers(answer: Any) -> bool:
@@ -230,7 +257,7 @@ def _rounded(row: Floats, single: bool) -> str:
     return json.dumps(numbers[0] if single else numbers)
 
 
-def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> _Code:
+def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> Code:
     """A word for each position of the answer, whose number of positions goes with the size."""
     words = sorted({w for a in answers for w in a})
     positions = max(map(len, answers))
@@ -248,10 +275,10 @@ def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> _Code:
         best = row.reshape(positions, len(words))[:count].argmax(axis=1)
         return json.dumps([words[k] for k in best])
 
-    return _Code(outputs.reshape(len(answers), -1), decode)
+    return Code(outputs.reshape(len(answers), -1), decode)
 
 
-def _ridge(first: Floats, second: Floats, code: _Code) -> tuple[Floats, Floats]:
+def _ridge(first: Floats, second: Floats, code: Code) -> tuple[Floats, Floats]:
     """Predictions of left-out learned items and of others by the ridge regression that is best."""
     wide = [np.c_[np.ones(len(x)), x, x * x[:, :1]] for x in (first, second)]
     outputs = code.outputs

@@ -78,7 +78,7 @@ def command(
     if all(map(holds_scores, bank)):
         refuse_typed(
             f"is for banks; {str(first)!r} is a score matrix",
-            among=("decisions", "review", "text_only"),
+            among=("decisions", "review", "text_only", "probe"),
         )
         return put(_forensics(bank, points, counts, reference, tasks), as_json)
     if more:

@@ -174,7 +174,8 @@ def _left_out(
     """Return the change of the estimates when each cluster is left out, (G, X), by one Newton step.
     Return None if that takes too long, or if what is left determines too little.
     """
-    if len(scores) * len(information) ** 3 > MOST_LEFT_OUT:
+    too_long = len(scores) * len(information) ** 3 > MOST_LEFT_OUT
+    if too_long or not likelihood.on_common_nodes:
         return None
     model, data = replace(likelihood.model, priors=()), likelihood.data
     changes = np.zeros_like(scores)

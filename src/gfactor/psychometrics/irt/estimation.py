@@ -175,7 +175,7 @@ def _newton(
     information, informed = likelihood.observed(at), x
     steps = 0
     while _largest(at.gradient) > tolerance and steps < 50:
-        direction = _ascent(information, at.gradient)
+        direction = ascent(information, at.gradient)
         step = _search(likelihood, x, at, direction, float(at.gradient @ direction))
         if step is None or np.array_equal(x + step[0], x):
             break
@@ -190,8 +190,8 @@ def _newton(
     return _ended(x, at, tolerance, iterations, steps, information)
 
 
-def _ascent(information: Floats, gradient: Floats) -> Floats:
-    """Newton's direction; with eigenvalues turned positive where the information is indefinite."""
+def ascent(information: Floats, gradient: Floats) -> Floats:
+    """Return Newton's direction, with positive eigenvalues also where information is indefinite."""
     try:
         return linalg.cho_solve(linalg.cho_factor(information), gradient)
     except linalg.LinAlgError:

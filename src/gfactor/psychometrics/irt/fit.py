@@ -20,10 +20,17 @@ from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
 from gfactor.psychometrics.irt.estimation import Optimum, maximize
 from gfactor.psychometrics.irt.free_rotation import rotation_of
 from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.lattice import ERROR, Lattice, fine, moved, pilot
+from gfactor.psychometrics.irt.lattice import ERROR, IMPRECISE, Lattice, fine, moved, pilot
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
 from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.sampled import Cloud
+from gfactor.psychometrics.irt.sampled_search import (
+    SampledOptimum,
+    about_draws,
+    best_by_draws,
+    by_draws,
+)
 from gfactor.psychometrics.irt.specification import Model
 
 FEW_FOR_DIFFICULTY = 30
@@ -40,8 +47,6 @@ SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
 PILOT_TOLERANCE, PILOT_STEPS = 1e-2, 200
 """Largest entry of the gradient, and steps, on the lattice that serves to start on the next."""
 MOST_LATTICES = 3
-IMPRECISE = 0.02
-"""Difference of log-likelihoods on two lattices above which the nodes are too few."""
 WIDEST = 15.0
 """The largest ability on a grid."""
 NO_VARIANCE = 0.01
@@ -70,6 +75,7 @@ def fit_irt(
     clusters: Sequence[object] | None = None,
     errors: ErrorKind | None = None,
     quadrature: Quadrature | None = None,
+    method: str | None = None,
     tolerance: float = 1e-7,
     starts: int = 1,
     seed: int = 0,
@@ -124,12 +130,15 @@ def fit_irt(
     quadrature : Quadrature or None
         Nodes of ability on each axis; chosen by the number of factors if None (from three factors
         on a lattice in as many dimensions, see `gfactor.psychometrics.irt.lattice`).
+    method : {"quadrature", "mhrm"} or None
+        Integration over nodes, or draws of abilities (Metropolis-Hastings Robbins-Monro, see
+        `gfactor.psychometrics.irt.mhrm`); draws from five factors on if None.
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
         Starting points; the first is computed from the data, others are drawn around it.
     seed : int
-        Seed of the other starting points.
+        Seed of the other starting points and of the draws of method "mhrm".
     force : bool
         Fit although respondents are too few for the model; the warning stays on top.
     categories : sequence of float or None
@@ -182,8 +191,12 @@ def fit_irt(
         )
     responses = Responses(table.codes, counted, codes, request.covariates)
     kind = errors or ("cluster" if clusters is not None else "observed")
+    drawn = by_draws(method, request, specified, quadrature)
     many = quadrature is None and request.bifactor is None and specified.factors > 2
-    if many:
+    if drawn:
+        optimum, likelihood = best_by_draws(specified, responses, starts, seed, progress)
+        vcov, starts, many = covariance(likelihood, optimum, kind, clusters), 1, True
+    elif many:
         optimum, likelihood, notes = _on_lattices(specified, responses, tolerance, progress)
         diagnostics += notes
         vcov = covariance(likelihood, optimum, kind, clusters)
@@ -410,7 +423,9 @@ def _without_variance(fit: IRTFit) -> list[Diagnostic]:
 
 def _about_fit(fit: IRTFit) -> list[Diagnostic]:
     diagnostics = _without_variance(fit)
-    if not fit.optimum.converged:
+    if isinstance(fit.optimum, SampledOptimum):
+        diagnostics += about_draws(fit.optimum, fit.loglik_error or 0.0)
+    elif not fit.optimum.converged:
         diagnostics.append(Diagnostic(
             "not_converged", "error",
             f"The largest entry of the gradient is {fit.optimum.gradient:.1e} after "
@@ -418,21 +433,21 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "Do not use the estimates; look for items that nearly everybody solves, add priors, or "
             "fit a smaller model.",
         ))  # fmt: skip
-    elif fit.vcov is None and fit.optimum.information is not None:
+    if fit.optimum.converged and fit.vcov is None and fit.optimum.information is not None:
         diagnostics.append(Diagnostic(
             "not_identified", "error",
             "The observed information is not positive definite: the data do not determine all "
             "parameters.",
             "Fix or share parameters, or add priors.",
         ))  # fmt: skip
-    elif fit.vcov is None:
+    elif fit.optimum.converged and fit.vcov is None:
         diagnostics.append(Diagnostic(
             "no_standard_errors", "note",
             f"With {fit.n_free} free parameters {fit.errors} standard errors were not computed.",
             "Standard errors are missing.",
         ))  # fmt: skip
     reach, limit = _reach(fit.likelihood, fit.optimum), fit.likelihood.quadrature.limit
-    on_lines = not isinstance(fit.likelihood.quadrature, Lattice)
+    on_lines = not isinstance(fit.likelihood.quadrature, Lattice | Cloud)
     if reach > limit and on_lines and not fit.likelihood.two_tier:
         diagnostics.append(Diagnostic(
             "grid_too_narrow", "warning",

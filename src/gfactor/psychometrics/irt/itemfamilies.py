@@ -336,17 +336,18 @@ def _quadratic(
     a = information[np.ix_(order, order)]
     values = linalg.eigvalsh(0.5 * (a + a.T))
     if values[0] < -_CONCAVE * values[-1]:
-        a = a + np.diag(_expected(free, at)[order])
+        # Other items keep their own curvature: less of it would let all means go too far together.
+        a = a + np.diag(np.maximum(_expected(free, at)[order], 0))
     a = _positive(a)
+    cross = -information[order, last]
+    # Answers of items near guessing have next to no curvature, but their priors have.
+    solved = np.linalg.solve(a + np.diag(1 / sd**2), cross)
+    weight = 1 / (1 / variance_se**2 + max(float(cross @ solved), 0.0))
+    a = _positive(a - weight * np.outer(cross, cross))
     # b = -d: second derivatives keep their sign. At the mode the likelihood's gradient is minus
     # the prior's.
     b = -d
     h = a @ b + (b - mean) / sd**2
-    cross = -information[order, last]
-    solved = np.linalg.solve(a + 1e-6 * np.eye(len(a)), np.column_stack([cross, h]))
-    weight = 1 / (1 / variance_se**2 + max(float(cross @ solved[:, 0]), 0.0))
-    h = h - weight * cross * float(cross @ solved[:, 1])
-    a = _positive(a - weight * np.outer(cross, cross))
     if clusters is None:
         return _Quadratic(a, h, a, b)
     scores = -free.mean_scores(0, at)[:, order]

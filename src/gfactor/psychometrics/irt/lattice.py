@@ -36,6 +36,8 @@ TAIL = 3e-5
 ERROR = 1e-6
 """Largest relative error that one term of the Fourier series adds to a typical person's
 likelihood."""
+IMPRECISE = 0.02
+"""Difference of log-likelihoods on two lattices above which the nodes are too few."""
 PILOT_SPACING = 1.2
 """Distance of nodes, in standard deviations of the population, before anything is estimated."""
 PILOT_TAIL = 1e-3

@@ -49,6 +49,11 @@ class Quadrature:
         """The nodes of one dimension, ascending."""
         return np.linspace(-self.limit, self.limit, self.points)
 
+    @property
+    def log_volumes(self) -> Floats | float:
+        """Log of the volume that each node stands for, up to a constant."""
+        return 0.0
+
     def grid(self, factors: int) -> Floats:
         """All nodes, (points ** factors, factors)."""
         return np.array(list(product(self.line, repeat=factors)))
@@ -339,6 +344,7 @@ class Integral:
             assert self.data.covariates is not None
             centers = mean + self.data.covariates[rows] @ values[group.regression]
         exponent = (centers @ precision) @ nodes.T - 0.5 * ((nodes @ precision) * nodes).sum(axis=1)
+        exponent = exponent + self.quadrature.log_volumes
         log_weights = exponent - log_sum(exponent, axis=1)[:, None]
         return Latent(statistics, log_weights, jacobian, bend)
 
@@ -352,3 +358,27 @@ class Integral:
         shift = self.data.covariates[rows] @ values[group.regression]
         jacobians[:, :f, f:] += np.einsum("tmb,pm->ptb", latent.bend[:f, :f, f:], shift)
         return jacobians
+
+    @property
+    def on_common_nodes(self) -> bool:
+        """Return True if the posteriors of all persons are on the same nodes."""
+        return True
+
+    def moments(self, g: int, posterior: Posterior) -> tuple[Floats, Floats]:
+        """Means and standard deviations (P, F) of the abilities of the persons of group `g`."""
+        if not self.two_tier:
+            mean = posterior.weights @ self.nodes
+            square = posterior.weights @ self.nodes**2
+            return mean, np.sqrt(np.maximum(square - mean**2, 0))
+        line = self.quadrature.line
+        shares = [posterior.weights]
+        for s in range(1, self.model.factors):
+            prior = np.exp(posterior.prior)
+            joint = posterior.specific.get(s)
+            shares.append(
+                np.repeat(prior, len(posterior.weights), axis=0)
+                if joint is None else joint.sum(axis=1)
+            )  # fmt: skip
+        mean = np.stack([share @ line for share in shares], axis=1)
+        square = np.stack([share @ line**2 for share in shares], axis=1)
+        return mean, np.sqrt(np.maximum(square - mean**2, 0))

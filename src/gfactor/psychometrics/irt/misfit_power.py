@@ -58,7 +58,9 @@ def family_differences(
 
     The statistic is the likelihood ratio of effects on families whose variance is larger by
     `difference` squared. Its distribution is simulated over the questions that were asked: ability
-    from its posterior, effects on families as calibrated, answers anew.
+    from its posterior, effects on families as calibrated, answers anew. `p` is the larger of the
+    p-values under the population's prior and under a flat one: an examinee who is abler than the
+    population is no misfit.
 
     Parameters
     ----------
@@ -104,32 +106,37 @@ def family_differences(
     if len(names) < 2:
         return FamilyDifferences(np.nan, 0.0, 1.0)
     curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
-    ratio = _Ratio(curves, prior, difference)
-    observed = ratio.of([np.asarray(scores[name], float)[None] for name in names])[0]
+    answers = [np.asarray(scores[name], float)[None] for name in names]
     posterior = prior
     for name, curve in zip(names, curves, strict=True):
         right = np.asarray(scores[name], float) @ np.log(curve)
         wrong = (1 - np.asarray(scores[name], float)) @ np.log1p(-curve)
         posterior = posterior.updated(right + wrong, name)
-    rng = np.random.default_rng(seed)
-    theta = rng.choice(prior.nodes, size=replicates, p=posterior.density)
-    effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(names)))
-    signs = np.argsort(rng.random(effects.shape), axis=1) % 2 * 2 - 1
-    fits, contradicts = (
-        ratio.of(_drawn(rng, curves, prior.nodes, theta[:, None] + shift))
-        for shift in (effects, effects + difference * signs)
-    )
-    p_value = (1 + np.sum(fits >= observed - 1e-9)) / (replicates + 1)
-    return FamilyDifferences(
-        float(p_value),
-        float(np.mean(contradicts > np.quantile(fits, 1 - level))),
-        float((1 + np.sum(contradicts <= observed + 1e-9)) / (replicates + 1)),
-    )
+    p_values = []
+    differ = (0.0, 1.0)
+    for before, after in ((prior, posterior), (prior.flat, posterior.flat)):
+        ratio = _Ratio(curves, before, difference)
+        observed = ratio.of(answers)[0]
+        rng = np.random.default_rng(seed)
+        theta = rng.choice(prior.nodes, size=replicates, p=after.density)
+        effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(names)))
+        signs = np.argsort(rng.random(effects.shape), axis=1) % 2 * 2 - 1
+        fits = ratio.of(_drawn(rng, curves, prior.nodes, theta[:, None] + effects))
+        p_values.append((1 + np.sum(fits >= observed - 1e-9)) / (replicates + 1))
+        if before is prior:
+            shifted = theta[:, None] + effects + difference * signs
+            contradicts = ratio.of(_drawn(rng, curves, prior.nodes, shifted))
+            differ = (
+                float(np.mean(contradicts > np.quantile(fits, 1 - level))),
+                float((1 + np.sum(contradicts <= observed + 1e-9)) / (replicates + 1)),
+            )
+    return FamilyDifferences(float(max(p_values)), *differ)
 
 
 def detectable_shift(
-    p: Floats, posterior: AbilityPosterior, *, unit: float, level: float = 0.05, power: float = 0.8
-) -> float:
+    p: Floats, posterior: AbilityPosterior, *, unit: float, level: float = 0.05, power: float = 0.8,
+    flat: bool = False,
+) -> float:  # fmt: skip
     """Return the smallest shift of a family that its test would have seen.
 
     Parameters
@@ -144,6 +151,8 @@ def detectable_shift(
         Chance of a false alarm.
     power : float
         Chance of seeing the shift.
+    flat : bool
+        Count a shift as seen only if a flat prior shows it too, as `family_fit` does.
 
     Returns
     -------
@@ -162,20 +171,46 @@ def detectable_shift(
     True
     """
     counts = right_probabilities(p)
-    nodes, spread = posterior.nodes, posterior.testlet_variance
+    nodes = posterior.nodes
 
     def predicted(shift: float) -> Floats:
-        weights = effect_weights(nodes, spread) if spread else np.eye(len(nodes))
         moved = np.array([np.interp(nodes + shift, nodes, row) for row in counts])
-        return moved @ weights.T @ posterior.density
+        return predicted_counts(moved, posterior)
 
-    expected = predicted(0.0)
-    below = np.cumsum(expected) - 0.5 * expected
-    seen = 2 * np.minimum(below, 1 - below) < level
+    seen = np.ones(len(counts), bool)
+    for given in (posterior, posterior.flat) if flat else (posterior,):
+        expected = predicted_counts(counts, given)
+        below = np.cumsum(expected) - 0.5 * expected
+        seen &= 2 * np.minimum(below, 1 - below) < level
     for shift in np.arange(0.25, 4.01, 0.25):
         if min(predicted(sign * shift * unit)[seen].sum() for sign in (-1, 1)) >= power:
             return float(shift)
     return float("nan")
+
+
+def predicted_counts(counts: Floats, posterior: AbilityPosterior) -> Floats:
+    """Return the chance of every number right of a family.
+
+    Parameters
+    ----------
+    counts : array (N + 1, Q)
+        Chance of every number right at the posterior's nodes.
+    posterior : AbilityPosterior
+        Posterior after the answers to the other families. The person's effect on the family is
+        drawn as its testlet variance says, so that such an effect is no misfit.
+
+    Returns
+    -------
+    array (N + 1,)
+
+    Examples
+    --------
+    >>> even = np.full((2, 3), 0.5)
+    >>> predicted_counts(even, AbilityPosterior(np.array([-1.0, 0.0, 1.0]))).tolist()
+    [0.5, 0.5]
+    """
+    moved = counts @ posterior.effects.T if posterior.testlet_variance else counts
+    return moved @ posterior.density
 
 
 class _Ratio:

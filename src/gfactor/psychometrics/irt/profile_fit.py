@@ -26,6 +26,7 @@ from scipy import special
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.misfit_power import predicted_counts
 from gfactor.psychometrics.irt.scores import right_probabilities
 from gfactor.psychometrics.psychophysics.curves import SLOPE_PRIOR, accuracy_at
 
@@ -217,6 +218,9 @@ def family_fit(
 ) -> pd.DataFrame:
     """Test whether each family of an ability is answered as its other families predict.
 
+    They predict from the population's prior and from a flat one, and the larger p-value counts. An
+    examinee beyond the population, whom the other families cannot place, is no misfit of a family.
+
     Parameters
     ----------
     p : mapping of family to array (N, Q)
@@ -229,9 +233,9 @@ def family_fit(
     Returns
     -------
     DataFrame
-        Per family `n`, `right`, `expected` (right answers), and `p`: twice the smaller tail of the
-        predicted number right, half of the number itself in each; NaN if it has fewer than `FEW`
-        answers or there is no other family.
+        Per family `n`, `right`, `expected` (right answers, under the population's prior), and `p`:
+        twice the smaller tail of the predicted number right, half of the number itself in each; NaN
+        if it has fewer than `FEW` answers or there is no other family.
 
     Examples
     --------
@@ -243,7 +247,6 @@ def family_fit(
     True
     """
     logs = {name: _log_likelihood(p[name], scores[name]) for name in p}
-    effects = prior.effects if prior.testlet_variance else None
     rows = []
     for name, curve in p.items():
         right, n = float(np.sum(np.asarray(scores[name], float))), len(curve)
@@ -251,17 +254,19 @@ def family_fit(
         others = {other: log for other, log in logs.items() if other != name and len(p[other])}
         if n and others:
             posterior = _updated(prior, others)
-            # A person's effect on the family is no misfit: it is drawn as the calibration says.
             counts = right_probabilities(curve)
-            chances = (counts if effects is None else counts @ effects.T) @ posterior.density
-            row["expected"] = float(chances @ np.arange(n + 1))
+            expected = predicted_counts(counts, posterior)
+            row["expected"] = float(expected @ np.arange(n + 1))
             if n >= FEW:
-                k = round(right)
-                half = 0.5 * chances[k]
-                tail = min(chances[:k].sum(), chances[k + 1 :].sum()) + half
-                row["p"] = float(min(1.0, 2 * tail))
+                both = (expected, predicted_counts(counts, posterior.flat))
+                row["p"] = max(_two_sided(chances, round(right)) for chances in both)
         rows.append(row)
     return pd.DataFrame(rows, columns=["family", "n", "right", "expected", "p"])
+
+
+def _two_sided(chances: Floats, right: int) -> float:
+    tail = min(chances[:right].sum(), chances[right + 1 :].sum()) + 0.5 * chances[right]
+    return float(min(1.0, 2 * tail))
 
 
 def after_others(

@@ -188,7 +188,7 @@ def pattern(
         return loads, names, True
     if isinstance(request.factors, Mapping):
         names = tuple(map(str, request.factors))
-        _refuse_too_many(len(names))
+        _refuse_too_few(len(names))
         loads = [[] for _ in table.items]
         for f, members in enumerate(request.factors.values()):
             for item in members:
@@ -197,17 +197,14 @@ def pattern(
         if bare:
             raise ParameterError(f"item {bare[0]!r} loads on no factor; leave it out, or add it")
         return loads, names, False
-    _refuse_too_many(request.factors)
+    _refuse_too_few(request.factors)
     names = tuple(f"F{f}" for f in range(1, request.factors + 1))
     return [list(range(request.factors)) for _ in table.items], names, False
 
 
-def _refuse_too_many(factors: int) -> None:
-    if not 1 <= factors <= MOST_FACTORS:
-        raise ParameterError(
-            f"factors must be 1 to {MOST_FACTORS}, got {factors}; a bifactor model takes any "
-            "number of specific factors"
-        )
+def _refuse_too_few(factors: int) -> None:
+    if factors < 1:
+        raise ParameterError(f"factors must be 1 or more, got {factors}")
 
 
 def _column(table: ResponseTable, item: str) -> int:

@@ -27,6 +27,8 @@ from gfactor.psychometrics.irt.item_tables import (
     without_bare_asymptotes,
 )
 from gfactor.psychometrics.irt.request import Request
+from gfactor.psychometrics.irt.sampled import SampledEvaluation
+from gfactor.psychometrics.irt.sampled_search import SampledOptimum
 from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
 from gfactor.psychometrics.irt.specification import Group
 from gfactor.psychometrics.rounding import magnitude
@@ -72,6 +74,12 @@ class IRTFit(Result):
         return self.optimum.at.loglik
 
     @property
+    def loglik_error(self) -> float | None:
+        """Monte Carlo standard error of the log-likelihood; None if it has no such error."""
+        at = self.optimum.at
+        return at.loglik_error if isinstance(at, SampledEvaluation) else None
+
+    @property
     def n_free(self) -> int:
         """Free parameters."""
         return len(self.optimum.x)
@@ -98,8 +106,8 @@ class IRTFit(Result):
 
     @property
     def converged(self) -> bool:
-        """Return True if the gradient is zero at the estimates, and the information, if it was
-        formed, is positive definite.
+        """Return True if the gradient is zero at the estimates (with method "mhrm", but for Monte
+        Carlo error), and the information, if it was formed, is positive definite.
         """
         return self.optimum.converged and (
             self.vcov is not None or self.optimum.information is None
@@ -135,9 +143,21 @@ class IRTFit(Result):
             "aic": self.aic,
             "bic": self.bic,
             "converged": self.converged,
-            "max_gradient": magnitude(self.optimum.gradient, 1e-6),
+            **self._search,
             "standard_errors": self.errors,
         }
+
+    @property
+    def _search(self) -> dict[str, Any]:
+        """Facts about the end of the search."""
+        optimum = self.optimum
+        if not isinstance(optimum, SampledOptimum):
+            return {"max_gradient": magnitude(optimum.gradient, 1e-6)}
+        return {
+            "method": "mhrm", "cycles": optimum.iterations, "newton_steps": optimum.newton_steps,
+            "acceptance": optimum.acceptance, "predicted_gain": optimum.gain,
+            "loglik_error": self.loglik_error, "estimates_error": optimum.estimates_error,
+        }  # fmt: skip
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
@@ -279,7 +299,7 @@ class IRTFit(Result):
             theta, se = np.zeros((count, model.factors)), np.zeros((count, model.factors))
             for g, posterior in enumerate(self.optimum.at.posteriors):
                 rows = np.flatnonzero(self.likelihood.data.group == g)
-                theta[rows], se[rows] = self._moments(posterior)
+                theta[rows], se[rows] = self.likelihood.moments(g, posterior)
         elif method not in ("map", "ml", "wle"):
             raise UnknownNameError("method of scoring", method, ("eap", "map", "ml", "wle"))
         elif model.factors > 1:
@@ -370,25 +390,6 @@ class IRTFit(Result):
         se = np.sqrt(np.maximum(nodes**2 @ joint / total - mean**2, 0))
         index = pd.RangeIndex(joint.shape[1], name="sum")
         return pd.DataFrame({"theta": mean, "se": se, "probability": total}, index=index)
-
-    def _moments(self, posterior: Any) -> tuple[Floats, Floats]:
-        if not self.likelihood.two_tier:
-            mean = posterior.weights @ self.likelihood.nodes
-            square = posterior.weights @ self.likelihood.nodes**2
-            return mean, np.sqrt(np.maximum(square - mean**2, 0))
-        line = self.likelihood.quadrature.line
-        factors = self.likelihood.model.factors
-        shares = [posterior.weights]
-        for s in range(1, factors):
-            prior = np.exp(posterior.prior)
-            joint = posterior.specific.get(s)
-            shares.append(
-                np.repeat(prior, len(posterior.weights), axis=0)
-                if joint is None else joint.sum(axis=1)
-            )  # fmt: skip
-        mean = np.stack([share @ line for share in shares], axis=1)
-        square = np.stack([share @ line**2 for share in shares], axis=1)
-        return mean, np.sqrt(np.maximum(square - mean**2, 0))
 
     def _means(self, group: Group, rows: Any) -> Floats | float:
         values = self.optimum.at.values

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.markers import (
     COMMA,
     GREEK,
@@ -15,31 +16,31 @@ from gfactor.scoring.extraction.markers import (
 )
 from gfactor.scoring.extraction.signs import DEGREE, EM_DASH, LOWERED, ROOT, SQUARE_CUBE
 
-LEFT_OPEN = re.compile(
+LEFT_OPEN = lazy_pattern(
     rf"\?+|_{{2,}}|{EM_DASH}+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
 )
 """Pattern of what stands in the place of a text that is not given."""
-FOR_BLANKS = re.compile(expressions("blank_announce"), re.IGNORECASE)
+FOR_BLANKS = lazy_pattern(expressions("blank_announce"), re.IGNORECASE)
 """Announcements of the text of a blank, beside those of any answer."""
-FOR_SEVERAL = re.compile(expressions("blanks_announce"), re.IGNORECASE)
+FOR_SEVERAL = lazy_pattern(expressions("blanks_announce"), re.IGNORECASE)
 """Announcements of the texts of several blanks together."""
-NOT_BUT = re.compile(expressions("contrast_text"), re.IGNORECASE)
+NOT_BUT = lazy_pattern(expressions("contrast_text"), re.IGNORECASE)
 """A text against another: "not weight but mass"."""
-AGAINST = re.compile(rf"\s*{expressions('against_text')}", re.IGNORECASE)
+AGAINST = lazy_pattern(rf"\s*{expressions('against_text')}", re.IGNORECASE)
 """Behind "the value is not": "12 sino 14"."""
-LED_IN = re.compile(
+LED_IN = lazy_pattern(
     r"(?=[^:\n]*\w\s\w)[^:\n\d]{3,80}\s?:\s(?=[^:\n]+$)"
     rf"|{expressions('respectively')}\b\s?[:,]?\s*(?=[^:\n]+$)",
     re.IGNORECASE,
 )
 """Before several texts in one line, what leads to them: "two products: CO2 and H2O"."""
-CALLED = re.compile(
+CALLED = lazy_pattern(
     rf"{expressions('called')}\s*"
     rf"(?P<name>{expressions('called_article')}?[^\s.,;!?]{{1,30}})[.{STOP}!]?",
     re.IGNORECASE,
 )
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
-FORMULA_SAID = re.compile(
+FORMULA_SAID = lazy_pattern(
     rf"[^.!?{STOP}\n=]{{2,80}}?(?:{expressions('measures')}|:\s+)(?:{expressions('the')}\s+)?"
     rf"(?P<name>(?=[^\s]*(?:[\d{ROOT}{LOWERED}{SQUARE_CUBE}{DEGREE}{GREEK}^_\\]|(?-i:[A-Z][a-z]?[A-Z])))"
     rf"[^\s{joined('script')},;]{{1,40}}"
@@ -48,35 +49,35 @@ FORMULA_SAID = re.compile(
     re.IGNORECASE,
 )
 """A sentence whose predicate is a number or a formula: "The gas released is CO2"."""
-SENTENCE = re.compile(rf"\s*{expressions('sentence')}", re.IGNORECASE)
+SENTENCE = lazy_pattern(rf"\s*{expressions('sentence')}", re.IGNORECASE)
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
-EITHER = re.compile(
+EITHER = lazy_pattern(
     rf"{expressions('text_in_doubt')}|^\s*(?:\S{{1,12}}\s)?[\"']?(?:\w{{1,20}})[\"']?"
     rf"\s{expressions('or_word')}\s[\"']?\w{{1,20}}[\"']?[.{STOP}]?\s*$",
     re.IGNORECASE,
 )
 """Pattern of a text in doubt: two texts, or one that may be."""
-IN_BRACKETS = re.compile(rf"\s?\({expressions('remark_not')}[^()\n]{{0,60}}\)", re.IGNORECASE)
+IN_BRACKETS = lazy_pattern(rf"\s?\({expressions('remark_not')}[^()\n]{{0,60}}\)", re.IGNORECASE)
 """A remark in brackets on what a text is not, or was at first."""
-REMARK = re.compile(
+REMARK = lazy_pattern(
     rf"\s*\({expressions('remark_not')}[^()]{{0,60}}\)$|{expressions('remark_behind')}",
     re.IGNORECASE,
 )
 """Behind a text, what it is not."""
-REPLACED = re.compile(expressions("replaced_quote"), re.IGNORECASE)
+REPLACED = lazy_pattern(expressions("replaced_quote"), re.IGNORECASE)
 """A quoted text that another replaces: not "heat" but "light"."""
-TALK = re.compile(rf"(?<=\w\w)\s?\?\s*$|[,{COMMA}]\s*$|{expressions('talk')}", re.IGNORECASE)
+TALK = lazy_pattern(rf"(?<=\w\w)\s?\?\s*$|[,{COMMA}]\s*$|{expressions('talk')}", re.IGNORECASE)
 """Beginnings and ends of replies that speak about their task; such a reply fills no blank."""
-OPEN_STILL = re.compile(rf"\s*{expressions('text_still_open')}", re.IGNORECASE)
-QUOTES = re.compile(rf"(?<![{LATIN}])([\"'])(?P<inside>[^\"'\n]{{1,100}})\1(?![{LATIN}])")
+OPEN_STILL = lazy_pattern(rf"\s*{expressions('text_still_open')}", re.IGNORECASE)
+QUOTES = lazy_pattern(rf"(?<![{LATIN}])([\"'])(?P<inside>[^\"'\n]{{1,100}})\1(?![{LATIN}])")
 _NOUN = rf"(?:(?:{expressions('the')}\s+)?{expressions('blank_noun')}\s+)?"
-BEFORE_QUOTE = re.compile(
+BEFORE_QUOTE = lazy_pattern(
     rf"(?:\b(?:{expressions('before_quote')}|{expressions('write')})\s+{_NOUN}"
     rf"|{expressions('joined_before_quote')})$",
     re.IGNORECASE,
 )
-BETWEEN_QUOTES = re.compile(rf"\s*(?:[,;{COMMA}]|,?\s*{expressions('and_word')})\s*")
+BETWEEN_QUOTES = lazy_pattern(rf"\s*(?:[,;{COMMA}]|,?\s*{expressions('and_word')})\s*")
 AFTER_QUOTE = rf"\s*{expressions('behind_quote')}?[\s.{STOP}!)]*"
-DENIED = re.compile(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGNORECASE)
-DOUBTED = re.compile(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
+DENIED = lazy_pattern(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGNORECASE)
+DOUBTED = lazy_pattern(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
 BLANK_WORD = re.compile(expressions("blank_word"), re.IGNORECASE)

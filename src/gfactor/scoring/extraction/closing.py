@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
@@ -32,7 +33,7 @@ _CONCLUDED = re.compile(
 _SIGN = f"[{joined('script')}]"
 _SUBJECT = re.compile(rf"\w+\s+\S+\s+\S+|{_SIGN}\s?{_SIGN}\s?{_SIGN}")
 _BARE = re.compile(rf"(?:{expressions('the')} )?[A-Z]\.?")
-_NO_ANSWER = re.compile(expressions("no_answer_subject"), re.IGNORECASE)
+_NO_ANSWER = lazy_pattern(expressions("no_answer_subject"), re.IGNORECASE)
 """Subjects whose predicate is not an answer: "the remaining options are B and C"."""
 _PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,{COMMA};&]\s*")
 _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!{STOP})]*$")

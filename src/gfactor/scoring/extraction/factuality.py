@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import Protocol
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, each, expressions, finder
 from gfactor.scoring.extraction.signs import EM_DASH
@@ -118,7 +119,7 @@ _TURNED = re.compile(
     rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:{EM_DASH}]|{expressions('turns')})"
 )
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
-_SAID_BY = re.compile(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
+_SAID_BY = lazy_pattern(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
 """Behind a claim in quotes, who says so: '"It is B," says the student'."""
 _CHOOSING = re.compile(expressions("choosing"), re.IGNORECASE)
 _WOULD = re.compile(expressions("would"), re.IGNORECASE)

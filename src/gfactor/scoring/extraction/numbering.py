@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -18,7 +19,7 @@ from gfactor.scoring.extraction.markers import (
 )
 from gfactor.scoring.extraction.signs import ARROW, CIRCLED, EM_DASH, EN_DASH
 
-NUMBER = re.compile(
+NUMBER = lazy_pattern(
     rf"(?:(?<=\n)|(?<=[;,{STOP}.\s])|^)\s*(?:{expressions('before_number')}\s*)?"
     rf"(?:(?:\((?P<a>\d{{1,2}})\)|(?P<e>[{CIRCLED}]))(?:[:.]|{expressions('particle_number')}\s)?"
     rf"|(?P<b>\d{{1,2}})\s?(?:\.?{expressions('ordinal_sign')}?[.):{COMMA}])(?!\d)"
@@ -40,7 +41,7 @@ _LINK = (
 )
 _NTH = expressions("ordinal")
 _NTHS = ("first", "second", "third", "fourth", "fifth")
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     rf"(?:^|(?<=[\n;,.{STOP}{COMMA}\s(]))(?:{expressions('in_blank')}\s+)?"
     rf"(?:{expressions('the_blank')}[ \t]*)?(?:{expressions('blank_before')}\s+)?"
     rf"(?:{_NTH})"
@@ -50,7 +51,7 @@ _NAMED = re.compile(
     rf"(?P<d>\d{{1,2}}|{expressions('digits_five')})\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
 )
-_BARE_SECOND = re.compile(
+_BARE_SECOND = lazy_pattern(
     rf"(?:(?<=[,;])\s*|\s(?={expressions('and_short')}\s))(?:{expressions('and_second')}\s+)?"
     rf"(?:{expressions('in_blank')}\s+)?(?:{expressions('the')}\s+)?"
     rf"(?:{_NTH})\s*(?:{_LINK}\s*)?(?=[\"'])",
@@ -114,7 +115,7 @@ def is_named(text: str) -> bool:
     return bool(_NAMED.search(text))
 
 
-_ORDINAL_FIRST = re.compile(
+_ORDINAL_FIRST = lazy_pattern(
     rf"\s*(?:{expressions('and_short')}\s+)?{expressions('the')}\s+(?:{_NTH})(?![{LATIN}])",
     re.IGNORECASE,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, sentences_of
@@ -181,8 +182,8 @@ _EXCEPT = Scanner(
     flags=re.IGNORECASE,
 )
 _AFTERWARDS = Scanner(expressions("except_behind"))
-_QUANTIFIED = re.compile(expressions("quantified"), re.IGNORECASE)
-_FILL = re.compile(rf"{_QUANTIFIED.pattern}|{expressions('filling')}", re.IGNORECASE)
+_QUANTIFIED = lazy_pattern(expressions("quantified"), re.IGNORECASE)
+_FILL = lazy_pattern(rf"{_QUANTIFIED.pattern}|{expressions('filling')}", re.IGNORECASE)
 _NONE = re.compile(expressions("none_of"), re.IGNORECASE)
 _WRONG = re.compile(expressions("all_wrong"), re.IGNORECASE)
 _RIGHT = re.compile(expressions("all_right"), re.IGNORECASE)

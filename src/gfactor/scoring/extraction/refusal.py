@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.normalize import Cleaned
 from gfactor.scoring.extraction.signs import PLAIN_CROSSES, TICKS
@@ -46,7 +47,7 @@ def why_nothing(cleaned: Cleaned) -> str:
     return "nothing"
 
 
-_ANNOUNCED_END = re.compile(
+_ANNOUNCED_END = lazy_pattern(
     rf"(?:{phrases('announce')}|{phrases('weak')}"
     rf"|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|{expressions('announced_article')})?\s*$"
 )

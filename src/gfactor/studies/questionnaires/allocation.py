@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gfactor.administration.options import NONE
 from gfactor.errors import ParameterError
@@ -16,8 +15,7 @@ Kind = Literal["practice", "item", "check", "page"]
 CHECK_OPTIONS = ("A", "B", "C", "D")
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One question of a participant's form.
 
     `kind` says whether it counts; `item` is the item's id, the option to select of a check

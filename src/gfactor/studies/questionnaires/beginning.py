@@ -59,7 +59,7 @@ class Beginnings:
             if external and not connection.execute(_TAKE, (external.hashed,)).rowcount:
                 return _again(connection, session, external)
             number = _number(connection, is_passed_over)
-            code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
+            code = _new_code()
             if draw is not None:
                 language = draw.language(_started(connection, draw), number)
                 form_of = draw.plans[language].start
@@ -97,6 +97,15 @@ class Beginnings:
     def has_taken_part(self, external: External) -> bool:
         """Return True if somebody with this id has ever begun."""
         return self._database.read(_TAKEN, (external.hashed,)) is not None
+
+
+def _new_code() -> str:
+    """Return a pseudonym: nine letters that nobody can guess, of one number that is drawn."""
+    drawn, letters = secrets.randbelow(len(_LETTERS) ** 9), ["p"]
+    for _ in range(9):
+        drawn, letter = divmod(drawn, len(_LETTERS))
+        letters.append(_LETTERS[letter])
+    return "".join(letters)
 
 
 def _number(connection: sqlite3.Connection, is_passed_over: Callable[[int], bool]) -> int:

@@ -91,7 +91,8 @@ def _images(secrets: Secrets, code: str) -> str:
     return f"/image/{secrets.sign('pictures', code)[:22]}/"
 
 
-_HASHED = "gfactor.session"
+_BOT = BOT_HEADER.encode()
+_SESSION, _HASHED = "gfactor.session", "gfactor.session.hashed"
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,9 @@ class StudyContext:
     views: dict[Any, View] = field(default_factory=Bounded)
     marks: dict[tuple[str, str, int | None], Marked] = field(default_factory=Bounded)
     steps: dict[tuple[str, str, int | None], StepFacts] = field(default_factory=Bounded)
-    requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
+    requests: RateLimit = field(
+        default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS, pseudonyms=True)
+    )
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
     receipts: RateLimit = field(default_factory=lambda: RateLimit(RECEIPTS_PER_SECOND, RECEIPTS))
     language: str = ""
@@ -290,7 +293,7 @@ class StudyContext:
         """Return True if a request comes from `study simulate`, which has the study's secrets: bots
         are told which item a page shows, and nobody else is.
         """
-        token = header(request, BOT_HEADER.encode())
+        token = header(request, _BOT)
         return bool(token) and self.secrets.value_of("bot", token) == self.study.id
 
     @cached_property
@@ -423,7 +426,11 @@ class StudyContext:
         return Persons(self.store, lambda step: self.facts_of(step).turns)
 
     def session(self, request: Any) -> str:
-        return session_of(request, COOKIE)
+        """Return the token of a request's session, read once; "" without a session."""
+        token = request.scope.get(_SESSION)
+        if token is None:
+            token = request.scope[_SESSION] = session_of(request, COOKIE)
+        return token
 
     def participant(self, request: Any, *, remembered: bool = False) -> Participant | None:
         """Return the participant who sends a request; None before consent and after withdrawal.

@@ -72,10 +72,10 @@ def exclusion_of(
     store: store of the study.
     study: its `payment` says which marks exclude.
     code: pseudonym of the participant.
-    answers: their answers, by position; they are read if they are not given.
+    answers: rows of `Store.judged`; they are read if they are not given.
     appeals: True if an appeal that was upheld counts.
     """
-    answers = store.answers(code) if answers is None else answers
+    answers = store.judged(code) if answers is None else answers
     if not answers or not store.is_finished(code):
         return ()
     marked = marks_of(answers, study.rules)

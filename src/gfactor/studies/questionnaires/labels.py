@@ -81,8 +81,8 @@ def marks_of(answers: Sequence[Mapping[str, Any]], rules: Rules) -> frozenset[st
     rules: rules of the study.
     """
     items = [row for row in answers if row["kind"] == "item"]
-    rapid = sum(_answer_seconds(row) < rules.rapid_s for row in items)
-    chosen = (row["place"] for row in items if row["place"] is not None)
+    rapid = sum([_answer_seconds(row) < rules.rapid_s for row in items])
+    chosen = [row["place"] for row in items if row["place"] is not None]
     longest = max((len([*run]) for _, run in groupby(chosen)), default=0)
     marked = {
         "invalid": fails_checks(answers, rules),
@@ -94,7 +94,7 @@ def marks_of(answers: Sequence[Mapping[str, Any]], rules: Rules) -> frozenset[st
 
 def fails_checks(answers: Iterable[Mapping[str, Any]], rules: Rules) -> bool:
     """Return True if the answers of one participant make their submission invalid."""
-    wrong = sum(row["kind"] == "check" and not row["right"] for row in answers)
+    wrong = sum([row["kind"] == "check" and not row["right"] for row in answers])
     return wrong > rules.checks_wrong
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -65,10 +66,13 @@ class Persons:
             self._add(session, person)
         return person
 
-    def remember(self, session: str, person: Participant) -> None:
-        """Note that a participation was begun, or goes on, in a session, and in no other."""
+    def remember(self, session: str, person: Participant, *, is_new: bool = False) -> None:
+        """Note that a participation was begun (`is_new`), or goes on, in a session, and in no
+        other."""
         self.forget_code(person.code)
         self._add(session, person)
+        if is_new:
+            self._progress[person.code] = Progress(0, seen=time.time())
 
     def _add(self, session: str, person: Participant) -> None:
         if len(self._participants) >= self._most:

@@ -80,7 +80,7 @@ class _Block:
         """The steps with the page that they belong to; in a study without pages, as they are."""
         if self.page is None:
             return steps
-        return tuple(replace(step, page=self.page) for step in steps)
+        return tuple(step._replace(page=self.page) for step in steps)
 
 
 class FormPlan:
@@ -215,7 +215,7 @@ class FormPlan:
             if page.kind == "practice":
                 first = next(iter(self._blocks.values())).allocation
                 practice_steps = [first.step("practice", item, number) for item in page.items]
-                steps += [replace(step, page=k) for step in practice_steps]
+                steps += [step._replace(page=k) for step in practice_steps]
             if page.kind == "block":
                 steps += self._blocks[k].start(number)
                 if self._blocks[k].adaptive is not None:

@@ -185,10 +185,15 @@ class Store(
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
         values = self._database.read_all(_ANSWERS, (code,))
-        rows: list[dict[str, Any]] = [dict(zip(_ANSWER_NAMES, row, strict=True)) for row in values]
+        rows = [dict[str, Any](zip(_ANSWER_NAMES, row, strict=True)) for row in values]
         for row in rows:
             row["right"], row["late"] = bool(row["right"]), bool(row["late"])
         return rows
+
+    def judged(self, code: str) -> list[dict[str, Any]]:
+        """Return the columns of answers by which `labels.marks_of` marks them, by position."""
+        rows = self._database.read_all(_JUDGED, (code,))
+        return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
 
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
         """The position, text and place of a participant's answers to items, by position."""
@@ -200,10 +205,8 @@ class Store(
         return row is not None and row[0] is not None
 
     def withdraw(self, code: str, by: str = "") -> None:
-        """Delete everything of a participant; only the number of withdrawals remains, and when they
-        were, and in the log, where it was done on request, that it was done, and `by` whom.
-
-        Afterwards `erase_deleted` takes it out of the files."""
+        """Delete everything of a participant but the number and times of withdrawals, and the log's
+        line on who asked for it (`by`). `erase_deleted` then takes it out of the files."""
         with self._connected() as connection:
             deleted = {
                 table.name: connection.execute(table.delete().where(table.c.code == code)).rowcount
@@ -277,6 +280,10 @@ _REACHED = (
 _ANSWER_NAMES = tuple(ANSWERS.columns.keys())
 _ANSWERS = (
     f"SELECT {', '.join(map(_QUOTED, _ANSWER_NAMES))} FROM answers WHERE code = ? ORDER BY position"
+)
+_MARKED_BY = ("kind", "right", "place", "seconds", "server_seconds")
+_JUDGED = (
+    f"SELECT {', '.join(map(_QUOTED, _MARKED_BY))} FROM answers WHERE code = ? ORDER BY position"
 )
 _REVIEWED = (
     "SELECT position, text, place FROM answers WHERE code = ? AND kind = 'item' ORDER BY position"

@@ -66,7 +66,7 @@ class Prefixed:
         self._app, self._prefix = app, address.prefix
         self._shared = {**shared, "gfactor.address": address}
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         if scope["type"] == "http":
             scope.update(self._shared)
             if self._prefix:
@@ -76,4 +76,4 @@ class Prefixed:
                 if path == self._prefix:
                     path += "/"
                 scope = {**scope, "path": path, "root_path": self._prefix}
-        await self._app(scope, receive, send)
+        return self._app(scope, receive, send)  # awaited by the outermost layer

@@ -13,9 +13,10 @@ Handler = Callable[[Any], Awaitable[Any]]
 class ExactPaths:
     """ASGI middleware: a GET or POST of a path without parameters goes to its handler at once.
 
-    Starlette tries its routes one after the other, and wraps each request twice in what makes pages
-    of exceptions. All else goes on to the routes of the application: parameters, other methods,
-    paths that lead nowhere. An exception of a handler is a failure of the server in both ways.
+    Starlette tries its routes one after the other, and wraps each request three times in what makes
+    pages of exceptions. All else goes on to the routes of the application: parameters, other
+    methods, paths that lead nowhere. An exception of a handler is a failure of the server in both
+    ways: it is answered in the same words, and goes on to the server's log.
 
     Parameters
     ----------
@@ -26,6 +27,8 @@ class ExactPaths:
 
     def __init__(self, app: Any, routes: Sequence[Any], prefix: str) -> None:
         self._app, self._request = app, need("starlette.requests").Request
+        text = need("starlette.responses").PlainTextResponse
+        self._failure = text("Internal Server Error", status_code=500)
         self._handlers: dict[tuple[str, str], Handler] = {}
         for k, route in enumerate(routes):
             if not route.param_convertors and not _is_hidden(route.path, routes[:k]):
@@ -37,7 +40,11 @@ class ExactPaths:
             handler = self._handlers.get((scope["method"], scope["path"]))
             if handler is not None:
                 scope["endpoint"], scope["path_params"] = handler, {}
-                response = await handler(self._request(scope, receive, send))
+                try:
+                    response = await handler(self._request(scope, receive, send))
+                except Exception:
+                    await self._failure(scope, receive, send)
+                    raise
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_plus
@@ -57,19 +57,21 @@ async def _read(request: Any) -> Fields:
     pairs = body.split("&")
     if len(pairs) > MOST_FIELDS:
         return Fields({})
-    encoded = "%" in body or "+" in body
-    values: dict[str, list[str]] = {}
-    for pair in pairs:
-        if not pair:
-            continue
-        name, _, value = pair.partition("=")
-        if encoded:
-            name, value = _plain(name), _plain(value)
-        if name in values:
-            values[name].append(value)
-        else:
-            values[name] = [value]
+    split = [pair.partition("=") for pair in pairs if pair]
+    if "%" in body or "+" in body:
+        split = [(_plain(name), "=", _plain(value)) for name, _, value in split]
+    values = {name: [value] for name, _, value in split}
+    if len(values) < len(split):
+        values = _collected(split)
     return Fields(values)
+
+
+def _collected(pairs: Iterable[tuple[str, str, str]]) -> dict[str, list[str]]:
+    """Return all values by name, where one has several."""
+    values: dict[str, list[str]] = {}
+    for name, _, value in pairs:
+        values.setdefault(name, []).append(value)
+    return values
 
 
 def _plain(text: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from secrets import token_hex
 
-Pieces = tuple[list[str], list[int]]
-"""Texts with gaps between them (an empty text stands in each gap), and the numbers of the values
-that fill the gaps."""
+Pieces = tuple[list[str], Callable[[Sequence[str]], Sequence[str]]]
+"""Texts with gaps between them (an empty text stands in each gap), and a function that picks what
+fills the gaps, in their order, from the values."""
 
 
 class Gaps:
@@ -26,12 +27,15 @@ class Gaps:
     def pieces(self, text: str) -> Pieces:
         """Split a text at its marks."""
         pieces = self._split.split(text)
-        return pieces, [int(number) for number in pieces[1::2]]
+        numbers = [int(number) for number in pieces[1::2]]
+        if len(numbers) < 2:
+            return pieces, lambda values: [values[number] for number in numbers]
+        return pieces, itemgetter(*numbers)
 
 
 def filled(pieces: Pieces, values: Sequence[str]) -> str:
     """Return the text with these values in its gaps."""
-    texts, numbers = pieces
+    texts, pick = pieces
     texts = texts.copy()
-    texts[1::2] = [values[number] for number in numbers]
+    texts[1::2] = pick(values)
     return "".join(texts)

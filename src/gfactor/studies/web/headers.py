@@ -79,13 +79,13 @@ class SecureHeaders:
             await self._app(scope, receive, send)
             return
 
-        async def send_with(message: Any) -> None:
+        def send_with(message: Any) -> Any:
             if message["type"] == "http.response.start":
                 headers, more = message["headers"], self._headers
                 there = self._names.intersection([name for name, _ in headers])
                 if there:
                     more = [pair for pair in more if pair[0] not in there]
                 message["headers"] = [*headers, *more]
-            await send(message)
+            return send(message)
 
         await self._app(scope, receive, send_with)

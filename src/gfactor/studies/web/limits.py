@@ -19,7 +19,8 @@ class RateLimit:
 
     Clients are distinguished by a salted hash of what names them (an address, a session): nothing
     that could identify a person is kept, and nothing is written anywhere. At most `clients` are
-    remembered; the one not seen for longest is forgotten first.
+    remembered; the one not seen for longest is forgotten first. `pseudonyms` says that clients are
+    named by what the server has made up for them, which need not be hidden from it.
     """
 
     def __init__(
@@ -28,15 +29,17 @@ class RateLimit:
         burst: int,
         clients: int = 50_000,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        pseudonyms: bool = False,
     ) -> None:
         self._per_second, self._burst, self._clients = per_second, burst, clients
-        self._clock = clock
+        self._clock, self._pseudonyms = clock, pseudonyms
         self._salt = secrets.token_bytes(16)
-        self._buckets: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str | bytes, tuple[float, float]] = OrderedDict()
 
     def allows(self, client: str) -> bool:
         """Return True if this client may make a request now, and count it then."""
-        key = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
+        key = client if self._pseudonyms else self._hashed(client)
         now = self._clock()
         left, then = self._buckets.pop(key, (float(self._burst), now))
         left = min(self._burst, left + (now - then) * self._per_second)
@@ -45,6 +48,9 @@ class RateLimit:
         if len(self._buckets) > self._clients:
             self._buckets.popitem(last=False)
         return allowed
+
+    def _hashed(self, client: str) -> bytes:
+        return hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
 
     def allows_request(self, request: Any, client: str) -> bool:
         """Like `allows`; a request that is tried again, as the database was busy, counts once."""
@@ -77,13 +83,12 @@ class SmallPosts:
     def __init__(self, app: Any, largest: int) -> None:
         self._app, self._largest = app, largest
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         if scope["type"] == "http" and scope["method"] == "POST":
             size = headers_of(scope).get(b"content-length", b"")
             if not size.isdigit() or int(size) > self._largest:
                 response = need("starlette.responses").PlainTextResponse(
                     "too large", status_code=413
                 )
-                await response(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+                return response(scope, receive, send)
+        return self._app(scope, receive, send)

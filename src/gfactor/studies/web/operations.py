@@ -72,15 +72,13 @@ def guarded(
 
     `shared` is put into the scope of every request; `settings` are passed to Starlette.
     """
-    exact = need("starlette.middleware").Middleware(
-        ExactPaths, routes=routes, prefix=address.prefix
-    )
-    layers = [*settings.pop("middleware", ()), exact]
-    app = need("starlette.applications").Starlette(
-        routes=list(routes), middleware=layers, **settings
-    )
+    layers = settings.pop("middleware", ())
+    app = need("starlette.applications").Starlette(routes=list(routes), **settings)
     app.router.redirect_slashes = False
-    inner = SmallPosts(app, largest_post)
+    inner: Any = ExactPaths(app, routes, address.prefix)
+    for layer in reversed(layers):
+        inner = layer.cls(inner, *layer.args, **layer.kwargs)
+    inner = SmallPosts(inner, largest_post)
     if log is not None:
         inner = RequestLog(inner, log, routes)
     return SecureHeaders(Prefixed(inner, address, shared or {}), secure=address.secure)

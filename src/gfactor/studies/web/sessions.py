@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from functools import lru_cache
 from typing import Any
 
 from gfactor.studies.web.address import Address
@@ -12,7 +13,8 @@ from gfactor.studies.web.secrets import Secrets
 
 _LENGTH = 32
 _DAYS = 30
-_SESSIONS = "gfactor.sessions"
+_LONGEST_KEPT = 500
+"""Length from which the cookies of a browser are read anew for each request."""
 
 
 def new_session() -> str:
@@ -34,6 +36,7 @@ def is_visitor(secrets: Secrets, token: str) -> bool:
     return bool(token) and secrets.is_dated("visitor", token, _DAYS)
 
 
+@lru_cache(maxsize=20_000)
 def hashed(token: str) -> str:
     """Return the stored hash of a token: with the hash alone nobody can take over a session."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -41,18 +44,19 @@ def hashed(token: str) -> str:
 
 def session_of(request: Any, name: str) -> str:
     """The token of a request's cookie, "" if there is none."""
-    sessions = request.scope.get(_SESSIONS)
-    if sessions is None:
-        sessions = request.scope[_SESSIONS] = {}
-    token = sessions.get(name)
-    if token is None:
-        token = ""
-        for part in header(request, b"cookie").split(";"):
-            key, _, value = part.partition("=")
-            if key.strip() == name:
-                token = value.strip()
-        token = sessions[name] = token if len(token) < 200 else ""
-    return token
+    cookies = header(request, b"cookie")
+    read = _cookies if len(cookies) < _LONGEST_KEPT else _cookies.__wrapped__
+    return read(cookies).get(name, "")
+
+
+@lru_cache(maxsize=20_000)
+def _cookies(text: str) -> dict[str, str]:
+    """Return the cookies of a header by their names, without those that are too long for ours."""
+    cookies = {}
+    for part in text.split(";"):
+        name, _, value = part.partition("=")
+        cookies[name.strip()] = value.strip()
+    return {name: value for name, value in cookies.items() if len(value) < 200}
 
 
 def with_session(response: Any, name: str, token: str, address: Address) -> Any:

@@ -254,13 +254,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
 
 def fits(levels: Levels) -> bool:
-    """Two moves leave no detour; three pieces that have room everywhere need few moves."""
-    moves, direct = int(levels["moves"]), levels["detour"] == 0
+    """Two moves leave no detour; three pieces that have room everywhere need few moves, and from a
+    tower on unequal pegs two ways of five moves begin with the same move, not with the same two."""
+    moves, direct, asked = int(levels["moves"]), levels["detour"] == 0, int(levels["asked"])
     spread, equal = levels["start"] == "spread", levels["pegs"] == "equal"
     if levels["pieces"] == 3 and moves == 6:
         return not equal and (spread or not direct)
     if levels["pieces"] == 3 and moves == 5:
-        return not (equal and spread and direct)
+        return not direct or (not spread if equal else spread or asked == 1)
     return moves > 2 or direct
 
 

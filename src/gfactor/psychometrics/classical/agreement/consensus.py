@@ -163,12 +163,11 @@ def dawid_skene(
     start = votes / votes.sum(axis=1, keepdims=True)
     posterior, prevalence, errors, steps = _em(counts, start, ones, prior)
     resampled = [
-        _em(counts, posterior, row, prior)[1:3]
+        _resampled_em(counts, posterior, block, prior)
         for block in (bootstrap_weights(len(table), n_bootstrap, seed) if n_bootstrap else ())
-        for row in block
     ]
-    shares = np.stack([one for one, _ in resampled]) if resampled else None
-    rates = np.stack([one for _, one in resampled]) if resampled else None
+    shares = np.concatenate([one for one, _ in resampled]) if resampled else None
+    rates = np.concatenate([one for _, one in resampled]) if resampled else None
     spread = _Spread(level)
     labels = [str(value) for value in values]
     accuracy = _accuracy(prevalence, errors)
@@ -215,13 +214,35 @@ def _em(
     return posterior, prevalence, errors, step
 
 
+def _resampled_em(
+    counts: Floats, posterior: Floats, weights: Floats, prior: float
+) -> tuple[Floats, Floats]:
+    """Prevalences and error rates of every resample of units (a row of weights), all at once."""
+    draws, (_, raters, k) = len(weights), counts.shape
+    shares, rates = np.empty((draws, k)), np.empty((draws, raters, k, k))
+    moving, now = np.arange(draws), np.broadcast_to(posterior, (draws, *posterior.shape))
+    for _ in range(MOST_STEPS):
+        weighted = now * weights[moving, :, None]
+        shares[moving], rates[moving] = _m_step(counts, weighted, prior)
+        before, now = now, _posterior(counts, shares[moving], rates[moving])
+        moved = (np.abs(now - before) * (weights[moving, :, None] > 0)).max(axis=(1, 2))
+        going = moved >= TOLERANCE
+        if not going.any():
+            break
+        moving, now = moving[going], now[going]
+    return shares, rates
+
+
 def _m_step(counts: Floats, weighted: Floats, prior: float) -> tuple[Floats, Floats]:
-    prevalence = weighted.sum(axis=0) + prior
-    prevalence /= prevalence.sum()
-    errors = np.einsum("ij,irl->rjl", weighted, counts, optimize=True) + prior
-    total = errors.sum(axis=2, keepdims=True)
+    """Prevalences and error rates, for each resample if `weighted` has an axis of them."""
+    units, raters, k = counts.shape
+    prevalence = weighted.sum(axis=-2) + prior
+    prevalence /= prevalence.sum(axis=-1, keepdims=True)
+    errors = np.swapaxes(weighted, -1, -2) @ counts.reshape(units, -1)
+    errors = np.swapaxes(errors.reshape(*errors.shape[:-1], raters, k), -3, -2) + prior
+    total = errors.sum(axis=-1, keepdims=True)
     # A category that no unit may have says nothing of what a rater would say of it.
-    errors = np.where(total > 0, errors / np.where(total > 0, total, 1), 1 / weighted.shape[1])
+    errors = np.where(total > 0, errors / np.where(total > 0, total, 1), 1 / k)
     return prevalence, errors
 
 
@@ -231,14 +252,14 @@ def _log_joint(counts: Floats, prevalence: Floats, errors: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         logs = np.maximum(np.log(errors), -1e6)
         start = np.maximum(np.log(prevalence), -1e6)
-    rows = logs.transpose(0, 2, 1).reshape(raters * k, k)
-    return counts.reshape(units, -1) @ rows + start
+    rows = np.swapaxes(logs, -1, -2).reshape(*prevalence.shape[:-1], raters * k, k)
+    return counts.reshape(units, -1) @ rows + start[..., None, :]
 
 
 def _posterior(counts: Floats, prevalence: Floats, errors: Floats) -> Floats:
     joint = _log_joint(counts, prevalence, errors)
-    odds = np.exp(joint - joint.max(axis=1, keepdims=True))
-    return odds / odds.sum(axis=1, keepdims=True)
+    odds = np.exp(joint - joint.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
 
 
 def _loglik(counts: Floats, prevalence: Floats, errors: Floats) -> float:

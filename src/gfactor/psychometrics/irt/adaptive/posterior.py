@@ -24,6 +24,9 @@ import numpy as np
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.curves import Floats
 
+_FLAT = 1e6
+"""Variance of a flat prior, in squared widths of the nodes."""
+
 
 @dataclass(frozen=True, eq=False)
 class AbilityPosterior:
@@ -115,6 +118,15 @@ class AbilityPosterior:
             log = log + integrated(given, self.effects)
         weights = np.exp(log - log.max())
         return weights / weights.sum()
+
+    @property
+    def flat(self) -> AbilityPosterior:
+        """The same answers under a prior that is flat over the nodes: what the answers alone say.
+
+        Tests of fit use it where the population's prior would be tested instead of the examinee:
+        who has all right on items that tell the able apart no more may be as able as can be.
+        """
+        return replace(self, variance=_FLAT * float(np.ptp(self.nodes)) ** 2)
 
     @cached_property
     def theta(self) -> float:

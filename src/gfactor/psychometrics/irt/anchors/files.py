@@ -36,6 +36,7 @@ FORMAT = "gfactor anchors"
 VERSION = 1
 HEAD = "calibration.json"
 _DIGITS = 8
+_DIGEST = "_digest"
 
 
 def write_anchors(anchors: Anchors, folder: Path | str) -> Path:
@@ -130,8 +131,13 @@ def read_anchors(folder: Path | str) -> Anchors:
 
 def anchors_digest(anchors: Anchors) -> str:
     """Return the SHA-256 of the scale's document, which names the digests of its tables."""
-    text = json.dumps(_head(anchors, _texts_of(anchors)), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    stored = vars(anchors)
+    if _DIGEST not in stored:
+        head = _head(anchors, _texts_of(anchors))
+        text = json.dumps(head, sort_keys=True, separators=(",", ":"))
+        # As `cached_property` does it: a scale is frozen, and an update asks for its digest often.
+        stored[_DIGEST] = hashlib.sha256(text.encode()).hexdigest()
+    return stored[_DIGEST]
 
 
 def rounded(value: Any) -> Any:

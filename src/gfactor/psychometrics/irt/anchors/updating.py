@@ -93,15 +93,16 @@ def update_anchors(
         If an answer fits no item, a model has no family, no model is new, or a model that was added
         before has other answers now.
     """
-    added = additions_of(as_written(anchors), answers, families, contents, laboratory, date)
+    written = as_written(anchors)
+    added = additions_of(written, answers, families, contents, laboratory, date)
     calibrated = [str(who) for who in answers.index if who in base_of(anchors).models.index]
     if not len(added.answers):
         raise ParameterError(
             f"no model is new: {len(calibrated)} of {len(answers)} are among the calibrated "
             "models, and the others have no answers"
         )
-    if anchors.additions is not None:
-        before = anchors.additions
+    if written.additions is not None:
+        before = written.additions
         if added.answers.index.isin(before.answers.index).all() and _holds(before, added):
             added = replace(added, updates=())
         added = combined([before, added])
@@ -132,7 +133,8 @@ def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
     bare = [one for one in versions if one.additions is None]
     nothing = parts[0].answers.iloc[:0]
     parts += [Additions(as_written(one), nothing, parts[0].families.iloc[:0]) for one in bare]
-    return _updated(versions[0], combined(parts), [])
+    merged = combined(parts)
+    return _updated(versions[0], replace(merged, base=as_written(merged.base)), [])
 
 
 def as_written(anchors: Anchors) -> Anchors:
@@ -148,7 +150,6 @@ def _holds(before: Additions, added: Additions) -> bool:
 
 
 def _updated(anchors: Anchors, added: Additions, calibrated: Sequence[str]) -> CalibrationUpdate:
-    added = replace(added, base=as_written(added.base))
     growth = _Growth.of(added)
     return update_of(
         anchors, growth.anchors(), growth.drift_table(), calibrated, growth.unread, growth.tested

@@ -51,12 +51,15 @@ def bivariate_normal_pdf(h: Array, k: Array, rho: Array) -> Array:
 
 
 def _moderate(h: Array, k: Array, rho: Array) -> Array:
-    angle = np.arcsin(rho)
-    theta = angle[:, None] * (_NODES + 1) / 2
-    sine = np.sin(theta)
+    out = ndtr(h) * ndtr(k)
+    # Plackett's integral is zero without correlation and at infinite limits.
+    near = (rho != 0) & (np.abs(h) < FAR) & (np.abs(k) < FAR)
+    h, k, angle = h[near], k[near], np.arcsin(rho[near])
+    sine = np.sin(angle[:, None] * (_NODES + 1) / 2)
     squares, product = ((h**2 + k**2) / 2)[:, None], (h * k)[:, None]
     inner = np.exp((sine * product - squares) / (1 - sine**2)) @ _WEIGHTS
-    return ndtr(h) * ndtr(k) + inner * angle / (4 * np.pi)
+    out[near] += inner * angle / (4 * np.pi)
+    return out
 
 
 def _steep(h: Array, k: Array, rho: Array) -> Array:

@@ -109,13 +109,15 @@ async def done(request: Any) -> Any:
         return redirect(request, "/task")
     if context.store.ended() is None:
         context.store.pages.noted(person.code, "done")
-    pay, answers = context.study.pay, context.store.answers(person.code)
-    excluded = exclusion_of(context.store, context.study, person.code, answers)
-    failed = bool(excluded) or fails_checks(answers, context.study.rules)
+    pay, judged = context.study.pay, context.store.judged(person.code)
+    excluded = exclusion_of(context.store, context.study, person.code, judged)
+    failed = bool(excluded) or fails_checks(judged, context.study.rules)
     # A sum that grows with right answers tells of the keys whoever can come again and again.
     tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = (pay.base or pay.per_right) and not excluded
-    earned = total(pay, context.rulings().applied(answers)) if paid and tells else 0.0
+    earned = 0.0
+    if paid and tells:
+        earned = total(pay, context.rulings().applied(context.store.answers(person.code)))
     way = way_back(context.study, "failed_checks" if failed else "", *sent_by)
     values = {
         "sum": f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",

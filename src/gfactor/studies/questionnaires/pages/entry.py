@@ -191,7 +191,7 @@ async def start(request: Any) -> Any:
     if person is None:
         taken = partial(context.pages.text, "taken.html.j2", problem="")
         return _with_form(request, lambda token: taken(form_token=token))
-    context.persons.remember(hashed(token), person)
+    context.persons.remember(hashed(token), person, is_new=external is None)
     response = redirect(request, _first(context, person))
     return context.with_participant(request, response, token)
 

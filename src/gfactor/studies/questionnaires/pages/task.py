@@ -211,7 +211,7 @@ def _facts(
 def _store(
     request: Any,
     progress: Progress,
-    facts: Mapping[str, Any],
+    facts: dict[str, Any],
     outcome: str = "",
     measured: str = "",
     turn: Mapping[str, Any] | None = None,
@@ -224,7 +224,7 @@ def _store(
     longer = None if outcome else _longer(context, person, position, facts)
     last = not outcome and position + 1 == len(longer or person.form)
     session, now = context.session_hash(request), time.time()
-    facts = {**facts, "created": now_text(now)}
+    facts["created"] = now_text(now)
     more = {"outcome": outcome, "measured": measured, "turn": turn}
     if not context.store.answer(session, code, position, facts, last, longer, **more):
         # Closed, or answered by another process: the database knows where this person is.
