@@ -57,12 +57,9 @@ LONGEST = 100_000
 _SKIP = re.compile(r"[\s(]*")
 _SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
 _JOINT = re.compile(
-    rf"\s*(?:(?:,|;|{COMMA}|->|=>|[{ARROWS}]|<|&|{expressions('list_words')})\s*)+|\s+",
-    re.IGNORECASE,
+    rf"\s*(?:(?:,|;|{COMMA}|->|=>|[{ARROWS}]|<|&|{expressions('list_words')})\s*)+|\s+", re.I
 )
-_UNFINISHED = re.compile(
-    rf"(?:[,;{COMMA}&]|->|{ARROW}|{expressions('unfinished_and')})\s*$", re.IGNORECASE
-)
+_UNFINISHED = re.compile(rf"(?:[,;{COMMA}&]|->|{ARROW}|{expressions('unfinished_and')})\s*$", re.I)
 _HEDGED = re.compile(rf"\s*(?:{expressions('or_to')}|[?+/^{TIMES}])", re.IGNORECASE)
 _LIST_ENDS = re.compile(rf"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[{DASHES}])")
 _CUE = expressions("cue")
@@ -122,9 +119,7 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
     matches = [
         m
-        for m in re.finditer(
-            rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|{ARROW})", text, re.IGNORECASE
-        )
+        for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|{ARROW})", text, re.I)
         if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
     ]
     if not matches:
