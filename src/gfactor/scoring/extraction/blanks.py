@@ -15,6 +15,7 @@ from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
     CALLED,
+    COMMA,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
@@ -28,18 +29,11 @@ from gfactor.scoring.extraction.blank_texts import (
     REMARK,
     REPLACED,
     SENTENCE,
+    STOP,
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
-from gfactor.scoring.extraction.markers import (
-    COMMA,
-    LETTER,
-    STOP,
-    expressions,
-    finder,
-    group_named,
-    phrases,
-)
+from gfactor.scoring.extraction.markers import LETTER, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
