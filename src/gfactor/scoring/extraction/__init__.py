@@ -20,7 +20,7 @@ from gfactor.scoring.extraction.thoughts import read_last_line
 from gfactor.scoring.extraction.turns import answering_part, next_question
 from gfactor.scoring.questions import CHOSEN
 
-EXTRACTION_VERSION = 9
+EXTRACTION_VERSION = 10
 
 
 __all__ = ["EXTRACTION_VERSION", "extract"]

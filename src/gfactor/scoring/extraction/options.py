@@ -9,13 +9,26 @@ import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from gfactor.scoring.extraction.markers import LATIN, LETTER, each, expressions, joined
+from gfactor.scoring.extraction.markers import COMMA, LATIN, LETTER, STOP, each, expressions, joined
 from gfactor.scoring.extraction.normalize import clean, with_fractions
+from gfactor.scoring.extraction.signs import (
+    ANGLE,
+    CIRCLED,
+    COMMON_FRACTIONS,
+    CROSSES,
+    DEGREE,
+    LOWERED,
+    MINUS,
+    RAISED,
+    ROOT,
+    SQUARE_CUBE,
+    TICKS,
+)
 from gfactor.scoring.texts import comparable, with_plain_exponents
 
 _ARTICLE = re.compile(rf"{expressions('any_article')}\s+|{expressions('elided')}", re.IGNORECASE)
 _ARTICLE_BEFORE = re.compile(rf"(?<![{LATIN}])({expressions('article_before')}\s)$", re.IGNORECASE)
-_EDGES = " \t\n.,;:!?。、'\"()[]"
+_EDGES = f" \t\n.,;:!?{STOP}{COMMA}'\"()[]"
 
 
 class OptionTexts:
@@ -39,7 +52,7 @@ class OptionTexts:
         alone = list(normal.values())
         self._normal_of = {form: label for label, form in normal.items() if alone.count(form) == 1}
         self._number_of = _numbers(normal)
-        self.circled = any("①" <= c <= "⑳" for text in options.values() for c in text)
+        self.circled = any(c in CIRCLED for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:
         """Return True if a text of an option holds this number."""
@@ -55,7 +68,7 @@ class OptionTexts:
         if (
             label
             or len(text) > _LONGEST_FORMULA
-            or not re.search(r"[\d=√°\u0391-\u03c9\\^_₀-₉]", text)
+            or not re.search(rf"[\d={ROOT}{DEGREE}\u0391-\u03c9\\^_{LOWERED}]", text)
         ):
             return label
         form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
@@ -120,7 +133,7 @@ def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
 
 
 def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
-    """Number to label where every option is a number with the same unit: 45 for 45°."""
+    """Number to label where every option is a number with the same unit: 45 for 45 degrees."""
     parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
     numbers = {m[1]: label for label, m in parts.items() if m}
     units = {m[2] for m in parts.values() if m}
@@ -128,12 +141,12 @@ def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
 
 
 _UNIT = (
-    r"(?:°c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
+    rf"(?:{DEGREE}c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
     r"(?:\^\(\d\))?"
 )
 _MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)({_UNIT}(?:[/*]{_UNIT})?)")
 _VALUE = re.compile(
-    r"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|∠[A-Za-z]{1,3}|\\?[a-z]{2,5})=([^=]+)"
+    rf"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|{ANGLE}[A-Za-z]{{1,3}}|\\?[a-z]{{2,5}})=([^=]+)"
 )
 _LONGEST_FORMULA = 120
 
@@ -149,13 +162,13 @@ def _plain(text: str, *, cleaned: bool = False, folded: bool = True) -> str:
     prose = text if cleaned else with_fractions(clean(text).prose).text
     joined = " ".join(with_plain_exponents(prose).split())
     joined = _LOWERED.sub(lambda m: m[0].translate(_PLAIN), joined)
-    joined = _DEGREES.sub("°", joined.casefold() if folded else joined)
+    joined = _DEGREES.sub(DEGREE, joined.casefold() if folded else joined)
     joined = _NUMBER.sub(_number, joined).strip(_EDGES)
     return _ARTICLE.sub("", joined, count=1) if _ARTICLE.match(joined) else joined
 
 
-_LOWERED = re.compile(r"(?<=[A-Za-z)])(?<!log)(?<!lg)[₀-₉]+")
-_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_LOWERED = re.compile(rf"(?<=[A-Za-z)])(?<!log)(?<!lg)[{LOWERED}]+")
+_PLAIN = str.maketrans(LOWERED, "0123456789")
 _DEGREES = re.compile(rf"(?<=\d)\s?{expressions('degrees')}(?![^\W\d_])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,/^])(\d{1,3}(?:,\d{3})+|\d*)(?:[.,](\d+))?(?![\w/^]|[.,]\d)")
 
@@ -176,18 +189,20 @@ def _bounded(text: str) -> str:
     body = r"\s+".join(_spellings(word) for word in text.split())
     before = after = ""
     if re.match(rf"[{LETTER}]", text):
-        before = rf"(?<![{LETTER}])(?<!\d[.,])" + (r"(?<![-−^])" if text[0].isdigit() else "")
+        before = rf"(?<![{LETTER}])(?<!\d[.,])" + (
+            rf"(?<![-{MINUS}^])" if text[0].isdigit() else ""
+        )
         before += r"(?<![\s=(]\.)(?<!^\.)" if text[0].isdigit() else ""
-        before += "(?<!√)" if text[0].isdigit() else ""
-    elif re.match(r"[√\u0391-\u03c9]", text):
-        before = rf"(?<![{LETTER}\u0391-\u03c9√])"
+        before += f"(?<!{ROOT})" if text[0].isdigit() else ""
+    elif re.match(rf"[{ROOT}\u0391-\u03c9]", text):
+        before = rf"(?<![{LETTER}\u0391-\u03c9{ROOT}])"
     elif re.match(rf"[{_WORD_SCRIPT}]", text):
         before = rf"(?<![{_WORD_SCRIPT}])"
     if re.search(rf"[{LETTER}]$", text):
         after = (
             rf"(?![{LETTER}]|[.,]\d"
             + (
-                rf"|\s?[%°/]|[²³^¼½¾√\u0391-\u03c9₀-₉]|\s?{expressions('degree_stem')}"
+                rf"|\s?[%{DEGREE}/]|[{SQUARE_CUBE}^{COMMON_FRACTIONS}{ROOT}\u0391-\u03c9{LOWERED}]|\s?{expressions('degree_stem')}"
                 if text[-1].isdigit()
                 else ""
             )
@@ -212,7 +227,7 @@ def _spellings(word: str) -> str:
             lambda m: f"[{m[0]}{chr(0x2080 + int(m[0]))}]",
             exponent,
         )
-        return exponent.replace("°", rf"\s?(?:°|{expressions('degrees')})")
+        return exponent.replace(DEGREE, rf"\s?(?:{DEGREE}|{expressions('degrees')})")
     whole, part = number[1], number[2]
     if part is None:
         grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole
@@ -220,7 +235,7 @@ def _spellings(word: str) -> str:
     return rf"{'0?' if whole == '0' else whole}[.,]{part}0*"
 
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED = str.maketrans("0123456789", RAISED)
 
 
 def _texts(kind: str, *more: str) -> frozenset[str]:
@@ -228,8 +243,8 @@ def _texts(kind: str, *more: str) -> frozenset[str]:
     return frozenset(text for texts in each(kind) for text in texts[0].split("/")) | set(more)
 
 
-_TRUE = _texts("true_texts", "√", "✓", "✔")
-_FALSE = _texts("false_texts", "×", "✗", "✘")
+_TRUE = _texts("true_texts", *TICKS)
+_FALSE = _texts("false_texts", *CROSSES)
 _YES = _texts("yes_texts")
 _NO = _texts("no_texts")
 
