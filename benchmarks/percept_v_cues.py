@@ -16,7 +16,7 @@ that both can be put side by side.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import joblib
@@ -29,15 +29,20 @@ from gfactor.items import ItemBank
 
 
 def gain_by_seed(
-    name: str, seeds: tuple[int, int], instances: int, edition: Edition, network: bool
+    name: str,
+    seeds: tuple[int, int],
+    instances: int,
+    sizes: Sequence[int],
+    edition: Edition,
+    network: bool,
 ) -> tuple[str, str, Gain]:
     """Domain, version and gain of an edition's items."""
     version = domain.DOMAINS[name].version
     if network:
-        items = [shown_with_seed(name, edition, s, SIZES, n * instances)
+        items = [shown_with_seed(name, edition, s, sizes, n * instances)
                  for s, n in zip(seeds, (1, LEARNED), strict=True)]  # fmt: skip
         return name, version, network_gain(items[1], items[0])
-    judged, learned = (seen_with_seed(name, edition, s, SIZES, instances) for s in seeds)
+    judged, learned = (seen_with_seed(name, edition, s, sizes, instances) for s in seeds)
     return name, version, probe_gain(learned, judged)
 
 
@@ -62,7 +67,12 @@ def measured(given: argparse.Namespace) -> Iterator[tuple[str, str, Gain]]:
     else:
         tasks = [
             joblib.delayed(gain_by_seed)(
-                name, tuple(given.seeds), given.instances, given.edition, given.probe == "network"
+                name,
+                tuple(given.seeds),
+                given.instances,
+                given.sizes,
+                given.edition,
+                given.probe == "network",
             )
             for name in names
         ]
@@ -75,6 +85,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, nargs=2, default=(31, 32))
     parser.add_argument("--instances", type=int, default=20)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--domains", default="")
     parser.add_argument("--edition", choices=["audited", "paper"], default="audited")
     parser.add_argument("--probe", choices=["features", "network"], default="features")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cli import run_cli
 from support.factor_samples import three_correlated_factors
@@ -80,6 +80,7 @@ def test_anti_image_of_three_equal_correlations() -> None:
     assert found.determinant == pytest.approx(0.5)
 
 
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10_000))
 def test_kmo_does_not_depend_on_units_or_order(seed: int) -> None:
     rng = np.random.default_rng(seed)

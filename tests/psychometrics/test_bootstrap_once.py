@@ -36,7 +36,7 @@ def labels_of_c(data: Any) -> float:
 
 def test_intervals_agree_with_scipy() -> None:
     data = skewed()
-    found: Any = bootstrap(mean_of_x, data, n_bootstrap=4000, seed=1)
+    found: Any = bootstrap(mean_of_x, data, n_bootstrap=2000, seed=1)
     se = found.intervals["se"][0]
     for ours, theirs in {"percentile": "percentile", "basic": "basic", "bca": "BCa"}.items():
         chosen: Any = {"method": theirs, "n_resamples": 20_000, "random_state": 1}
@@ -111,9 +111,9 @@ def test_loadings_of_resamples_are_matched_to_the_solution() -> None:
     f = np.repeat(rng.normal(size=(250, 2)), 3, axis=1)
     data = pd.DataFrame(0.8 * f + 0.6 * rng.normal(size=(250, 6)), columns=list("abcdef"))
     solution: Any = efa(data, 2)
-    found = bootstrap_efa(solution, data, n_bootstrap=40, seed=1)
+    found = bootstrap_efa(solution, data, n_bootstrap=15, seed=1)
     table: Any = found.intervals.set_index("statistic")
-    assert found.kept == 40
+    assert found.kept == 15
     assert table["se"].max() < 0.12
     assert table.loc["a on F1", "est"] == pytest.approx(solution.loadings.loc["a", "F1"])
     assert table.loc["F1 with F2", "est"] == pytest.approx(solution.phi.loc["F1", "F2"])

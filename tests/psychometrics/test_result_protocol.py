@@ -28,11 +28,9 @@ EVIL = "<script>alert(1)</script>"
 SAME_PAGE = (
     "adequacy of a singular matrix", "agreement, Fleiss", "agreement, undefined", "efa, parallel",
     "efa, no degrees of freedom", "difference of two items", "plan, not reached",
-    "reliability of two", "sem, no degrees of freedom", "sem, not identified", "gia, study",
-    "pruning validation",
+    "reliability of two", "sem, no degrees of freedom", "sem, not identified",
 )  # fmt: skip
-"""Results whose page another result of their class writes, or tests/replications and tests/reports
-do."""
+"""Results whose page another result of their class writes."""
 
 
 @pytest.fixture(scope="module")

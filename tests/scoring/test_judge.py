@@ -14,6 +14,7 @@ from support.answers import Attempt, Judge, answered
 from support.chat_server import Body, chat_server, texts
 from support.cli import run_cli
 from support.exam import BLANKS, question
+from support.tiers import few
 
 from gfactor.administration import Condition, Journal
 from gfactor.administration.imports import judge_name
@@ -89,14 +90,19 @@ def test_a_judge_that_fails_is_asked_again(tmp_path: Path) -> None:
     assert stages["t:a", "q1"] == "judge"
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        '{"answer": null}', "B", '{"answer": "E"}', '{"answer": "b or c"}', '{"answer": ["B"]}',
-        '{"verdict": "B"}', '{"answer": "B"}\n{"answer": "C"}', '{"answer": "B"', "[1]", "",
-        '{\n"answer": "B"\n}', '{"answer": {"answer": "B"}}', '{"answer": 1}', "{" * 100_000,
-    ],
-)  # fmt: skip
+NO_VERDICTS = [
+    '{"answer": null}', "B", '{"answer": "E"}', '{"answer": "b or c"}', '{"answer": ["B"]}',
+    '{"verdict": "B"}', '{"answer": "B"}\n{"answer": "C"}', '{"answer": "B"', "[1]", "",
+    '{\n"answer": "B"\n}', '{"answer": {"answer": "B"}}', '{"answer": 1}', "{" * 100_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", NO_VERDICTS)
+def test_what_names_no_option_in_one_line_is_no_verdict(said: str) -> None:
+    assert read_verdict(said, question_about(question(), "default"), "j:k") is None
+
+
+@pytest.mark.parametrize("said", few(NO_VERDICTS, 2))
 def test_what_is_no_verdict_is_no_answer(tmp_path: Path, said: str) -> None:
     with answered(tmp_path, ITEMS, SAID) as journal:
         stages = judged_by(journal, Judge(lambda _: said))

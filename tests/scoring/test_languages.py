@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import import_module
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gfactor.scoring import extraction
-from gfactor.scoring.extraction import markers
+from gfactor.scoring.extraction import markers, signs
 from gfactor.scoring.extraction.language import Language
 
 ROOT = Path(extraction.__file__).parent
@@ -66,14 +68,77 @@ def vocabulary() -> set[str]:
     return set().union(*map(words, texts))
 
 
+SIGNS = "signs"
+"""The one module with characters beyond ASCII: signs that are words of no language."""
+
+
 def foreign(source: str) -> set[str]:
-    """The letters of a source that are not ASCII."""
-    return {c for c in source if not c.isascii() and c.isalpha()}
+    """The characters of a source that are not ASCII."""
+    return {c for c in source if not c.isascii()}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_no_other_module_holds_a_letter_that_is_not_ascii(path: Path) -> None:
-    assert not foreign(path.read_text("utf-8"))
+def test_no_other_module_holds_a_character_that_is_not_ascii(path: Path) -> None:
+    found = foreign(path.read_text("utf-8"))
+    assert not {c for c in found if path.stem != SIGNS or (c.isalpha() and not c.isnumeric())}
+
+
+def test_a_sign_of_a_kind_is_read_like_the_others() -> None:
+    options = {"A": "red", "B": "blue", "C": "green", "D": "white"}
+    for cross in signs.CROSSES:
+        listed = extraction.extract(f"{cross} A\n\u2713 B\n{cross} C\n\u2713 D", "choices", options)
+        assert listed.answer == {"B", "D"}, cross
+    for tick in signs.ROUND_MARKS:
+        row = extraction.extract(f"{tick}\u2717{tick}\u2717", "choices", options)
+        assert row.answer == {"A", "C"}, tick
+    for bullet in signs.BULLETS:
+        assert extraction.extract(f"{bullet} B", "choice", options).answer == "B", bullet
+
+
+MADE_UP = """
+from gfactor.scoring.extraction.language import Language
+
+LANGUAGE = Language(
+    spaced=True, heading="talvo", announce="talvo zor", weak="ke", points="mirta", filler="nur",
+    option="opsa", right="korva", wrong="malkorva", not_before="nenu", unreal="sevo",
+    correction="atenu", retraction="atenu", conclusion="dokva", both="kaj", either="auk",
+    until="gisto", every="cioj", none="nenioj", excluding="krumo", excluding_after="", only="nurne",
+    denied="malne", affirmed="jesne", others="aliaj", refusal="nepovu", declines="mankasu",
+    stop="\u0589",
+)
+"""
+READ = """
+import sys, types
+from pathlib import Path
+import gfactor
+name = "gfactor.scoring.extraction.languages"
+languages = types.ModuleType(name)
+shipped = Path(gfactor.__file__).parent / "scoring/extraction/languages"
+languages.__path__ = [str(shipped), sys.argv[1]]
+sys.modules[name] = languages
+from gfactor.scoring.extraction import extract
+options = {"A": "red", "B": "blue", "C": "green"}
+for reply in sys.argv[2:]:
+    print(extract(reply, "choice", options).answer)
+"""
+
+
+def test_a_language_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "madeup.py").write_text(MADE_UP, "utf-8")
+    replies = [
+        "Talvo: B",
+        "Vorda trinu rondoj. Ra talvo zor C.",
+        "Talvo zor A. Atenu, talvo zor B.",
+        "Korva estas: C korva\u0589",
+        "Nepovu vidi",
+    ]
+    read = subprocess.run(
+        [sys.executable, "-c", READ, str(tmp_path), *replies],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert read.stdout.split() == ["B", "C", "B", "C", "None"], read.stderr
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

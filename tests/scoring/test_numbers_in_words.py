@@ -102,7 +102,7 @@ def test_a_heading_for_the_total_gives_the_number_behind_it(line: str, number: i
         ("i. salt\nii. water\niii. sand", 3, ["salt", "water", "sand"]),
         ("[1]: salt, [2]: water", 2, ["salt", "water"]),
         ("First: salt, second: water", 2, ["salt", "water"]),
-        ("第一空：盐；第二空：水", 2, ["盐", "水"]),
+        ("第一空:盐;第二空:水", 2, ["盐", "水"]),  # full-width signs are folded before
         ("1. salt 2. water", 3, []),
         ("1. salt 3. water", 2, []),
         ("salt and water", 2, []),

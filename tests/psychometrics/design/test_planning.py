@@ -63,7 +63,7 @@ def test_coefficients_are_those_of_a_g_study(kind: str) -> None:
     known = found.coefficients(counts)
     if variances.to_numpy().min() > 0:
         assert aim.reached(counts) == pytest.approx(known[kind])
-    assert aim.simulate({**counts, "examinee": 8}, 25, np.random.default_rng(1)).coverage > 0.7
+    assert aim.simulate({**counts, "examinee": 8}, 10, np.random.default_rng(1)).coverage > 0.7
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_options_may_come_as_r_writes_them() -> None:
 
 def test_lost_resamples_are_told() -> None:
     few = SAMPLES["ordinal"]().head(24)
-    fit = sem.fit("f =~ x1 + x2 + x3", few, ordered=ORDERED[:3], se="bootstrap", bootstrap=20)
+    fit = sem.fit("f =~ x1 + x2 + x3", few, ordered=ORDERED[:3], se="bootstrap", bootstrap=10)
     assert "resamples_lost" in {one.code for one in fit.diagnostics}
 
 

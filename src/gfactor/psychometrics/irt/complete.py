@@ -234,11 +234,11 @@ class Latent:
             assert covariates is not None
             self.mean = self.mean + covariates @ values[group.regression]
         self.covariance: Floats = values[group.covariance]
-        self.precision: Floats = np.linalg.inv(self.covariance)
+        self.precision: Floats = np.asarray(np.linalg.inv(self.covariance), dtype=float)
         self._pairs = np.tril_indices(len(self.covariance))
         self._units = np.zeros((len(self._pairs[0]), *self.covariance.shape))
-        for unit, i, j in zip(self._units, *self._pairs, strict=True):
-            unit[i, j] = unit[j, i] = 1
+        for k, (i, j) in enumerate(zip(*self._pairs, strict=True)):
+            self._units[k, [i, j], [j, i]] = 1
 
     def log_density(self, theta: Floats) -> Floats:
         """Log density (Q,) of abilities (Q, F), each with its own mean if there are covariates."""
@@ -328,4 +328,4 @@ def all_information(
         put(latent.index, latent.information(theta, weights, fisher))
     where = (np.concatenate(rows), np.concatenate(columns))
     size = (len(values), len(values))
-    return sparse.coo_matrix((np.concatenate(entries), where), shape=size).tocsr()
+    return sparse.csr_matrix((np.concatenate(entries), where), shape=size)

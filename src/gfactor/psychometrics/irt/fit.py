@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import model_and_data_in_either_order
 from gfactor.psychometrics.irt.building import build
+from gfactor.psychometrics.irt.clouds import Cloud
 from gfactor.psychometrics.irt.collapse import collapses, fit_classes
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
@@ -24,7 +25,6 @@ from gfactor.psychometrics.irt.lattice import ERROR, IMPRECISE, Lattice, fine, m
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
 from gfactor.psychometrics.irt.request import MODELS, Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.irt.sampled import Cloud
 from gfactor.psychometrics.irt.sampled_search import (
     SampledOptimum,
     about_draws,

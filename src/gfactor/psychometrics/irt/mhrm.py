@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -121,7 +122,8 @@ class Sampler:
     def shape(self, values: Floats) -> None:
         """Give the proposals the shape of a typical posterior at the present abilities."""
         for g, latent in enumerate(self.latents(values)):
-            precision, rows = latent.precision.copy(), self.rows[g]
+            precision: Any = latent.precision.copy()
+            rows = self.rows[g]
             weights = self.data.weights[rows] / self.data.weights[rows].sum()
             for block in self.model.groups[g].blocks:
                 on = list(block.factors)

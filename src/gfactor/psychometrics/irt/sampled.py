@@ -18,8 +18,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy import special
 
+from gfactor.psychometrics.irt.clouds import (
+    PARTS,
+    Cloud,
+    Draws,
+    cloud_of,
+    draws_around,
+    weighted_moments,
+)
 from gfactor.psychometrics.irt.complete import (
     Latent,
     all_information,
@@ -30,54 +37,14 @@ from gfactor.psychometrics.irt.complete import (
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.free_rotation import rotation_of
 from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.marginal import Evaluation, Ints, Posterior, Quadrature, Responses
+from gfactor.psychometrics.irt.marginal import Evaluation, Ints, Posterior, Responses
 from gfactor.psychometrics.irt.mhrm import Sampler
 from gfactor.psychometrics.irt.specification import Model
 
-PARTS = 4
-"""Shifts of every person's draws."""
 FOR_INFORMATION = 400_000
 """Draws of all persons for the observed information: its error falls with the persons, too."""
-SETTLING, SETTLED = 60, 200
-"""Metropolis-Hastings steps at the estimates before, and for, the first means and covariances."""
-POOLED = 0.3
-"""Share of the mean covariance in that of every person's draws."""
-WIDER = 1.15
-"""Standard deviation of the draws in that of the posterior: their tails must not be thinner."""
-POPULATION = 4_096
-"""Nodes of the population."""
 _ROWS = 400_000
 """Answers of draws that are computed at once."""
-
-
-@dataclass(frozen=True)
-class Cloud(Quadrature):
-    """Nodes drawn from the population, for integrals over it.
-
-    Parameters
-    ----------
-    points : int
-        Number of nodes.
-    limit : float
-        The largest node.
-    nodes : array (Q, F)
-        The nodes.
-    log_weights : array (Q,)
-        Log of the volume that each stands for, up to a constant.
-    """
-
-    nodes: Floats = field(default_factory=lambda: np.zeros((1, 1)), repr=False)
-    log_weights: Floats = field(default_factory=lambda: np.zeros(1), repr=False)
-
-    def grid(self, factors: int) -> Floats:
-        """All nodes, (points, factors)."""
-        assert self.nodes.shape[1] == factors
-        return self.nodes
-
-    @property
-    def log_volumes(self) -> Floats:
-        """Log of the volume that each node stands for, up to a constant."""
-        return self.log_weights
 
 
 @dataclass(frozen=True)
@@ -94,14 +61,6 @@ class SampledEvaluation(Evaluation):
 
     loglik_error: float = 0.0
     by_part: Floats = field(default_factory=lambda: np.zeros((PARTS, 0)))
-
-
-@dataclass(frozen=True)
-class Draws:
-    """Draws (P, R, F) of the abilities of a group's persons, with the log density of each."""
-
-    theta: Floats
-    log_density: Floats
 
 
 class Sampled(Marginal):
@@ -137,10 +96,10 @@ class Sampled(Marginal):
         group, covariates = self.model.groups[g], self.data.covariates
         return Latent(group, values, None if covariates is None else covariates[rows])
 
-    def _chunks(self, g: int, draws: int) -> Iterator[tuple[slice, Ints]]:
+    def _chunks(self, g: int, nodes: int) -> Iterator[tuple[slice, Ints]]:
         """Parts of a group's persons, and their rows, that are computed at once."""
         rows = self._rows[g]
-        step = max(1, _ROWS // (draws * max(1, self.data.codes.shape[1])))
+        step = max(1, _ROWS // (nodes * max(1, self.data.codes.shape[1])))
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
             yield part, rows[part]
@@ -224,13 +183,13 @@ class Sampled(Marginal):
         masses, scores = self._scores_by_part(g, at)
         return (self.model.design.T @ np.einsum("pb,pbv->pv", masses, scores).T).T
 
-    def observed(self, at: Evaluation, draws: int = FOR_INFORMATION) -> Floats:
+    def observed(self, at: Evaluation, nodes: int = FOR_INFORMATION) -> Floats:
         """Observed information (X, X) of the log-likelihood and the priors, dense (Louis 1982).
 
-        `draws` is the number of draws of all persons that are used.
+        `nodes` is the number of draws of all persons that are used.
         """
         total = np.zeros((len(at.values),) * 2)
-        few = max(32, draws // max(1, len(self.data.codes)))
+        few = max(32, nodes // max(1, len(self.data.codes)))
         for g, group in enumerate(self.model.groups):
             # Every part of the draws fills the space; so do some of each.
             count = self.draws[g].theta.shape[1]
@@ -264,15 +223,8 @@ class Sampled(Marginal):
         return mean, np.sqrt(np.maximum(spread, 0))
 
 
-def weighted_moments(theta: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Means (P, F) and covariances (P, F, F) of weighted draws."""
-    mean = np.matmul(weights[:, None], theta)[:, 0]
-    away = theta - mean[:, None]
-    return mean, np.matmul((away * weights[:, :, None]).transpose(0, 2, 1), away)
-
-
 def sampled_likelihood(
-    sampler: Sampler, x: Floats, moments: list[tuple[Floats, Floats]], draws: int
+    sampler: Sampler, x: Floats, moments: list[tuple[Floats, Floats]], nodes: int
 ) -> Sampled:
     """Return the likelihood with new draws for the posteriors at some estimates.
 
@@ -284,78 +236,12 @@ def sampled_likelihood(
         Free parameters.
     moments : list of pairs of arrays
         Means (P, F) and covariances (P, F, F) of the abilities of each group's persons.
-    draws : int
+    nodes : int
         Draws of every person, a multiple of 2 `PARTS`.
 
     Returns
     -------
     Sampled
     """
-    cloud = _cloud(sampler, sampler.model.values(x))
-    return Sampled(sampler.model, sampler.data, cloud, _drawn(sampler, moments, draws))
-
-
-def first_moments(sampler: Sampler, values: Floats) -> list[tuple[Floats, Floats]]:
-    """Return means and covariances of the persons' abilities along a chain, for each group."""
-    for cycle in range(SETTLING):
-        if cycle % 20 == 0:
-            sampler.shape(values)
-        rate, _ = sampler.move(values, 1)
-        sampler.scale *= float(np.exp((rate - sampler.wanted) / np.sqrt(1 + cycle)))
-    count, factors = sampler.theta.shape
-    total, squares = np.zeros((count, factors)), np.zeros((count, factors, factors))
-    for _ in range(SETTLED):
-        sampler.move(values, 1)
-        total += sampler.theta
-        squares += sampler.theta[:, :, None] * sampler.theta[:, None, :]
-    mean = total / SETTLED
-    covariance = squares / SETTLED - mean[:, :, None] * mean[:, None, :]
-    return [(mean[rows], covariance[rows]) for rows in sampler.rows]
-
-
-def _drawn(sampler: Sampler, moments: list[tuple[Floats, Floats]], draws: int) -> tuple[Draws, ...]:
-    """Draws around the persons' means, with their covariances."""
-    factors, drawn = sampler.model.factors, []
-    for mean, covariance in moments:
-        pooled = (1 - POOLED) * covariance + POOLED * covariance.mean(axis=0)
-        roots = np.linalg.cholesky(WIDER**2 * pooled)
-        shifts = sampler.rng.random((len(mean), PARTS, 1, factors))
-        units = (shifts + even_points(draws // (2 * PARTS), factors)) % 1
-        # Each with its mirror image, so that skewness cancels out.
-        normal = special.ndtri(np.clip(units, 1e-12, 1 - 1e-12))
-        normal = np.concatenate([normal, -normal], axis=2).reshape(len(mean), -1, factors)
-        theta = mean[:, None] + np.matmul(normal, roots.transpose(0, 2, 1))
-        size = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
-        density = -0.5 * ((normal**2).sum(axis=2) + factors * np.log(2 * np.pi)) - size[:, None]
-        drawn.append(Draws(theta, density))
-    return tuple(drawn)
-
-
-def even_points(count: int, dimensions: int) -> Floats:
-    """Points of the unit cube that fill it evenly, (count, dimensions).
-
-    Multiples of the powers of 1 / g, where g ** (dimensions + 1) = g + 1, less their whole parts.
-    """
-    g = 2.0
-    for _ in range(60):
-        g = (1 + g) ** (1 / (dimensions + 1))
-    return np.arange(1, count + 1)[:, None] * g ** -np.arange(1.0, dimensions + 1) % 1
-
-
-def _cloud(sampler: Sampler, values: Floats) -> Cloud:
-    """Nodes of all groups' populations."""
-    latents, data, factors = sampler.latents(values), sampler.data, sampler.model.factors
-    share = [float(data.weights[rows].sum() / data.weights.sum()) for rows in sampler.rows]
-    centers = [np.atleast_2d(latent.mean).mean(axis=0) for latent in latents]
-    center = np.einsum("g,gf->f", share, centers)
-    covariance = sum(
-        part * (latent.covariance + np.cov(np.atleast_2d(latent.mean).T, ddof=0).reshape(
-            factors, factors) * (latent.mean.ndim > 1) + np.outer(m - center, m - center))
-        for part, latent, m in zip(share, latents, centers, strict=True)
-    )  # fmt: skip
-    units = (even_points(POPULATION, factors) + 0.5) % 1
-    normal = special.ndtri(np.clip(units, 1e-12, 1 - 1e-12))
-    nodes = center + normal @ np.linalg.cholesky(covariance).T
-    return Cloud(
-        POPULATION, float(np.abs(nodes).max()), nodes, 0.5 * (normal**2).sum(axis=1)
-    )  # fmt: skip
+    cloud = cloud_of(sampler, sampler.model.values(x))
+    return Sampled(sampler.model, sampler.data, cloud, draws_around(sampler, moments, nodes))

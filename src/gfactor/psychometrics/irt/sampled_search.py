@@ -16,6 +16,7 @@ import numpy as np
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.clouds import PARTS, first_moments, weighted_moments
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.errors import inverse
 from gfactor.psychometrics.irt.estimation import Optimum, ascent
@@ -26,12 +27,9 @@ from gfactor.psychometrics.irt.mhrm import Chain, Sampler, Stages, search, short
 from gfactor.psychometrics.irt.request import MOST_FACTORS, Request
 from gfactor.psychometrics.irt.sampled import (
     FOR_INFORMATION,
-    PARTS,
     Sampled,
     SampledEvaluation,
-    first_moments,
     sampled_likelihood,
-    weighted_moments,
 )
 from gfactor.psychometrics.irt.specification import Model
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
@@ -141,7 +143,8 @@ def profile_interval(
 ) -> tuple[float, float]:
     """Ends of the profile likelihood interval of parameter j."""
     best = log_likelihood(model, counts, theta)
-    most = float(special.chdtri(1, 1 - level)) * scale / 2
+    # The root of the loss is nearly a line in the parameter: its zero is found in few steps.
+    most = math.sqrt(float(special.chdtri(1, 1 - level)) * scale / 2)
 
     near = theta  # The last maximum is near the next.
 
@@ -150,7 +153,7 @@ def profile_interval(
         near = np.where(np.arange(theta.size) == j, value, near)
         if theta.size > 1:
             near, _ = maximize(model, counts, 0, 0, (j, value), near)
-        return best - log_likelihood(model, counts, near) - most
+        return math.sqrt(max(best - log_likelihood(model, counts, near), 0.0)) - most
 
     def end(limit: float) -> float:
         nonlocal near

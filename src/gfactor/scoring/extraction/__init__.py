@@ -16,10 +16,11 @@ from gfactor.scoring.extraction.choices import read_choices
 from gfactor.scoring.extraction.formatted import lenient
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.result import Extraction
+from gfactor.scoring.extraction.thoughts import read_last_line
 from gfactor.scoring.extraction.turns import answering_part, next_question
 from gfactor.scoring.questions import CHOSEN
 
-EXTRACTION_VERSION = 9
+EXTRACTION_VERSION = 10
 
 
 __all__ = ["EXTRACTION_VERSION", "extract"]
@@ -55,6 +56,23 @@ def extract(
     """
     texts = _texts(options) if kind in CHOSEN else {}
     _check(kind, texts, blanks, output_format)
+    if kind == "choice" and (read := read_last_line(reply, texts, read_whole_choice)):
+        return read
+    return _read_whole(reply, kind, texts, blanks, output_format)
+
+
+def read_whole_choice(reply: str, texts: Mapping[str, str]) -> Extraction:
+    """The answer to a `choice` item, all of the reply read as it is."""
+    return _read_whole(reply, "choice", texts, 1, None)
+
+
+def _read_whole(
+    reply: str,
+    kind: str,
+    texts: Mapping[str, str],
+    blanks: int,
+    output_format: OutputFormat | None,
+) -> Extraction:
     part = answering_part(reply)
     cut = next_question(part)
     if cut is not None and not _is_repeated(part[cut:], texts):

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.markers import GREEK, LATIN, expressions, joined, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    GREEK,
+    LATIN,
+    STOP,
+    expressions,
+    joined,
+    phrases,
+)
+from gfactor.scoring.extraction.signs import DEGREE, EM_DASH, LOWERED, ROOT, SQUARE_CUBE
 
 LEFT_OPEN = lazy_pattern(
-    rf"\?+|_{{2,}}|—+|…+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
+    rf"\?+|_{{2,}}|{EM_DASH}+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
 )
 """Pattern of what stands in the place of a text that is not given."""
 FOR_BLANKS = lazy_pattern(expressions("blank_announce"), re.IGNORECASE)
@@ -24,27 +33,27 @@ LED_IN = lazy_pattern(
     rf"|{expressions('respectively')}\b\s?[:,]?\s*(?=[^:\n]+$)",
     re.IGNORECASE,
 )
-"""Before several texts in one line, what leads to them: "two products: CO₂ and H₂O"."""
+"""Before several texts in one line, what leads to them: "two products: CO2 and H2O"."""
 CALLED = lazy_pattern(
     rf"{expressions('called')}\s*"
-    rf"(?P<name>{expressions('called_article')}?[^\s.,;!?]{{1,30}})[.。!]?",
+    rf"(?P<name>{expressions('called_article')}?[^\s.,;!?]{{1,30}})[.{STOP}!]?",
     re.IGNORECASE,
 )
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
 FORMULA_SAID = lazy_pattern(
-    rf"[^.!?。\n=]{{2,80}}?(?:{expressions('measures')}|:\s+)(?:{expressions('the')}\s+)?"
-    rf"(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°{GREEK}^_\\]|(?-i:[A-Z][a-z]?[A-Z])))"
+    rf"[^.!?{STOP}\n=]{{2,80}}?(?:{expressions('measures')}|:\s+)(?:{expressions('the')}\s+)?"
+    rf"(?P<name>(?=[^\s]*(?:[\d{ROOT}{LOWERED}{SQUARE_CUBE}{DEGREE}{GREEK}^_\\]|(?-i:[A-Z][a-z]?[A-Z])))"
     rf"[^\s{joined('script')},;]{{1,40}}"
-    rf"|[^.!?。\n]{{1,60}}? {expressions('but_formula')} (?=\S*[\d₀-₉])\S{{1,30}})"
-    rf"{expressions('polite')}?[\s.。]*",
+    rf"|[^.!?{STOP}\n]{{1,60}}? {expressions('but_formula')} (?=\S*[\d{LOWERED}])\S{{1,30}})"
+    rf"{expressions('polite')}?[\s.{STOP}]*",
     re.IGNORECASE,
 )
-"""A sentence whose predicate is a number or a formula: "The gas released is CO₂"."""
+"""A sentence whose predicate is a number or a formula: "The gas released is CO2"."""
 SENTENCE = lazy_pattern(rf"\s*{expressions('sentence')}", re.IGNORECASE)
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
 EITHER = lazy_pattern(
     rf"{expressions('text_in_doubt')}|^\s*(?:\S{{1,12}}\s)?[\"']?(?:\w{{1,20}})[\"']?"
-    rf"\s{expressions('or_word')}\s[\"']?\w{{1,20}}[\"']?[.。]?\s*$",
+    rf"\s{expressions('or_word')}\s[\"']?\w{{1,20}}[\"']?[.{STOP}]?\s*$",
     re.IGNORECASE,
 )
 """Pattern of a text in doubt: two texts, or one that may be."""
@@ -57,7 +66,7 @@ REMARK = lazy_pattern(
 """Behind a text, what it is not."""
 REPLACED = lazy_pattern(expressions("replaced_quote"), re.IGNORECASE)
 """A quoted text that another replaces: not "heat" but "light"."""
-TALK = lazy_pattern(rf"(?<=\w\w)\s?\?\s*$|[,、]\s*$|{expressions('talk')}", re.IGNORECASE)
+TALK = lazy_pattern(rf"(?<=\w\w)\s?\?\s*$|[,{COMMA}]\s*$|{expressions('talk')}", re.IGNORECASE)
 """Beginnings and ends of replies that speak about their task; such a reply fills no blank."""
 OPEN_STILL = lazy_pattern(rf"\s*{expressions('text_still_open')}", re.IGNORECASE)
 QUOTES = lazy_pattern(rf"(?<![{LATIN}])([\"'])(?P<inside>[^\"'\n]{{1,100}})\1(?![{LATIN}])")
@@ -67,8 +76,8 @@ BEFORE_QUOTE = lazy_pattern(
     rf"|{expressions('joined_before_quote')})$",
     re.IGNORECASE,
 )
-BETWEEN_QUOTES = lazy_pattern(rf"\s*(?:[,;、]|,?\s*{expressions('and_word')})\s*")
-AFTER_QUOTE = rf"\s*{expressions('behind_quote')}?[\s.。!)]*"
+BETWEEN_QUOTES = lazy_pattern(rf"\s*(?:[,;{COMMA}]|,?\s*{expressions('and_word')})\s*")
+AFTER_QUOTE = rf"\s*{expressions('behind_quote')}?[\s.{STOP}!)]*"
 DENIED = lazy_pattern(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGNORECASE)
 DOUBTED = lazy_pattern(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
 BLANK_WORD = re.compile(expressions("blank_word"), re.IGNORECASE)

@@ -15,6 +15,7 @@ from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
     CALLED,
+    COMMA,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
@@ -28,6 +29,7 @@ from gfactor.scoring.extraction.blank_texts import (
     REMARK,
     REPLACED,
     SENTENCE,
+    STOP,
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
@@ -37,6 +39,7 @@ from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal,
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.set_apart import find_emphasized, find_quoted
+from gfactor.scoring.extraction.signs import DASHES
 from gfactor.scoring.extraction.structured import (
     find_json,
     find_keyed,
@@ -45,7 +48,7 @@ from gfactor.scoring.extraction.structured import (
 )
 
 _LONGEST = 300
-_EDGES = " \t\n.。;,、"
+_EDGES = f" \t\n.{STOP};,{COMMA}"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
 _WORD = re.compile(r"[^\s{}]+")
@@ -117,7 +120,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
             return no_answer("refusal")
         behind = text[stated[-1].end() :]
         quoted = _QUOTED.match(behind) if count == 1 else None
-        sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
+        sentence = re.split(rf"[.!?](?=\s|$)|[{STOP}\n]", behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return no_answer("ambiguous")
         sentence = quoted["inside"] if quoted else _predicate(sentence)
@@ -185,7 +188,7 @@ def _predicate(sentence: str) -> str:
 
 
 _REASON = re.compile(
-    rf"(?<=\S)\s*[,;(–—]\s*(?:{expressions('because_lead')})\s[^\n]*$", re.IGNORECASE
+    rf"(?<=\S)\s*[,;({DASHES}]\s*(?:{expressions('because_lead')})\s[^\n]*$", re.IGNORECASE
 )
 """A reason behind a text: "42, because the differences grow by 2"."""
 
@@ -231,12 +234,12 @@ def _split(text: str, count: int) -> list[str]:
     return []
 
 
-_LISTED = re.compile(r"[\s:]*\[([^\[\]()]*)\][\s.。]*")
+_LISTED = re.compile(rf"[\s:]*\[([^\[\]()]*)\][\s.{STOP}]*")
 """A list in brackets, as JSON but for its quotes."""
 _SEPARATORS = (
     r"\n+",
     r";",
-    r"[,、](?!\d{3}(?!\d))",
+    rf"[,{COMMA}](?!\d{{3}}(?!\d))",
     rf"\s+{expressions('and_word')}\s+",
     expressions("joined_and"),
     expressions("parted"),
@@ -261,7 +264,7 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
     if not _fits(texts, count):
         return no_answer("blanks")
     parts = tuple(_text(text) if count > 1 else _bare(text) for text in texts)
-    if not any(parts) or (count == 1 and LEFT_OPEN.fullmatch(texts[0].strip(" .。"))):
+    if not any(parts) or (count == 1 and LEFT_OPEN.fullmatch(texts[0].strip(f" .{STOP}"))):
         return no_answer("blanks")
     return extracted(cast(Answer, parts), rule, span)
 

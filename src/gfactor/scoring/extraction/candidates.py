@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from gfactor.scoring.extraction.labels import Grammar
-from gfactor.scoring.extraction.markers import expressions, group_named, joined
+from gfactor.scoring.extraction.markers import COMMA, expressions, group_named, joined
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.scanning import Scanner
+from gfactor.scoring.extraction.signs import CIRCLED, DEGREE, MIDDLE_DOT, SQUARE_CUBE, TIMES
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,14 @@ class Value:
     end: int
 
 
-_CIRCLED = re.compile(rf"[①-⑳](?![①-⑳、,]|{expressions('and_circled')})")
-_AND = rf"(?:\s?(?:[、,;·]|{expressions('and_number')})?\s?)"
+_CIRCLED = re.compile(rf"[{CIRCLED}](?![{CIRCLED}{COMMA},]|{expressions('and_circled')})")
+_AND = rf"(?:\s?(?:[{COMMA},;{MIDDLE_DOT}]|{expressions('and_number')})?\s?)"
 _SIGN = expressions("numbered_sign")
-_SEVERAL = re.compile(rf"[①-⑳]{_SIGN}?(?:{_AND}[①-⑳]{_SIGN}?){{1,11}}(?![①-⑳])")
+_SEVERAL = re.compile(rf"[{CIRCLED}]{_SIGN}?(?:{_AND}[{CIRCLED}]{_SIGN}?){{1,11}}(?![{CIRCLED}])")
 _SEVERAL_NUMBERS = re.compile(rf"\d{{1,2}}{_SIGN}(?:{_AND}\d{{1,2}}{_SIGN}){{1,11}}(?!\d)")
 _NUMBERED = re.compile(
     rf"(?:{expressions('before_option_number')}\s?)?#?(\d{{1,2}})"
-    rf"{expressions('option_numbered')}?(?![\d.,]\d|\w*[A-Za-z%°²³/×+*=^])",
+    rf"{expressions('option_numbered')}?(?![\d.,]\d|\w*[A-Za-z%{DEGREE}{SQUARE_CUBE}/{TIMES}+*=^])",
     re.IGNORECASE,
 )
 _NUMBER_SIGN = re.compile(expressions("number_char"))
@@ -62,13 +63,13 @@ _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
 def counted(text: str, start: int, task: Task) -> Value | None:
-    """Options named by their place among the options: "③", "option 3", "the third option".
+    """Options named by their place among the options: a circled 3, "option 3", "the third option".
 
     A bare number is none, and none is read where the options' texts hold that number themselves.
     """
     several = _SEVERAL.match(text, start) if task.many and not task.texts.circled else None
     if several:
-        numbers = [ord(c) - ord("①") + 1 for c in several[0] if "①" <= c <= "⑳"]
+        numbers = [CIRCLED.index(c) + 1 for c in several[0] if c in CIRCLED]
         return _value(numbers, start, several.end(), task)
     listed = _SEVERAL_NUMBERS.match(text, start) if task.many else None
     if listed:
@@ -77,7 +78,7 @@ def counted(text: str, start: int, task: Task) -> Value | None:
         return None if holds else _value(numbers, start, listed.end(), task)
     circled = _CIRCLED.match(text, start)
     if circled and not task.texts.circled:
-        return _value([ord(circled[0][0]) - ord("①") + 1], start, circled.end(), task)
+        return _value([CIRCLED.index(circled[0][0]) + 1], start, circled.end(), task)
     numbered = _NUMBERED.match(text, start)
     if numbered and (
         _NUMBER_SIGN.search(numbered[0]) or _BEHIND_A_WORD.search(text[max(0, start - 20) : start])

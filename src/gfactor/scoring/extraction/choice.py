@@ -19,7 +19,9 @@ from gfactor.scoring.extraction.factuality import REJECTED, is_real, sentences_o
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.markers import (
+    COMMA,
     LETTER,
+    STOP,
     expressions,
     finder,
     phrases,
@@ -36,6 +38,7 @@ from gfactor.scoring.extraction.quantified import find_only_right, find_quantifi
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.scanning import Scanner
+from gfactor.scoring.extraction.signs import DASHES
 from gfactor.scoring.extraction.structured import (
     find_json,
     flagged,
@@ -123,7 +126,7 @@ def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
 
 
 _END = (
-    r"(?=\s*(?:[.,;:!)\n—–。、-]|$)"
+    rf"(?=\s*(?:[.,;:!)\n{DASHES}{STOP}{COMMA}-]|$)"
     rf"|\s{expressions('because_judged')}\b)"
 )
 _JUDGED = Scanner(
@@ -188,7 +191,7 @@ def find_bracketed(text: str, task: Task) -> list[Claim]:
 
 
 def _stop(text: str, start: int) -> int:
-    end = re.compile(r"[.!?](?=\s)|[。\n]").search(text, start, start + _LONGEST)
+    end = re.compile(rf"[.!?](?=\s)|[{STOP}\n]").search(text, start, start + _LONGEST)
     return end.end() if end else min(len(text), start + _LONGEST)
 
 

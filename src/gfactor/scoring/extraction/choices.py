@@ -12,6 +12,7 @@ from gfactor.scoring.extraction.contrast import find_contrast
 from gfactor.scoring.extraction.deciding import decide
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.markers import STOP
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import (
     claims_before_description,
@@ -131,4 +132,4 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
     return Claim(Value(labels, trouble, start, verdicts.right[-1].end), STATED, "verdict", start)
 
 
-_FINISHED = re.compile(r"[.!。)\]}\"'][\s]*$")
+_FINISHED = re.compile(rf"[.!{STOP})\]}}\"'][\s]*$")

@@ -16,8 +16,10 @@ from functools import cache
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.factuality import is_real, sentences_of
 from gfactor.scoring.extraction.markers import (
+    COMMA,
     LATIN,
     LETTER,
+    STOP,
     expressions,
     finder,
     phrases,
@@ -25,6 +27,7 @@ from gfactor.scoring.extraction.markers import (
 )
 from gfactor.scoring.extraction.normalize import boxed, tagged
 from gfactor.scoring.extraction.scanning import Scanner
+from gfactor.scoring.extraction.signs import ARROWS, DASHES, HEAVY_ARROW
 from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
 
 MARKED, STATED, HINTED = 3, 2, 1
@@ -127,7 +130,7 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
 _AT_FIRST = re.compile(expressions("at_first"), re.IGNORECASE)
 """Before a box that was only the first thought."""
 _BOXES = re.compile(
-    rf"[\s)\]]{{0,3}}\}}[\s,;、]{{0,3}}(?:{expressions('and_word')}\s)?\\boxed\s?\{{[\s(\[]{{0,3}}"
+    rf"[\s)\]]{{0,3}}\}}[\s,;{COMMA}]{{0,3}}(?:{expressions('and_word')}\s)?\\boxed\s?\{{[\s(\[]{{0,3}}"
 )
 """Between two boxes of one list: \boxed{A}, \boxed{C}."""
 
@@ -222,7 +225,7 @@ def _correction() -> Scanner:
     return Scanner(*(words + ending for words in phrases_apart("correction")))
 
 
-_ALONE = re.compile(rf"\s*(?:$|[.;!。)\]\n]|{expressions('polite')})")
+_ALONE = re.compile(rf"\s*(?:$|[.;!{STOP})\]\n]|{expressions('polite')})")
 _BECAUSE = re.compile(rf"\s*,?\s*{expressions('because')}", re.IGNORECASE)
 """A reason, behind a correction: "or rather A, because it floats"."""
 CONTRAST = re.compile(expressions("contrast"), re.IGNORECASE)
@@ -303,7 +306,7 @@ def _is_plain(text: str, value: Value, strength: int) -> bool:
         return False
     written = text[value.start : value.end]
     word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
-    ending = r"\s*[.!)\n]" if strength == STATED and word else r"\s*[.!)\n。]|\s*$"
+    ending = r"\s*[.!)\n]" if strength == STATED and word else rf"\s*[.!)\n{STOP}]|\s*$"
     ending += rf"|{expressions('behind_small')}"
     return bool(re.match(ending, text[value.end : value.end + 4]))
 
@@ -319,7 +322,7 @@ def _heading() -> Scanner:
     """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
     ending = (
         r"[\"'\])]{0,2}\s?"
-        r"(?:(?:\([^()\n]{1,40}\)\s?)?[:=]\s?|-+>?\s|(?:>{2,3}|[→⇒➡])\s?|[–—]\s|\]\s?"
+        rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|(?:>{{2,3}}|[{ARROWS}{HEAVY_ARROW}])\s?|[{DASHES}]\s|\]\s?"
         r"|[ \t]{0,4}\n\s{0,6})\s{0,6}"
     )
     return Scanner(

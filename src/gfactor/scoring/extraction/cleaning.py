@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 from gfactor.scoring.extraction.normalize import THINKING
+from gfactor.scoring.extraction.signs import BULLETS, QUOTES, SINGLE_QUOTES
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
@@ -27,9 +28,10 @@ _DRESS = re.compile(
             r"\\[()\[\],;!]",  # LaTeX delimiters and spaces
             r"(?<!\d)\*+|\*+(?!\d)",  # emphasis, but not a product
             r"(?<!\w)_+|_+(?!\w)",
-            r"[`$\"“”„«»]",
-            r"(?<![^\W\d_])['‘’]|['‘’](?![^\W\d_])",  # quotes, but not apostrophes
-            r"^[^\S\n]*(?:[#>•‣●▪+-]+[^\S\n]+)+",  # headings, quotations, bullets
+            rf"[`$\"{QUOTES}]",
+            rf"(?<![^\W\d_])['{SINGLE_QUOTES}]",  # quotes, but not apostrophes
+            rf"['{SINGLE_QUOTES}](?![^\W\d_])",
+            rf"^[^\S\n]*(?:[#>{BULLETS}+-]+[^\S\n]+)+",  # headings, quotations, bullets
         )
     ),
     re.MULTILINE,
@@ -37,7 +39,7 @@ _DRESS = re.compile(
 _ARROW = re.compile(r"\\(?:rightarrow|longrightarrow|to)\b")
 _NUMBERING = re.compile(r"^[^\S\n]*\d{1,3}[.)][^\S\n]+", re.MULTILINE)
 
-BULLET = re.compile(r"\s*(?:[•‣●▪*+-]|\d{1,3}[.)])\s")
+BULLET = re.compile(rf"\s*(?:[{BULLETS}*+-]|\d{{1,3}}[.)])\s")
 """The start of a line that is one entry of a list laid out over several lines."""
 
 

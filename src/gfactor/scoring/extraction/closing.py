@@ -13,12 +13,12 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import expressions, finder, joined
+from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, joined
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import groups_in
 
 _LONGEST = 1500
-_ENDS = re.compile(r"[.!?](?=\s)|[。!?\n]")
+_ENDS = re.compile(rf"[.!?](?=\s)|[{STOP}!?\n]")
 _COPULA = re.compile(expressions("says_which"), re.IGNORECASE)
 _INVERTED = re.compile(rf"\s*{expressions('are_first')}\s+(\w{{4,20}})\s+(?=\S)", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\w)\s?:\s*(?=\S)")
@@ -35,8 +35,8 @@ _SUBJECT = re.compile(rf"\w+\s+\S+\s+\S+|{_SIGN}\s?{_SIGN}\s?{_SIGN}")
 _BARE = re.compile(rf"(?:{expressions('the')} )?[A-Z]\.?")
 _NO_ANSWER = lazy_pattern(expressions("no_answer_subject"), re.IGNORECASE)
 """Subjects whose predicate is not an answer: "the remaining options are B and C"."""
-_PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,、;&]\s*")
-_TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!。)]*$")
+_PARTS = re.compile(rf"\s*,?\s*{expressions('and_part')}\s*|\s*[,{COMMA};&]\s*")
+_TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!{STOP})]*$")
 
 
 def find_closing(text: str, task: Task) -> Claim | None:
@@ -97,7 +97,7 @@ def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
         or group.outside
         or group.joined == "or"
         or len(group.labels) == len(task.grammar.labels)
-        or body[group.end :].strip(" .。!")
+        or body[group.end :].strip(f" .{STOP}!")
         or groups_in(body[: colons[-1].start()], task)
         or finder("unreal").search(sentence)
     ):

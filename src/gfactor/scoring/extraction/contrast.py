@@ -17,14 +17,14 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, sentences_of
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import each, expressions, finder, group_named, phrases
+from gfactor.scoring.extraction.markers import STOP, each, expressions, finder, group_named, phrases
 from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.values import at, skip_fillers
 from gfactor.scoring.extraction.verdicts import groups_in
 
 _MOST = 300
 _LONGEST = 300
-_SENTENCE = re.compile(r"[^.!?。\n]{2,300}(?:\.\d[^.!?。\n]{0,100})?[.!。\n]?")
+_SENTENCE = re.compile(rf"[^.!?{STOP}\n]{{2,300}}(?:\.\d[^.!?{STOP}\n]{{0,100}})?[.!{STOP}\n]?")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _NEGATION = re.compile(expressions("negation"), re.IGNORECASE)
 _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
@@ -87,7 +87,7 @@ def _are_all(groups: list[Group], task: Task) -> bool:
 def _tail() -> re.Pattern[str]:
     return re.compile(
         rf"\s*(?:(?P<no>{phrases('denied')})|(?P<yes>{phrases('affirmed')}))"
-        r"\s*(?:[.;!,)。\n]|(?P<asked>\?)|$)"
+        rf"\s*(?:[.;!,){STOP}\n]|(?P<asked>\?)|$)"
     )
 
 
@@ -145,7 +145,7 @@ def _limited(text: str, task: Task) -> list[Claim]:
         if group is None or group.outside or group.joined == "or":
             continue
         several = len(group.labels) > 1
-        rest = re.compile(r"[^.;!?,。\n]{0,120}").match(text, group.end)
+        rest = re.compile(rf"[^.;!?,{STOP}\n]{{0,120}}").match(text, group.end)
         predicate = rest[0] if rest else ""
         if (
             (several and (not task.many or _RELATION.search(predicate)))
@@ -201,21 +201,21 @@ _INSTEAD = Scanner(
     rf"{expressions('instead')}(?!\s?{expressions('not_only')})", flags=re.IGNORECASE
 )
 _BUT = re.compile(rf"\s?,?\s?{expressions('but_rather')}", re.IGNORECASE)
-_CLAUSE_ENDS = re.compile(rf"\s*(?:[.,;:!。\n(]|$|{expressions('because_clause')})")
+_CLAUSE_ENDS = re.compile(rf"\s*(?:[.,;:!{STOP}\n(]|$|{expressions('because_clause')})")
 
 
 _ONE = rf"{expressions('article_spaced')}?{expressions('one_option')}?[(\[]?"
 _NOT_BUT = re.compile(
     rf"(?:(?i:{expressions('not_label')})\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
-    rf"(?:[,.;。]|{expressions('but_mark')})\s?(?i:{expressions('but_label')})?"
-    rf"{_ONE}(?P<yes>[A-Z])[)\]]?[.。!]?"
+    rf"(?:[,.;{STOP}]|{expressions('but_mark')})\s?(?i:{expressions('but_label')})?"
+    rf"{_ONE}(?P<yes>[A-Z])[)\]]?[.{STOP}!]?"
     rf"|{expressions('label_for_label')})"
 )
 
 
 def _others_denied(text: str, start: int, end: int) -> bool:
     """Return True if a reply that begins with "only A and C" then denies the others, or ends."""
-    rest = re.compile(r"\s*[;,.。]?\s*").match(text, end)
+    rest = re.compile(rf"\s*[;,.{STOP}]?\s*").match(text, end)
     behind = text[rest.end() if rest else end :][:200]
     begins = not re.search(r"\w", text[:start])
     return begins and (not behind.strip() or bool(_NEGATION.search(behind)))
@@ -249,7 +249,7 @@ def _one_sentence(text: str, groups: list[Group]) -> list[Claim]:
         return []
     group = groups[0]
     predicate = text[group.end :].rstrip()
-    ends = predicate.endswith((".", "!", "。", *_ENDINGS))
+    ends = predicate.endswith((".", "!", STOP, *_ENDINGS))
     if len(group.labels) < 2 or group.outside or group.joined == "or" or not ends:
         return []
     if _RELATION.search(predicate) or not _is_affirmed(text[: group.start], predicate):

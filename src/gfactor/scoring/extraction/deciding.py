@@ -8,8 +8,9 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.claims import CONTRAST, MARKED, STATED, Claim
-from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
+from gfactor.scoring.extraction.signs import BULLETS
 
 
 def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | None:
@@ -51,7 +52,7 @@ def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
 
 
 _NAMED = re.compile(
-    r"[^.!?。\n]{0,30}?(?<![A-Za-z\u00c0-\u024f0-9'])([A-HJ])(?![A-Za-z\u00c0-\u024f0-9'])(?!\s[a-z\u00e0-\u00ff]{3})"
+    rf"[^.!?{STOP}\n]{{0,30}}?(?<![A-Za-z\u00c0-\u024f0-9'])([A-HJ])(?![A-Za-z\u00c0-\u024f0-9'])(?!\s[a-z\u00e0-\u00ff]{{3}})"
 )
 """A label near the beginning of a sentence; no article ("A closer look"), no "I"."""
 
@@ -59,7 +60,7 @@ _NAMED = re.compile(
 @cache
 def _doubt() -> re.Pattern[str]:
     """A further sentence that begins with a correction."""
-    return re.compile(rf"[.!?。\n…]\s*(?:\w+,?\s)?{phrases('correction')}")
+    return re.compile(rf"[.!?{STOP}\n]\s*(?:\w+,?\s)?{phrases('correction')}")
 
 
 @cache
@@ -109,7 +110,9 @@ def _after(standing: Claim, claim: Claim, text: str) -> Claim:
 @cache
 def _joins() -> re.Pattern[str]:
     """Between an answer and a last line that names another: nothing, or "and"."""
-    return re.compile(rf"[\s\-•*]*(?:{phrases('both')}|{phrases('either')}|[,;&、])?[\s\-•*]*")
+    return re.compile(
+        rf"[\s\-{BULLETS}*]*(?:{phrases('both')}|{phrases('either')}|[,;&{COMMA}])?[\s\-{BULLETS}*]*"
+    )
 
 
 def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:

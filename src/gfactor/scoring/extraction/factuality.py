@@ -9,7 +9,8 @@ from typing import Protocol
 
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.candidates import Value
-from gfactor.scoring.extraction.markers import LATIN, each, expressions, finder
+from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, each, expressions, finder
+from gfactor.scoring.extraction.signs import EM_DASH
 
 
 class Placed(Protocol):
@@ -26,9 +27,9 @@ class Placed(Protocol):
 class Sentences:
     """Beginnings and ends of the sentences and clauses of a text."""
 
-    _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
+    _END = re.compile(rf"[.!?](?=[\s\"')\]]|$)|[{STOP}!?\n]|\.\.\.")
     _CLAUSE = re.compile(
-        r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\."
+        rf"[.!?,;:](?=[\s\"')\]]|$)|[{STOP}!?;,{COMMA}:\n{EM_DASH}]|\.\.\."
         rf"|\s(?={expressions('clause_begins')} )|{expressions('clause_edge')}"
     )
 
@@ -115,7 +116,7 @@ _WAS = re.compile(expressions("was"), re.IGNORECASE)
 _ELSEWHERE = re.compile(expressions("elsewhere"), re.IGNORECASE)
 """Pattern of the answer to another question: "for question 1 the answer was B"."""
 _TURNED = re.compile(
-    rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:，；—]|{expressions('turns')})"
+    rf"(?<![{LATIN}])[A-J]{{1,5}}(?![{LATIN}'])[^,;:.]{{0,40}}(?:[,;:{EM_DASH}]|{expressions('turns')})"
 )
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
 _SAID_BY = lazy_pattern(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.IGNORECASE)
@@ -123,7 +124,7 @@ _SAID_BY = lazy_pattern(rf"[,.!]?\s?[\"']\s?,?\s?{expressions('said_by')}", re.I
 _CHOOSING = re.compile(expressions("choosing"), re.IGNORECASE)
 _WOULD = re.compile(expressions("would"), re.IGNORECASE)
 """Statements about a choice that is not made: "choosing A would be hasty"."""
-_SAID_WRONG = re.compile(rf"\s?[\"'”」]\s?{expressions('said_wrong')}", re.IGNORECASE)
+_SAID_WRONG = re.compile(rf"\s?[\"']\s?{expressions('said_wrong')}", re.IGNORECASE)
 """Behind a claim in quotes, that it is wrong."""
 _DRAWN = re.compile(expressions("drawn"), re.IGNORECASE)
 _SUPPOSED = re.compile(

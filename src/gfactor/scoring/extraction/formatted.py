@@ -18,7 +18,7 @@ ignores case and what stands between thinking marks, and looks at one place afte
                "5 red circles" if the reply is nothing else, "Yes, it is", "The colors present are
                red and tan" (a set), where it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
-    list       arrows ("Path: S → 4 → E"), if nothing else in it could be meant;
+    list       arrows ("Path: S -> 4 -> E"), if nothing else in it could be meant;
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;
     last line  the whole last line, nothing but the answer.
 
@@ -42,8 +42,9 @@ from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.extraction.cleaning import BULLET, cleaned, without_thinking
 from gfactor.scoring.extraction.conforming import is_contradicted, strict
 from gfactor.scoring.extraction.lexicons import Lexicon, lexicon, shaped
-from gfactor.scoring.extraction.markers import expressions
+from gfactor.scoring.extraction.markers import COMMA, expressions
 from gfactor.scoring.extraction.result import NOTHING, Extraction
+from gfactor.scoring.extraction.signs import ARROW, ARROWS, DASHES, TIMES
 from gfactor.scoring.extraction.statements import stated
 
 VERSION = 6
@@ -56,11 +57,11 @@ LONGEST = 100_000
 _SKIP = re.compile(r"[\s(]*")
 _SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
 _JOINT = re.compile(
-    rf"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|{expressions('list_words')})\s*)+|\s+", re.IGNORECASE
+    rf"\s*(?:(?:,|;|{COMMA}|->|=>|[{ARROWS}]|<|&|{expressions('list_words')})\s*)+|\s+", re.I
 )
-_UNFINISHED = re.compile(rf"(?:[,;、&]|->|→|{expressions('unfinished_and')})\s*$", re.IGNORECASE)
-_HEDGED = re.compile(rf"\s*(?:{expressions('or_to')}|[?+/^×])", re.IGNORECASE)
-_LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
+_UNFINISHED = re.compile(rf"(?:[,;{COMMA}&]|->|{ARROW}|{expressions('unfinished_and')})\s*$", re.I)
+_HEDGED = re.compile(rf"\s*(?:{expressions('or_to')}|[?+/^{TIMES}])", re.IGNORECASE)
+_LIST_ENDS = re.compile(rf"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[{DASHES}])")
 _CUE = expressions("cue")
 _CELL_NAMES = expressions("cell_name")
 _OR = re.compile(expressions("or_answer"), re.IGNORECASE)
@@ -118,7 +119,7 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
     matches = [
         m
-        for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|→)", text, re.IGNORECASE)
+        for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|{ARROW})", text, re.I)
         if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
     ]
     if not matches:
@@ -184,7 +185,7 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
     words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
     cues = re.compile(
-        rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|{expressions('cue_is')})",
+        rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|{ARROW}|{expressions('cue_is')})",
         re.IGNORECASE,
     )
     matches = list(cues.finditer(text, line.start, line.end))
@@ -219,7 +220,7 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     line = _last_line(text, len(text))
     atom = lexicon(fmt).atom.pattern
     chain = re.compile(
-        rf"(?:{atom})(?:\s*(?:->|=>|→|⇒|<)\s*(?:{atom})){{2,{_LONGEST_CHAIN}}}", re.I
+        rf"(?:{atom})(?:\s*(?:->|=>|[{ARROWS}]|<)\s*(?:{atom})){{2,{_LONGEST_CHAIN}}}", re.I
     )
     spans = [m.span(m.lastgroup or 0) for m in _SET_APART.finditer(raw, line.start, line.end)]
     spans += [m.span() for m in chain.finditer(text, line.start, line.end)] if not spans else []

@@ -10,14 +10,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from gfactor.scoring.extraction.markers import LETTER, expressions, joined, phrases
+from gfactor.scoring.extraction.markers import COMMA, LETTER, STOP, expressions, joined, phrases
 from gfactor.scoring.extraction.scanning import Scanner
+from gfactor.scoring.extraction.signs import DASHES, DEGREE, LIST_DOTS
 
 _OPEN = r"[(\[{\"'<]{0,3}"
 _CLOSE = rf"(?:\s?[)\]}}\"'>]{{1,3}})?{expressions('label_behind')}?"
-_BEFORE = rf"(?<![{LETTER}\\'°$@#])"
+_BEFORE = rf"(?<![{LETTER}\\'{DEGREE}$@#])"
 _IN_QUOTES = r"(?:(?<=[^A-Za-z\u00c0-\u024f0-9]')|(?<=^'))"
-_AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|°|\.[{LETTER}])"
+_AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|{DEGREE}|\.[{LETTER}])"
 _WORDS_TOO = frozenset(joined("label_words"))
 """Capitals that are words of their own at the start of a sentence in one of the languages."""
 
@@ -133,7 +134,7 @@ class Grammar:
         if link.lastgroup in ("either", "until"):
             return True
         following = _link().match(text, end)
-        if link.lastgroup == "comma" and following and "、" in following[0]:
+        if link.lastgroup == "comma" and following and any(sign in following[0] for sign in COMMA):
             return False
         return (link.lastgroup == "both" and ";" not in link[0]) or bool(
             _LIST_END.match(text, end) or following
@@ -151,7 +152,7 @@ class Grammar:
                 rf"\s+{expressions('pronoun_label_follower')}\b", text[end : end + 9]
             )
         before = text[:start].rstrip(" \t\"'(")[-1:]
-        return label.upper() == "I" or before in ("", *".!?:;。！？…\n-,")
+        return label.upper() == "I" or before in ("", *f".!?:;{STOP}\n-,")
 
     def with_capitals(self, text: str) -> str:
         """The text with labels in capitals where a small letter can be nothing else.
@@ -176,7 +177,7 @@ class Grammar:
         return bool(_NAMES.search(text[max(0, start - 14) : start]))
 
 
-_LIST_END = re.compile(rf"\s*(?:[.;:!?。()\]\n]|$|{expressions('list_ends')})")
+_LIST_END = re.compile(rf"\s*(?:[.;:!?{STOP}()\]\n]|$|{expressions('list_ends')})")
 
 
 @cache
@@ -197,7 +198,7 @@ def _link() -> re.Pattern[str]:
     word = r"(?![A-Z](?![A-Za-z]))"
     return re.compile(
         rf"(?:\s?{expressions('label_unit')})?\s*(?:(?P<either>,?\s*{word}{phrases('either')}|/)"
-        rf"|(?P<until>{word}{phrases('until')}|[~～–—]|-(?=[A-Z](?![{LETTER}])))"
-        rf"|(?P<both>[、;&+·・‧]|(?<=[)\]])(?=\s?[(\[])|,?\s*{word}{phrases('both')})"
+        rf"|(?P<until>{word}{phrases('until')}|[~{DASHES}]|-(?=[A-Z](?![{LETTER}])))"
+        rf"|(?P<both>[{COMMA};&+{LIST_DOTS}]|(?<=[)\]])(?=\s?[(\[])|,?\s*{word}{phrases('both')})"
         rf"|(?P<comma>,))\s*{option}"
     )

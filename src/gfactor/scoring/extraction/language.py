@@ -39,6 +39,8 @@ class Language:
     refusal: declining to answer, or saying that it cannot be answered.
     declines: the same in more words, looked for only if no answer was found: that what the
         question needs is missing, that it cannot be solved, that it should be sent.
+    stop: signs that end a sentence, beside those of ASCII, for a character class.
+    comma: signs that part a list, likewise.
     script: the letters of an unspaced language, as ranges of a character class.
     the: definite articles.
     and_word: "and" between texts, with no boundaries.
@@ -348,6 +350,8 @@ class Language:
     others: str
     refusal: str
     declines: str
+    stop: str = ""
+    comma: str = ""
     script: str = ""
     the: str = ""
     and_word: str = ""

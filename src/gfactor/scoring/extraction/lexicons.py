@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.extraction.markers import each, expressions
+from gfactor.scoring.extraction.signs import MINUS
 
 MAX_DIGITS = 18
 """Longer runs of digits are no answer (and Python refuses to read very long ones)."""
@@ -121,7 +122,7 @@ def lexicon(fmt: OutputFormat) -> Lexicon:
         pattern = re.compile(word, re.IGNORECASE)
         return Lexicon(pattern, pattern, None, values, False)
     number = (
-        rf"(?:(?<![\w.+−-])|(?<={expressions('digit_before')}))\d{{1,{MAX_DIGITS}}}"
+        rf"(?:(?<![\w.+{MINUS}-])|(?<={expressions('digit_before')}))\d{{1,{MAX_DIGITS}}}"
         rf"(?:(?![\w%]|\.\d)|(?={expressions('digit_behind')}))"
     )
     return Lexicon(

@@ -10,19 +10,28 @@ from functools import cache
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import LETTER, each, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LETTER,
+    STOP,
+    each,
+    expressions,
+    finder,
+    phrases,
+)
+from gfactor.scoring.extraction.signs import DASHES, TICKED_BOX, TICKS
 from gfactor.scoring.extraction.values import at, or_follows, read_whole
 
 _LONGEST = 400
 _LONGEST_LIST = 60
 _LINE = re.compile(r"[^\n]*[^\s][^\n]*")
 _LEAD = re.compile(
-    rf"\s*(?:\.(?=\s*(?:[A-Z\u00c0-\u00de\"'(]|[^\x00-\x7f\u00c0-\u024f]|\d|$))|[,:;)]|\s(?:[-–—]"
+    rf"\s*(?:\.(?=\s*(?:[A-Z\u00c0-\u00de\"'(]|[^\x00-\x7f\u00c0-\u024f]|\d|$))|[,:;)]|\s(?:[-{DASHES}]"
     rf"|--)\s(?=[{LETTER}]{{2}}"
     rf"|[{LETTER}]\s[{LETTER}])|"
-    rf"\s+{expressions('because_lead')}\b|{expressions('joined_because')}|[:。、]|\s*\()"
+    rf"\s+{expressions('because_lead')}\b|{expressions('joined_because')}|[:{STOP}{COMMA}]|\s*\()"
 )
-_AFTER_LABEL = re.compile(r"[ \t]*(?:[.):,\-–—]|$)", re.MULTILINE)
+_AFTER_LABEL = re.compile(rf"[ \t]*(?:[.):,\-{DASHES}]|$)", re.MULTILINE)
 
 
 def find_lines(text: str, task: Task) -> list[Claim]:
@@ -141,7 +150,8 @@ def _with_text_of_their_option(text: str, task: Task) -> set[str]:
     for label, start, _ in task.texts.mentions(text)[:200]:
         before = text[max(0, start - 12) : start]
         if re.search(
-            rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-–—]*\s*(?:[a-z']{{1,3}}\s)?$", before
+            rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-{DASHES}]*\s*(?:[a-z']{{1,3}}\s)?$",
+            before,
         ):
             labels.add(label)
     return labels
@@ -159,7 +169,7 @@ def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str)
 
 def _goes_on(rest: str) -> bool:
     """Return True if more than a remark in brackets follows the answer."""
-    rest = rest.strip(" \t\n.,;:!?。)]}\"'*✓✔✅☑√")
+    rest = rest.strip(f" \t\n.,;:!?{STOP})]}}\"'*{TICKS}{TICKED_BOX}")
     return bool(rest) and (not rest.startswith("(") or ")" in rest)
 
 
@@ -184,10 +194,10 @@ _NO_STOP = "".join(
 def _named() -> re.Pattern[str]:
     """Match a last sentence that is only a label or "option" and a label: "So it is 0.5. B"."""
     return re.compile(
-        rf"(?:[.!。]\s*(?={phrases('option')})"
+        rf"(?:[.!{STOP}]\s*(?={phrases('option')})"
         rf"|(?<=[a-z\u00e0-\u00ff]{{2}}){_NO_STOP}[.!]\s(?=[(\[\"']?[A-Z]\b))"
-        rf"(?={phrases('option')}|.{{1,4}}[.!。]\s*$)"
-        rf"((?:{phrases('option')}\s*)?[^\s\w]?\w{{1,2}}[^\s\w]?[.!。]?)\s*$"
+        rf"(?={phrases('option')}|.{{1,4}}[.!{STOP}]\s*$)"
+        rf"((?:{phrases('option')}\s*)?[^\s\w]?\w{{1,2}}[^\s\w]?[.!{STOP}]?)\s*$"
     )
 
 
@@ -221,13 +231,13 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
             value = Value(frozenset(head.labels), "", head.start, head.end)
             return [Claim(value, HINTED, "lead", head.start)]
         return []
-    first = re.compile(r"[^.,:;!?。\n]{1,24}(?=[.,:;!。])").match(text, line[0])
+    first = re.compile(rf"[^.,:;!?{STOP}\n]{{1,24}}(?=[.,:;!{STOP}])").match(text, line[0])
     said = task.texts.whole(first[0]) if first else None
     if first and said:
         value = Value(frozenset({said}), "", line[0], first.end())
         return [Claim(value, HINTED, "lead", line[0])]
     option = task.texts.at(text, line[0])
-    if option and re.match(r"\s*[.,:;!。]", text[option[1] : option[1] + 3]):
+    if option and re.match(rf"\s*[.,:;!{STOP}]", text[option[1] : option[1] + 3]):
         value = Value(frozenset({option[0]}), "", line[0], option[1])
         return [Claim(value, HINTED, "lead", line[0])]
     return []

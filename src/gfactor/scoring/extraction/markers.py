@@ -105,3 +105,7 @@ def finder(kind: str) -> Scanner:
 def _languages() -> tuple[Language, ...]:
     names = sorted(m.name for m in pkgutil.iter_modules(languages.__path__))
     return tuple(importlib.import_module(f"{languages.__name__}.{n}").LANGUAGE for n in names)
+
+
+STOP, COMMA = joined("stop"), joined("comma")
+"""Signs that end a sentence and part a list in some language, for a character class."""

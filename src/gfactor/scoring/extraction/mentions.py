@@ -13,14 +13,32 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import is_conditional, sentences_of
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import COMMA, LATIN, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
+from gfactor.scoring.extraction.signs import (
+    ABOUT,
+    ANGLE,
+    AT_LEAST,
+    AT_MOST,
+    DASHES,
+    DIVIDED,
+    EN_DASH,
+    LOWERED,
+    RAISED_SIGNS,
+    ROOT,
+    SQUARE_CUBE,
+    TIMES,
+    TRIANGLE,
+    UNEQUAL,
+)
 from gfactor.scoring.extraction.values import or_follows
 from gfactor.scoring.extraction.verdicts import groups_in
 
 _LONGEST = 1500
 _SHORT = 80
-_UNFINISHED = re.compile(rf"[,;:(\[、]\s*$|\b{expressions('unfinished_word')}\s*$", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    rf"[,;:(\[{COMMA}]\s*$|\b{expressions('unfinished_word')}\s*$", re.IGNORECASE
+)
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
@@ -48,15 +66,17 @@ def find_sole_mention(text: str, task: Task) -> Claim | None:
 
 def _equated(text: str, task: Task) -> Claim | None:
     """Return a claim for the option with whose number or formula the last line's equations end."""
-    body = text.rstrip().rstrip(".。").rstrip()
+    body = text.rstrip().rstrip(f".{STOP}").rstrip()
     line = body[body.rfind("\n") + 1 :]
     ends = [m.end() for m in _SAYS.finditer(line)]
     begin = ends[-1] - 1 if ends else -1
     named = [
-        g for g in groups_in(line, task) if line[g.start - 1 : g.start] not in ("∠", "\u0394", "△")
+        g
+        for g in groups_in(line, task)
+        if line[g.start - 1 : g.start] not in (ANGLE, "\u0394", TRIANGLE)
     ]
     unknown = line[: begin + 1].partition("=")[0]
-    if begin < 0 or not re.search(r"[^\W\d_]|∠", unknown) or _HEDGES.search(line) or named:
+    if begin < 0 or not re.search(rf"[^\W\d_]|{ANGLE}", unknown) or _HEDGES.search(line) or named:
         return None
     start = len(body) - len(line) + begin + 1
     label = task.texts.whole(body[start:])
@@ -66,9 +86,11 @@ def _equated(text: str, task: Task) -> Claim | None:
 
 
 _SAYS = re.compile(rf"=|{expressions('equals')}")
-_SYMBOLS = re.compile(r"[√\u0391-\u03c9^⁺⁻²³₀-₉]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
-_FORMULA = re.compile(r"[\d√\u0391-\u03c9^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
-_HEDGES = re.compile(rf"[≠≈~?]|{expressions('hedge_equation')}", re.IGNORECASE)
+_SYMBOLS = re.compile(
+    rf"[{ROOT}\u0391-\u03c9^{RAISED_SIGNS}{SQUARE_CUBE}{LOWERED}]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b"
+)
+_FORMULA = re.compile(rf"[\d{ROOT}\u0391-\u03c9^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_HEDGES = re.compile(rf"[{UNEQUAL}{ABOUT}~?]|{expressions('hedge_equation')}", re.IGNORECASE)
 
 
 def _sole_pair(text: str, task: Task) -> Claim | None:
@@ -95,7 +117,7 @@ _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 def _concluded(text: str, task: Task) -> Claim | None:
     """The one option text behind the last conclusion of the last sentence: "So there are 18"."""
     body = text.rstrip()
-    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", body[:-1])]
+    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", body[:-1])]
     begin = ends[-1] if ends else 0
     drawn = [m.end() for m in _drawn().finditer(text, begin)]
     if not drawn or any(g.start >= drawn[-1] for g in groups_in(text, task)):
@@ -123,9 +145,9 @@ def _sole_label(text: str, task: Task) -> Claim | None:
         return None
     group = groups[0]
     before, behind = text[: group.start], text[group.end :]
-    alone = re.search(r"[,:;—–\n]\s*$|[a-z\u00e0-\u00ffA-Z][.!]\s$|。$", before) and re.match(
-        r"\s*(?:[.;!。\n]|$)", behind
-    )
+    alone = re.search(
+        rf"[,:;{DASHES}\n]\s*$|[a-z\u00e0-\u00ffA-Z][.!]\s$|[{STOP}]$", before
+    ) and re.match(rf"\s*(?:[.;!{STOP}\n]|$)", behind)
     is_entry = before.rstrip(" ").endswith("\n") and re.match(r"\s?[.:]\s?\S", behind)
     if is_entry or (len(named) > 1 and not behind.strip()):
         return None
@@ -149,7 +171,7 @@ def _sole_text(text: str, task: Task) -> Claim | None:
     label, start, end = meant[-1]
     if not COMPLETE.search(text) and _MORE.search(text[end:].rstrip()):
         return None
-    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
+    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
     if ends and (end <= ends[-1] or (denied and not _turns(text, inside, start))):
         return None
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
@@ -163,7 +185,7 @@ _MORE = re.compile(rf"\w\s+\w|{expressions('more_text')}")
 
 def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
     """Return True if the denial is in the same sentence, or a "however" follows it."""
-    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
+    ends = [m.end() for m in re.finditer(rf"[.!?](?=\s)|[{STOP}!?\n]", text.rstrip()[:-1])]
     before = [end for _, end in inside if end < start]
     if min(inside)[0] >= ends[-1] or not before:
         return min(inside)[0] >= ends[-1]
@@ -199,5 +221,8 @@ def _is_rough(text: str, mentions: list[tuple[str, int, int]]) -> bool:
     )
 
 
-_ROUGHLY = re.compile(rf"(?:{expressions('roughly')}|[<>≤≥≈~+×÷*/])\s*$", re.IGNORECASE)
-_OR_NUMBER = re.compile(rf"\s*(?:{expressions('or_number')}|~|–)\s*\d", re.IGNORECASE)
+_ROUGHLY = re.compile(
+    rf"(?:{expressions('roughly')}|[<>{AT_MOST}{AT_LEAST}{ABOUT}~+{TIMES}{DIVIDED}*/])\s*$",
+    re.IGNORECASE,
+)
+_OR_NUMBER = re.compile(rf"\s*(?:{expressions('or_number')}|~|{EN_DASH})\s*\d", re.IGNORECASE)

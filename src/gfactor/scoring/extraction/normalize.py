@@ -11,11 +11,24 @@ from dataclasses import dataclass
 
 from gfactor.scoring.extraction.markers import expressions
 from gfactor.scoring.extraction.passage import Passage, fold
+from gfactor.scoring.extraction.signs import (
+    BULLETS,
+    DEGREE,
+    DIVIDED,
+    EN_DASH,
+    FRACTIONS,
+    LOWERED,
+    MIDDLE_DOT,
+    PLAIN_TICKS,
+    ROOT,
+    TIMES,
+    TURNED_TRIANGLES,
+)
 from gfactor.scoring.texts import SIGNS
 
 _THOUGHT = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection|analysis"
 THINKING = re.compile(
-    rf"<(?P<close>/?)(?:{_THOUGHT})\s?>|[◁<](?P<kimi>/?)think[▷>]|"
+    rf"<(?P<close>/?)(?:{_THOUGHT})\s?>|[{TURNED_TRIANGLES[0]}<](?P<kimi>/?)think[{TURNED_TRIANGLES[1]}>]|"
     r"<\|(?:begin|(?P<end>end))_of_thought\|>",
     re.IGNORECASE,
 )
@@ -50,7 +63,10 @@ _PICTOGRAPHS = re.compile(
     "[ \t]{1,8}",
     re.MULTILINE,
 )
-_LINE_MARKS = re.compile(r"^[ \t]{0,8}(?:#{1,6}|>|[-•·▪●–](?=[ \t]))[ \t]{0,8}", re.MULTILINE)
+_LINE_MARKS = re.compile(
+    rf"^[ \t]{{0,8}}(?:#{{1,6}}|>|[-{BULLETS}{MIDDLE_DOT}{EN_DASH}](?=[ \t]))[ \t]{{0,8}}",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -113,12 +129,12 @@ def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
 def _with_signs(prose: Passage) -> Passage:
     r"""The passage with LaTeX's signs, roots and numbers below written as characters.
 
-    `45^\circ` is 45°, `\sqrt{2}` √2 and `H_{2}O` H₂O, as options and replies also have it.
+    `45^\circ`, `\sqrt{2}` and `H_{2}O` come out as options and replies also have them.
     """
     if not re.search(r"[\\_]", prose.text):
         return prose
     edits = [
-        (*m.span(), _SIGN_OF[m["name"]] if m["name"] else "°")
+        (*m.span(), _SIGN_OF[m["name"]] if m["name"] else DEGREE)
         for m in _SIGN.finditer(prose.text)
         if not m["name"] or m["name"] in _SIGN_OF
     ]
@@ -130,33 +146,34 @@ def _with_signs(prose: Passage) -> Passage:
         inner = m[1] or m[2]
         group = 1 if m[1] else 2
         left, right = ("", "") if re.fullmatch(r"\d+|\w", inner.strip()) else ("(", ")")
-        roots.append((m.start(), m.start(group), "√" + left))
+        roots.append((m.start(), m.start(group), ROOT + left))
         roots.append((m.end(group), m.end(), right))
     return prose.replace(roots)
 
 
 _SIGN_OF = {
     **{name: sign for name, sign in SIGNS.items() if sign.strip() and sign != "\\"},
-    "times": "×", "cdot": "·", "ast": "·", "div": "÷", "checkmark": "✓",
+    "times": TIMES, "cdot": MIDDLE_DOT, "ast": MIDDLE_DOT, "div": DIVIDED,
+    "checkmark": PLAIN_TICKS[0],
 }  # fmt: skip
 _SIGN = re.compile(
-    r"\s?\^\s?(?:\{\s?(?:\\circ|°|\\degree)\s?\}|(?:\\circ|°|\\degree))|\\(?P<name>[A-Za-z]{2,18})(?![A-Za-z])(?:\s(?=[A-Za-z]\b))?"
+    rf"\s?\^\s?(?:\{{\s?(?:\\circ|{DEGREE}|\\degree)\s?\}}|(?:\\circ|{DEGREE}|\\degree))|\\(?P<name>[A-Za-z]{{2,18}})(?![A-Za-z])(?:\s(?=[A-Za-z]\b))?"
 )
 _BELOW = re.compile(
     r"(?<=[A-Za-z\u0391-\u03c9)\]])\s?_\s?\{\s?(\d{1,3})\s?\}"
     r"|(?:(?<=(?<![A-Za-z\u00c0-\u024f_])[A-Za-z\u0391-\u03c9])|(?<=[A-Z])|(?<=[A-Z][a-z])|(?<=log)|(?<=\)))_(\d{1,3})(?![A-Za-z0-9]*_)"
 )
-_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LOW = str.maketrans("0123456789", LOWERED)
 _ROOT = re.compile(r"\\sqrt\s?(?:\{([^{}]{1,40})\}|(\w))")
 
 
 def with_fractions(prose: Passage) -> Passage:
-    r"""The passage with fractions in one line: \frac{1}{3} and ⅓ are 1/3."""
+    r"""The passage with fractions in one line: \frac{1}{3}, or its one character, is 1/3."""
     edits: list[tuple[int, int, str]] = []
     for match in _FRACTION.finditer(prose.text):
         above = 1 if match[1] else 3
         if match[above] is None:
-            edits.append((*match.span(), _FRACTIONS[match[0]]))
+            edits.append((*match.span(), FRACTIONS[match[0]]))
         else:
             start, end = match.span(above)
             edits += [(match.start(), start, ""), (end, match.start(above + 1), "/")]
@@ -164,13 +181,9 @@ def with_fractions(prose: Passage) -> Passage:
     return prose.replace(edits)
 
 
-_FRACTIONS = {
-    c: f"{a}/{b}"
-    for c, a, b in zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", "112131234151357", "233445555668888", strict=True)
-}
 _FRACTION = re.compile(
     r"\\[dt]?frac\s?\{\s?([^{}]{1,40}?)\s?\}\s?\{\s?([^{}]{1,40}?)\s?\}|\\[dt]?frac\s?(\d)\s?(\d)|(?<!\d)["
-    + "".join(_FRACTIONS)
+    + "".join(FRACTIONS)
     + "]"
 )
 

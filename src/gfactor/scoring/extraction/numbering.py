@@ -8,15 +8,24 @@ from __future__ import annotations
 import re
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.markers import LATIN, expressions, finder, group_named, joined
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LATIN,
+    STOP,
+    expressions,
+    finder,
+    group_named,
+    joined,
+)
+from gfactor.scoring.extraction.signs import ARROW, CIRCLED, EM_DASH, EN_DASH
 
 NUMBER = lazy_pattern(
-    rf"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:{expressions('before_number')}\s*)?"
-    rf"(?:(?:\((?P<a>\d{{1,2}})\)|(?P<e>[①-⑳]))(?:[:.]|{expressions('particle_number')}\s)?"
-    rf"|(?P<b>\d{{1,2}})\s?(?:\.?{expressions('ordinal_sign')}?[.):、])(?!\d)"
+    rf"(?:(?<=\n)|(?<=[;,{STOP}.\s])|^)\s*(?:{expressions('before_number')}\s*)?"
+    rf"(?:(?:\((?P<a>\d{{1,2}})\)|(?P<e>[{CIRCLED}]))(?:[:.]|{expressions('particle_number')}\s)?"
+    rf"|(?P<b>\d{{1,2}})\s?(?:\.?{expressions('ordinal_sign')}?[.):{COMMA}])(?!\d)"
     rf"|{expressions('numbered_blank')}"
     rf"|(?<=[a-z{joined('blank_ends')}])\s?(?P<d>\d{{1,2}})\s*[:.=])\s*"
-    r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
+    rf"|(?<![A-Za-z(])\((?P<f>\d{{1,2}})\)[:.]?\s*|(?P<g>[{CIRCLED}])[:.]?\s*",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"(?:^|(?<=[\n;,])|(?<=\s)(?=\())\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
@@ -27,17 +36,17 @@ _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
 _GAP = expressions("gap")
 _LINK = (
-    rf"(?:[:=：]|->|→|—|–|-(?=\s)|{expressions('fills_blank')}(?![{LATIN}])"
+    rf"(?:[:=]|->|{ARROW}|{EM_DASH}|{EN_DASH}|-(?=\s)|{expressions('fills_blank')}(?![{LATIN}])"
     rf"|{expressions('joined_to_blank')}|,)"
 )
 _NTH = expressions("ordinal")
 _NTHS = ("first", "second", "third", "fourth", "fifth")
 _NAMED = lazy_pattern(
-    rf"(?:^|(?<=[\n;,.。；，、\s(]))(?:{expressions('in_blank')}\s+)?"
+    rf"(?:^|(?<=[\n;,.{STOP}{COMMA}\s(]))(?:{expressions('in_blank')}\s+)?"
     rf"(?:{expressions('the_blank')}[ \t]*)?(?:{expressions('blank_before')}\s+)?"
     rf"(?:{_NTH})"
     rf"(?P<gap>\s*{_GAP}(?![{LATIN}]))?\s*(?:{_LINK}\s*)+"
-    rf"|(?:^|(?<=[\n;,.。\s]))(?:{expressions('the')}\s+)?{_GAP}\s*"
+    rf"|(?:^|(?<=[\n;,.{STOP}\s]))(?:{expressions('the')}\s+)?{_GAP}\s*"
     rf"(?:#|{expressions('number_word')}\s?)?"
     rf"(?P<d>\d{{1,2}}|{expressions('digits_five')})\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
@@ -49,12 +58,12 @@ _BARE_SECOND = lazy_pattern(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    rf"[\s,;.。]*(?:(?<![{LATIN}]){expressions('trailing')}"
-    rf"|{expressions('trailing_joined')})?[\s,;.。]*$",
+    rf"[\s,;.{STOP}]*(?:(?<![{LATIN}]){expressions('trailing')}"
+    rf"|{expressions('trailing_joined')})?[\s,;.{STOP}]*$",
     re.IGNORECASE,
 )
 _COUNTED = {c: k for k, c in enumerate(joined("digits"))} | {
-    c: k for k, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
+    c: k for k, c in enumerate(CIRCLED[:10], 1)
 }
 
 

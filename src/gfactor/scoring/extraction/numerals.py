@@ -11,6 +11,7 @@ import re
 
 from gfactor.scoring.extraction.markers import (
     LATIN,
+    STOP,
     each,
     expressions,
     group_named,
@@ -64,7 +65,7 @@ _TOTAL_HEAD = re.compile(
 _REST = re.compile(
     rf"(?P<n>\d{{1,9}}|{expressions('number_run')}"
     rf"|[^\W\d_]+(?:-[^\W\d_]+|\s{expressions('ten_and')}\s[^\W\d_]+)?)"
-    rf"(?:\s?{expressions('counter_behind')}|\s[^\W\d_]+(?:\s[^\W\d_]+)?)?[\s.。!]*",
+    rf"(?:\s?{expressions('counter_behind')}|\s[^\W\d_]+(?:\s[^\W\d_]+)?)?[\s.{STOP}!]*",
     re.IGNORECASE,
 )
 _IN_SIGNS = re.compile(expressions("number_signs"))

@@ -14,19 +14,22 @@ from itertools import pairwise
 
 from gfactor.scoring.extraction.candidates import Task
 from gfactor.scoring.extraction.claims import MARKED, Claim
-from gfactor.scoring.extraction.markers import LATIN, expressions, finder, phrases
+from gfactor.scoring.extraction.markers import LATIN, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.scanning import Scanner
+from gfactor.scoring.extraction.signs import BULLETS
 from gfactor.scoring.extraction.verdicts import Verdicts, groups_in
 
 _MOST = 400
 _LONGEST = 20_000
-_END = re.compile(r"[.!?](?=\s)|[。!?;\n]")
+_END = re.compile(rf"[.!?](?=\s)|[{STOP}!?;\n]")
 _EACH = Scanner(expressions("described"), flags=re.IGNORECASE)
 """Announcements of a description in its first sentence: "Let's check each option: A is"."""
 _INTRODUCED = re.compile(expressions("introduced"), re.IGNORECASE)
 """Announcements of a description in the sentence before it."""
-_LEAD = re.compile(rf"\s*(?:[-*•]\s+|\d{{1,2}}[.)]\s+)?{expressions('then_lead')}?", re.IGNORECASE)
+_LEAD = re.compile(
+    rf"\s*(?:[-*{BULLETS}]\s+|\d{{1,2}}[.)]\s+)?{expressions('then_lead')}?", re.IGNORECASE
+)
 _ANSWERS = re.compile(
     rf"\s*[)\]]*\s*(?:$|[.,](?!\w)|[:;]?\s*{expressions('because_answer')})", re.IGNORECASE
 )

@@ -9,13 +9,26 @@ import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from gfactor.scoring.extraction.markers import LATIN, LETTER, each, expressions, joined
+from gfactor.scoring.extraction.markers import COMMA, LATIN, LETTER, STOP, each, expressions, joined
 from gfactor.scoring.extraction.normalize import clean, with_fractions
+from gfactor.scoring.extraction.signs import (
+    ANGLE,
+    CIRCLED,
+    COMMON_FRACTIONS,
+    CROSSES,
+    DEGREE,
+    LOWERED,
+    MINUS,
+    RAISED,
+    ROOT,
+    SQUARE_CUBE,
+    TICKS,
+)
 from gfactor.scoring.texts import comparable, with_plain_exponents
 
 _ARTICLE = re.compile(rf"{expressions('any_article')}\s+|{expressions('elided')}", re.IGNORECASE)
 _ARTICLE_BEFORE = re.compile(rf"(?<![{LATIN}])({expressions('article_before')}\s)$", re.IGNORECASE)
-_EDGES = " \t\n.,;:!?。、'\"()[]"
+_EDGES = f" \t\n.,;:!?{STOP}{COMMA}'\"()[]"
 
 
 class OptionTexts:
@@ -33,13 +46,13 @@ class OptionTexts:
         plain = plain if self._folded else cased
         shared = [text for text in plain.values() if list(plain.values()).count(text) == 1]
         self._label_of = {text: label for label, text in plain.items() if text and text in shared}
-        self._synonyms = synonyms(self._label_of)
+        self.synonyms = synonyms(self._label_of)
         self.truth = truth(self._label_of)
         normal = {label: self._normal(text) for label, text in options.items() if text}
         alone = list(normal.values())
         self._normal_of = {form: label for label, form in normal.items() if alone.count(form) == 1}
         self._number_of = _numbers(normal)
-        self.circled = any("①" <= c <= "⑳" for text in options.values() for c in text)
+        self.circled = any(c in CIRCLED for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:
         """Return True if a text of an option holds this number."""
@@ -54,11 +67,11 @@ class OptionTexts:
         if len(text) >= 2000:
             return None
         bare = _plain(text, cleaned=True, folded=self._folded)
-        label = self._label_of.get(bare) or self._synonyms.get(bare)
+        label = self._label_of.get(bare) or self.synonyms.get(bare)
         if (
             label
             or len(text) > _LONGEST_FORMULA
-            or not re.search(r"[\d=√°\u0391-\u03c9\\^_₀-₉]", text)
+            or not re.search(rf"[\d={ROOT}{DEGREE}\u0391-\u03c9\\^_{LOWERED}]", text)
         ):
             return label
         form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
@@ -75,11 +88,11 @@ class OptionTexts:
 
     def at(self, text: str, start: int) -> tuple[str, int] | None:
         """Return the label and the end of the longest option text that begins at `start`."""
-        if self._anywhere is None:
+        if self.anywhere is None:
             return None
         article = _ARTICLE.match(text, start)
         for begin in (article.end() if article else start, start):
-            match = self._anywhere.match(text, begin)
+            match = self.anywhere.match(text, begin)
             label = (
                 self._label_of.get(_plain(match[0], cleaned=True, folded=self._folded))
                 if match
@@ -91,7 +104,7 @@ class OptionTexts:
 
     def mentions(self, text: str) -> list[tuple[str, int, int]]:
         """Return the positions of options' texts in `text`: label, start, end."""
-        if self._anywhere is None:
+        if self.anywhere is None:
             return []
         mentions = [
             (
@@ -99,12 +112,13 @@ class OptionTexts:
                 m.start(),
                 m.end(),
             )
-            for m in self._anywhere.finditer(text)
+            for m in self.anywhere.finditer(text)
         ]
         return [(label, _with_article(text, start), end) for label, start, end in mentions if label]
 
     @cached_property
-    def _anywhere(self) -> re.Pattern[str] | None:
+    def anywhere(self) -> re.Pattern[str] | None:
+        """Pattern of any option's text; None if no option has one."""
         texts = sorted(self._label_of, key=len, reverse=True)
         if not texts:
             return None
@@ -122,7 +136,7 @@ def option_texts(options: tuple[tuple[str, str], ...]) -> OptionTexts:
 
 
 def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
-    """Number to label where every option is a number with the same unit: 45 for 45°."""
+    """Number to label where every option is a number with the same unit: 45 for 45 degrees."""
     parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
     numbers = {m[1]: label for label, m in parts.items() if m}
     units = {m[2] for m in parts.values() if m}
@@ -130,12 +144,12 @@ def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
 
 
 _UNIT = (
-    r"(?:°c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
+    rf"(?:{DEGREE}c?|%|[mck\u03bcn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|\u03c9|mol|rad|[yd])"
     r"(?:\^\(\d\))?"
 )
 _MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)({_UNIT}(?:[/*]{_UNIT})?)")
 _VALUE = re.compile(
-    r"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|∠[A-Za-z]{1,3}|\\?[a-z]{2,5})=([^=]+)"
+    rf"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|{ANGLE}[A-Za-z]{{1,3}}|\\?[a-z]{{2,5}})=([^=]+)"
 )
 _LONGEST_FORMULA = 120
 
@@ -151,13 +165,13 @@ def _plain(text: str, *, cleaned: bool = False, folded: bool = True) -> str:
     prose = text if cleaned else with_fractions(clean(text).prose).text
     joined = " ".join(with_plain_exponents(prose).split())
     joined = _LOWERED.sub(lambda m: m[0].translate(_PLAIN), joined)
-    joined = _DEGREES.sub("°", joined.casefold() if folded else joined)
+    joined = _DEGREES.sub(DEGREE, joined.casefold() if folded else joined)
     joined = _NUMBER.sub(_number, joined).strip(_EDGES)
     return _ARTICLE.sub("", joined, count=1) if _ARTICLE.match(joined) else joined
 
 
-_LOWERED = re.compile(r"(?<=[A-Za-z)])(?<!log)(?<!lg)[₀-₉]+")
-_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_LOWERED = re.compile(rf"(?<=[A-Za-z)])(?<!log)(?<!lg)[{LOWERED}]+")
+_PLAIN = str.maketrans(LOWERED, "0123456789")
 _DEGREES = re.compile(rf"(?<=\d)\s?{expressions('degrees')}(?![^\W\d_])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,/^])(\d{1,3}(?:,\d{3})+|\d*)(?:[.,](\d+))?(?![\w/^]|[.,]\d)")
 
@@ -178,18 +192,20 @@ def _bounded(text: str) -> str:
     body = r"\s+".join(_spellings(word) for word in text.split())
     before = after = ""
     if re.match(rf"[{LETTER}]", text):
-        before = rf"(?<![{LETTER}])(?<!\d[.,])" + (r"(?<![-−^])" if text[0].isdigit() else "")
+        before = rf"(?<![{LETTER}])(?<!\d[.,])" + (
+            rf"(?<![-{MINUS}^])" if text[0].isdigit() else ""
+        )
         before += r"(?<![\s=(]\.)(?<!^\.)" if text[0].isdigit() else ""
-        before += "(?<!√)" if text[0].isdigit() else ""
-    elif re.match(r"[√\u0391-\u03c9]", text):
-        before = rf"(?<![{LETTER}\u0391-\u03c9√])"
+        before += f"(?<!{ROOT})" if text[0].isdigit() else ""
+    elif re.match(rf"[{ROOT}\u0391-\u03c9]", text):
+        before = rf"(?<![{LETTER}\u0391-\u03c9{ROOT}])"
     elif re.match(rf"[{_WORD_SCRIPT}]", text):
         before = rf"(?<![{_WORD_SCRIPT}])"
     if re.search(rf"[{LETTER}]$", text):
         after = (
             rf"(?![{LETTER}]|[.,]\d"
             + (
-                rf"|\s?[%°/]|[²³^¼½¾√\u0391-\u03c9₀-₉]|\s?{expressions('degree_stem')}"
+                rf"|\s?[%{DEGREE}/]|[{SQUARE_CUBE}^{COMMON_FRACTIONS}{ROOT}\u0391-\u03c9{LOWERED}]|\s?{expressions('degree_stem')}"
                 if text[-1].isdigit()
                 else ""
             )
@@ -214,7 +230,7 @@ def _spellings(word: str) -> str:
             lambda m: f"[{m[0]}{chr(0x2080 + int(m[0]))}]",
             exponent,
         )
-        return exponent.replace("°", rf"\s?(?:°|{expressions('degrees')})")
+        return exponent.replace(DEGREE, rf"\s?(?:{DEGREE}|{expressions('degrees')})")
     whole, part = number[1], number[2]
     if part is None:
         grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole
@@ -222,7 +238,7 @@ def _spellings(word: str) -> str:
     return rf"{'0?' if whole == '0' else whole}[.,]{part}0*"
 
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED = str.maketrans("0123456789", RAISED)
 
 
 def _texts(kind: str, *more: str) -> frozenset[str]:
@@ -230,8 +246,8 @@ def _texts(kind: str, *more: str) -> frozenset[str]:
     return frozenset(text for texts in each(kind) for text in texts[0].split("/")) | set(more)
 
 
-_TRUE = _texts("true_texts", "√", "✓", "✔")
-_FALSE = _texts("false_texts", "×", "✗", "✘")
+_TRUE = _texts("true_texts", *TICKS)
+_FALSE = _texts("false_texts", *CROSSES)
 _YES = _texts("yes_texts")
 _NO = _texts("no_texts")
 

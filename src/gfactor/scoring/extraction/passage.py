@@ -11,6 +11,21 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gfactor.scoring.extraction.signs import (
+    BRACKETS,
+    COMMON_FRACTIONS,
+    HYPHENS,
+    LOWERED,
+    LOWERED_SIGNS,
+    OTHER_QUOTES,
+    OTHER_RAISED,
+    OTHER_SINGLE_QUOTES,
+    QUOTES,
+    RAISED,
+    RAISED_SIGNS,
+    SINGLE_QUOTES,
+)
+
 HEAD_CHARACTERS = 20_000
 TAIL_CHARACTERS = 60_000
 """Length of the part of a long reply that is read: answers stand first or last, and time is
@@ -31,10 +46,10 @@ _SPECIAL = {
     **{chr(0x2460 + k): chr(0x2460 + k) for k in range(20)},
     **{chr(0x3260 + k): chr(0x3260 + k) for k in range(28)},
     **{chr(0x2776 + k): chr(0x2460 + k) for k in range(10)},
-    **dict.fromkeys("“”„‟「」『』《》〈〉«»", '"'),
-    **dict.fromkeys("‘’‚‛\u02bc′", "'"),
-    **dict(zip("【】〔〕〖〗", "[][][]", strict=True)),
-    **dict.fromkeys("‐‑‒−", "-"),
+    **dict.fromkeys(QUOTES + OTHER_QUOTES, '"'),
+    **dict.fromkeys(SINGLE_QUOTES + OTHER_SINGLE_QUOTES, "'"),
+    **dict(zip(BRACKETS, "[][][]", strict=True)),
+    **dict.fromkeys(HYPHENS, "-"),
 }
 
 _ODD = re.compile(r"[ -~\n\t]?[^ -~\n\t]+")
@@ -42,8 +57,11 @@ _ODD = re.compile(r"[ -~\n\t]?[^ -~\n\t]+")
 others stay as they are.
 """
 
-_MEANING = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾\u207f\u2071₀₁₂₃₄₅₆₇₈₉₊₋¼½¾⅐-⅞]")
-"""Characters whose plain spelling would say something else: 10² is not 102, 2½ not 21/2."""
+_MEANING = re.compile(
+    f"[{RAISED}{RAISED_SIGNS}{OTHER_RAISED}{LOWERED}{LOWERED_SIGNS}{COMMON_FRACTIONS}\u2150-\u215e]"
+)
+"""Characters whose plain spelling would say something else: ten squared is not 102, two and
+a half not 21/2."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,15 @@ from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, sentences_of
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import LATIN, expressions, finder, joined, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LATIN,
+    STOP,
+    expressions,
+    finder,
+    joined,
+    phrases,
+)
 from gfactor.scoring.extraction.scanning import Scanner
 from gfactor.scoring.extraction.verdicts import groups_in
 
@@ -167,7 +175,7 @@ def _labels_in(text: str, task: Task) -> list[Group]:
     return [g for g in groups if g]
 
 
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。!?\n]")
+_SENTENCE_END = re.compile(rf"[.!?](?=\s|$)|[{STOP}!?\n]")
 _EXCEPT = Scanner(
     rf"(?:(?<![{LATIN}]){expressions('except_for')}\s+(?:{expressions('except_article')}\s+)?"
     rf"(?:{expressions('except_noun')}\s+)?|{expressions('joined_except')})",
@@ -181,7 +189,7 @@ _WRONG = re.compile(expressions("all_wrong"), re.IGNORECASE)
 _RIGHT = re.compile(expressions("all_right"), re.IGNORECASE)
 _DENIED = re.compile(expressions("all_denied"), re.IGNORECASE)
 _OPEN = re.compile(expressions("all_open"), re.IGNORECASE)
-_ENDS = re.compile(r"[.,;:!)\n。、]|$")
+_ENDS = re.compile(rf"[.,;:!)\n{STOP}{COMMA}]|$")
 _PREDICATE = re.compile(expressions("right_stem"))
 
 

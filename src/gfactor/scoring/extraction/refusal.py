@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 from gfactor.lazy import lazy_pattern
-from gfactor.scoring.extraction.markers import expressions, finder, phrases
+from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
 from gfactor.scoring.extraction.normalize import Cleaned
+from gfactor.scoring.extraction.signs import PLAIN_CROSSES, TICKS
 
-_HANGING = re.compile(r"[(\[{,:、\"'=]\s*$|\\boxed\s?\{?$")
-_FINISHED = re.compile(rf"[.!?。…)\]}}\"'>]\s*$|{expressions('ends_long_reply')}\s*$")
-COMPLETE = re.compile(rf"(?:[.!?。…)\]}}\"'✓✔✅√✗❌×]|{expressions('ends_reply')})\s*$")
+_HANGING = re.compile(rf"[(\[{{,:{COMMA}\"'=]\s*$|\\boxed\s?\{{?$")
+_FINISHED = re.compile(rf"[.!?{STOP})\]}}\"'>]\s*$|{expressions('ends_long_reply')}\s*$")
+COMPLETE = re.compile(
+    rf"(?:[.!?{STOP})\]}}\"'{TICKS}{PLAIN_CROSSES}]|{expressions('ends_reply')})\s*$"
+)
 """Pattern of the end of a reply that does not break off."""
 _SHORT = 300
 

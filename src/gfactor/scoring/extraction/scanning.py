@@ -16,8 +16,8 @@ import re
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 
 from gfactor.scoring.extraction.beginnings import (
     BOUNDARY,
@@ -57,6 +57,12 @@ class _Part:
     def begins(self) -> Callable[..., re.Match[str] | None]:
         """Match of a beginning at a position of the text in lower case."""
         return re.compile(any_of(self.beginnings or set())).match
+
+
+@cache
+def _part(expression: str, flags: int) -> _Part:
+    """Return a part, which scanners with the same expression share."""
+    return _Part(expression, flags)
 
 
 class _Lowered:
@@ -106,6 +112,61 @@ class _Starts:
     others: tuple[int, ...]
 
 
+@dataclass
+class _Node:
+    """Beginnings of parts that share their first tokens.
+
+    Parameters
+    ----------
+    following: the nodes by the next token.
+    parts: numbers of the parts whose beginnings come through here.
+    ended: numbers of the parts of which a beginning ends here.
+    """
+
+    following: dict[str, _Node] = field(default_factory=dict)
+    parts: set[int] = field(default_factory=set)
+    ended: set[int] = field(default_factory=set)
+
+    def beginning_with(self, letters: str) -> set[int]:
+        """Return the numbers of the parts that may go on with the rest of a word."""
+        numbers = set(self.ended)
+        for token, node in self.following.items():
+            run = _RUN.fullmatch(token)
+            if run is not None:
+                numbers |= node._behind_run(run["one"], int(run["least"]), letters)
+            elif not letters:
+                numbers |= set() if _is_letter(token) else node.parts
+            elif token != BOUNDARY and _fits(token, letters[0]):
+                numbers |= node.beginning_with(letters[1:])
+        return numbers
+
+    def _behind_run(self, one: str, least: int, letters: str) -> set[int]:
+        """Return the numbers of the parts that may go on with a run that ends here."""
+        numbers: set[int] = set()
+        for length in range(len(letters) + 1):
+            if length >= least:
+                numbers |= self.beginning_with(letters[length:])
+            if length == len(letters) and not _is_letter(one):
+                numbers |= self.parts
+            if length < len(letters) and not _fits(one, letters[length]):
+                break
+        return numbers
+
+
+def _is_letter(token: str) -> bool:
+    """Return True if a token matches letters of words alone."""
+    return token in (r"\w", r"\d") or bool(_WORD.fullmatch(token))
+
+
+_RUN = re.compile(r"(?P<one>.{2,})\{(?P<least>\d+),\d*\}", re.DOTALL)
+"""The rest of a run of a class, as `beginnings` writes it."""
+
+
+@lru_cache(maxsize=100_000)
+def _fits(token: str, letter: str) -> bool:
+    return re.match(token, letter) is not None
+
+
 class Scanner:
     """A compiled alternation with the methods of `re.Pattern`, faster on long texts.
 
@@ -124,8 +185,9 @@ class Scanner:
     """
 
     def __init__(self, *parts: str, flags: int = 0) -> None:
-        self._parts = [_Part(part, flags) for part in parts]
+        self._parts = [_part(part, flags) for part in parts]
         self._flags = flags
+        self._by_word: dict[str, tuple[tuple[int, _Part], ...]] = {}
 
     @cached_property
     def whole(self) -> re.Pattern[str]:
@@ -213,6 +275,51 @@ class Scanner:
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match, as `re.Pattern.search` does."""
         return next(self.finditer(text, start, end), None)
+
+    def begins_in(self, text: str, end: int) -> bool:
+        """Return True if a match begins in a word before `end`, inside another match too.
+
+        Matches that begin outside the words are not looked for.
+        """
+        lowered = _lowered(text) if self._tree is not None else None
+        if lowered is None:
+            return any(self.whole.match(text, at) for at in range(end))
+        for word in _WORD.finditer(lowered.text):
+            if word.start() >= end:
+                break
+            parts = self._by_word.get(word[0])
+            if parts is None:
+                parts = self._by_word[word[0]] = self._parts_in(word[0])
+            for offset, part in parts:
+                if part.match(text, word.start() + offset):
+                    return True
+        return False
+
+    @cached_property
+    def _tree(self) -> _Node | None:
+        """The beginnings of all parts; None if they cannot be told."""
+        tree = _Node()
+        for number, part in enumerate(self._parts):
+            if part.beginnings is None:
+                return None
+            for tokens in part.beginnings:
+                node = tree
+                for token in tokens:
+                    node = node.following.setdefault(token, _Node())
+                    node.parts.add(number)
+                node.ended.add(number)
+        return tree
+
+    def _parts_in(self, word: str) -> tuple[tuple[int, _Part], ...]:
+        """Return where in a word parts may begin, whatever follows the word."""
+        tree = self._tree or _Node()
+        parts: list[tuple[int, _Part]] = []
+        for offset in range(len(word)):
+            numbers = tree.beginning_with(word[offset:])
+            if offset == 0 and BOUNDARY in tree.following:
+                numbers |= tree.following[BOUNDARY].beginning_with(word)
+            parts += ((offset, self._parts[number]) for number in sorted(numbers))
+        return tuple(parts)
 
     def sub(self, new: Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced, as `re.Pattern.sub` does."""

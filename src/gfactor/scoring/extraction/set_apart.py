@@ -15,7 +15,7 @@ from gfactor.scoring.extraction.blank_texts import (
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
-from gfactor.scoring.extraction.markers import expressions, finder
+from gfactor.scoring.extraction.markers import STOP, expressions, finder
 
 
 def find_quoted(text: str, count: int) -> list[str]:
@@ -71,6 +71,6 @@ def _is_filled_in(line: str, bold: list[re.Match[str]], count: int) -> bool:
 
 
 _BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
-_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。!?]")
+_SENTENCE_END = re.compile(rf"[.!?](?=\s)|[{STOP}!?]")
 _COPULA = re.compile(rf"\w.*{expressions('says_what')}$", re.IGNORECASE)
 """Before a bold text: a subject and what says that it is the text."""

@@ -12,12 +12,13 @@ import re
 
 from gfactor.items import Atom, OutputFormat
 from gfactor.scoring.extraction.lexicons import lexicon
-from gfactor.scoring.extraction.markers import each, expressions, joined
+from gfactor.scoring.extraction.markers import COMMA, each, expressions, joined
 from gfactor.scoring.extraction.numerals import counted, headed
+from gfactor.scoring.extraction.signs import ABOUT, DASHES, MINUS, TIMES
 
 _COUNTS = re.compile(expressions("count_sentence"), re.IGNORECASE)
-_OPEN = re.compile(rf"{expressions('count_open')}|[?~≈<>+*/=×-]", re.IGNORECASE)
-_LEADS = re.compile(r"\s*(?P<word>[^\W\d_]+)\s*[,;:.!—–]")
+_OPEN = re.compile(rf"{expressions('count_open')}|[?~{ABOUT}<>+*/={TIMES}-]", re.IGNORECASE)
+_LEADS = re.compile(rf"\s*(?P<word>[^\W\d_]+)\s*[,;:.!{DASHES}]")
 
 
 def stated(line: str, fmt: OutputFormat, *, alone: bool = False) -> tuple[Atom, ...] | None:
@@ -61,12 +62,12 @@ def _before_the_things(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 
 
 _THINGS = re.compile(rf"\s+(?:{expressions('count_things')})[\s.!]*", re.IGNORECASE)
-_ABOUT = re.compile(rf"[?~≈]|{expressions('count_about')}", re.IGNORECASE)
+_ABOUT = re.compile(rf"[?~{ABOUT}]|{expressions('count_about')}", re.IGNORECASE)
 _SEEN = re.compile(expressions("who_counts"), re.IGNORECASE)
 _ALSO = re.compile(rf"{expressions('also_counted')}|,", re.IGNORECASE)
 """Signs in a sentence about what was counted that it may not be all."""
 _COUNTER = re.compile(
-    rf"(?<![A-Za-z0-9{joined('nth_sign')}.,−-])\d{{1,9}}\s?{expressions('counters')}"
+    rf"(?<![A-Za-z0-9{joined('nth_sign')}.,{MINUS}-])\d{{1,9}}\s?{expressions('counters')}"
 )
 
 
@@ -84,10 +85,10 @@ def _total(line: str) -> int | None:
 
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z\u00c0-\u024f0-9_.,−-])\d{1,9}(?![A-Za-z\u00c0-\u024f0-9_%]|[.,]\d)"
+    rf"(?<![A-Za-z\u00c0-\u024f0-9_.,{MINUS}-])\d{{1,9}}(?![A-Za-z\u00c0-\u024f0-9_%]|[.,]\d)"
 )
 _TOTAL = re.compile(rf"=|{expressions('total')}", re.IGNORECASE)
-_DOUBT = re.compile(rf"{expressions('total_doubt')}|[?~≈<>*/×%]", re.IGNORECASE)
+_DOUBT = re.compile(rf"{expressions('total_doubt')}|[?~{ABOUT}<>*/{TIMES}%]", re.IGNORECASE)
 
 
 def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
@@ -148,7 +149,7 @@ _SET = re.compile(expressions("set_noun"), re.IGNORECASE)
 _PART = re.compile(expressions("part_of_picture"), re.IGNORECASE)
 """Subjects that are a part of the picture, or what it does not hold."""
 _AND = expressions("and_short")
-_JOINT = re.compile(rf"\s*(?:,\s*{_AND}\b|[,;、&]|\b{_AND}\b)\s*", re.IGNORECASE)
+_JOINT = re.compile(rf"\s*(?:,\s*{_AND}\b|[,;{COMMA}&]|\b{_AND}\b)\s*", re.IGNORECASE)
 _ENDS = re.compile(r"[\s.!)]*$")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from gfactor.scoring.extraction.markers import expressions, joined
+from gfactor.scoring.extraction.signs import WIDE_COLON
 
 _FINAL = re.compile(r"<\|channel\|>\s?final\b[^<]{0,40}<\|message\|>")
 _BARE_FINAL = re.compile(r"(?<=\S)assistant\s?final(?=\S)")
@@ -21,7 +22,7 @@ _BOX = re.compile(r"<\|begin_of_box\|>|<\|end_of_box\|>")
 _USER = expressions("user_turn")
 _ASSISTANT = expressions("assistant_turn")
 _NO_TURN = joined("no_turn")
-_MARK = r"\s?(?:\([^()\n]{1,20}\)\s?)?[:：]"
+_MARK = rf"\s?(?:\([^()\n]{{1,20}}\)\s?)?[:{WIDE_COLON}]"
 _OPENS_USER = re.compile(rf"[\s#*\[]*{_USER}\*{{0,2}}{_MARK}")
 _OPENS_ASSISTANT = re.compile(rf"[\s#*\[]*{_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
 _TURN = re.compile(rf"(?<![\w'\"]){_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
@@ -29,7 +30,8 @@ _NEXT = re.compile(
     r"<\|im_end\|>|<\|im_start\|>\s?user|<\|endoftext\|>|<\|end_of_text\|>|<\|eot_id\|>"
     r"|<end_of_turn>|</s>|\[/?INST\]"
     rf"|(?<=\n)[ \t#*]{{0,6}}(?:{_USER}|{expressions('next_question')})"
-    rf"\s?(?:{expressions('number_mark')}\s?)?\d{{0,3}}\*{{0,2}}(?:\s?[:：.]|(?<=\d)[ \t]*\n)"
+    rf"\s?(?:{expressions('number_mark')}\s?)?\d{{0,3}}\*{{0,2}}"
+    rf"(?:\s?[:{WIDE_COLON}.]|(?<=\d)[ \t]*\n)"
 )
 
 

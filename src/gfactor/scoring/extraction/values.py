@@ -7,14 +7,36 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value, counted
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import LATIN, LETTER, expressions, finder, joined, phrases
-
-_EDGES = " \t\n.,;:!?。、'\"*"
-_SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
-_REMARK = re.compile(
-    rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7f\u00c0-\u024f]|\s(?![{LETTER}]))"
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LATIN,
+    LETTER,
+    STOP,
+    expressions,
+    finder,
+    joined,
+    phrases,
 )
-_TERMINAL = re.compile(rf"\s*(?:$|{expressions('sentence_particle')}|[.;:!?。,)\]\n\"(—–]|-\s)")
+from gfactor.scoring.extraction.signs import (
+    ARROW,
+    BULLETS,
+    CIRCLED,
+    CROSSES,
+    DASHES,
+    PLAIN_TICKS,
+    POINTING_HAND,
+    TICKED_BOX,
+    TICKS,
+)
+
+_EDGES = f" \t\n.,;:!?{STOP}{COMMA}'\"*"
+_SEPARATOR = re.compile(rf"\s*[.):,={COMMA}|\-{DASHES}]+\s*|\s+")
+_REMARK = re.compile(
+    rf"\s*(?:$|[.,;:!?{STOP}{COMMA})\]\n(={DASHES}\-|]|[^\x00-\x7f\u00c0-\u024f]|\s(?![{LETTER}]))"
+)
+_TERMINAL = re.compile(
+    rf"\s*(?:$|{expressions('sentence_particle')}|[.;:!?{STOP},)\]\n\"({DASHES}]|-\s)"
+)
 _BECAUSE = re.compile(rf"\s+{expressions('goes_on')}\b")
 
 
@@ -31,13 +53,13 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
     if label and (group is None or group.end < len(stripped)):
         return Value(frozenset({label}), "", start, len(stripped))
     value = at(text, start, task, lower=True)
-    bare = stripped.rstrip(_EDGES + (")]}>" if strict else ")]}>✓✔✅☑√"))
+    bare = stripped.rstrip(_EDGES + (")]}>" if strict else f")]}}>{TICKS}{TICKED_BOX}"))
     if value is None or value.end >= len(bare) or _rejects(bare, value.end, task):
         if value is None or (value.trouble == "ambiguous" and value.end < len(bare)):
             listed = _texts_of(stripped, start, task) if task.many else None
             value = listed or value
         return value or (_list_of(text, start, task) if task.many else None)
-    rest = _POLITE.sub("", text[value.end :].rstrip(_EDGES)).lstrip(" \t.):,-–—=/").strip()
+    rest = _POLITE.sub("", text[value.end :].rstrip(_EDGES)).lstrip(f" \t.):,-{DASHES}=/").strip()
     if rest and len(value.labels) == 1 and task.texts.whole(rest) in value.labels:
         return Value(value.labels, value.trouble, start, len(stripped))
     spread = _list_of(text, start, task) if task.many else None
@@ -49,7 +71,7 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
 
 
 _POLITE_LABEL = re.compile(
-    rf"(?<=[A-Z0-9①-⑳{joined('numbered_sign')})]){expressions('polite_label')}[\s.!。]*$"
+    rf"(?<=[A-Z0-9{CIRCLED}{joined('numbered_sign')})]){expressions('polite_label')}[\s.!{STOP}]*$"
 )
 _POLITE = re.compile(rf"{expressions('polite')}$")
 
@@ -121,9 +143,10 @@ def _past_own_text(text: str, group: Group, task: Task) -> int | None:
 
 _IN_BRACKETS = re.compile(r"\s?\([^()\n]{3,80}\)")
 _JUDGED = re.compile(
-    rf"[✓✔✅☑√✗✘✕❌×?]|\b(?:{expressions('wrong_mark')}|{expressions('hedge')})\b", re.IGNORECASE
+    rf"[{TICKS}{TICKED_BOX}{CROSSES}?]|\b(?:{expressions('wrong_mark')}|{expressions('hedge')})\b",
+    re.IGNORECASE,
 )
-_OWN_TEXT = re.compile(r"\s?[(\[]\s?|\s?[:.)]\s|\s[–—-]\s|\s")
+_OWN_TEXT = re.compile(rf"\s?[(\[]\s?|\s?[:.)]\s|\s[{DASHES}-]\s|\s")
 
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -133,11 +156,11 @@ _COMMA = re.compile(r"\s*,\s*")
 def _more() -> re.Pattern[str]:
     """Return the pattern of a link to a label that the list left out: "A and, as said, (C)"."""
     return re.compile(
-        rf"\s*,?\s*(?:{phrases('both')}|&)[^.;!?。\n]{{0,30}}?(?=[\s(\[][A-Z](?![A-Za-z']))[\s]?"
+        rf"\s*,?\s*(?:{phrases('both')}|&)[^.;!?{STOP}\n]{{0,30}}?(?=[\s(\[][A-Z](?![A-Za-z']))[\s]?"
     )
 
 
-_BROKEN_OFF = re.compile(rf"\s*(?:[,、&]|{expressions('broken_off')})\s*$")
+_BROKEN_OFF = re.compile(rf"\s*(?:[,{COMMA}&]|{expressions('broken_off')})\s*$")
 
 
 def _text_at(text: str, start: int, task: Task) -> Value | None:
@@ -193,7 +216,7 @@ _HEDGED = re.compile(expressions("hedged_more"), re.IGNORECASE)
 
 @cache
 def _link() -> re.Pattern[str]:
-    return re.compile(rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,、])\s*")
+    return re.compile(rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,{COMMA}])\s*")
 
 
 def _rejects(text: str, end: int, task: Task) -> bool:
@@ -249,10 +272,12 @@ def _filler() -> re.Pattern[str]:
 @cache
 def _particle() -> re.Pattern[str]:
     """Unspaced languages go on without a space; their first words after an answer."""
-    return re.compile(rf"\s*(?:{expressions('particle')}|[。,，])")
+    return re.compile(rf"\s*(?:{expressions('particle')}|[{STOP},])")
 
 
-_LEAD_MARKS = re.compile(r"(?:[\s*:.✅✓✔☑👉→>=#–—]|-(?!\d))*")
+_LEAD_MARKS = re.compile(
+    rf"(?:[\s*:.{PLAIN_TICKS}{TICKED_BOX}{POINTING_HAND}{ARROW}>=#{DASHES}]|-(?!\d))*"
+)
 
 
 def _begin(text: str) -> int:
@@ -300,7 +325,7 @@ def _other_text(text: str, end: int, label: str, task: Task) -> bool:
 @cache
 def _part() -> re.Pattern[str]:
     return re.compile(
-        rf"[,;、\n|]|\s+{expressions('and_list')}\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))"
+        rf"[,;{COMMA}\n|]|\s+{expressions('and_list')}\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))"
     )
 
 
@@ -312,7 +337,7 @@ def _list_of(text: str, start: int, task: Task) -> Value | None:
     labels: list[str] = []
     for part in parts:
         one = Task(task.grammar, task.texts, many=False)
-        value = read_whole(part.strip(" \t-•*"), one, strict=True)
+        value = read_whole(part.strip(f" \t-{BULLETS}*"), one, strict=True)
         if value is None or value.trouble or len(value.labels) != 1:
             return None
         if list(value.labels) != labels[-1:]:

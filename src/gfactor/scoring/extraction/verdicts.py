@@ -1,4 +1,4 @@
-"""Verdicts on single options: "B is correct", "A and C are wrong", "D ✓"."""
+"""Verdicts on single options: "B is correct", "A and C are wrong", a tick behind D."""
 
 from __future__ import annotations
 
@@ -12,18 +12,30 @@ from gfactor.scoring.extraction.candidates import NTH, Task, Value, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_real, sentences_of
 from gfactor.scoring.extraction.labels import Group
-from gfactor.scoring.extraction.markers import expressions, finder, phrases
+from gfactor.scoring.extraction.markers import COMMA, STOP, expressions, finder, phrases
+from gfactor.scoring.extraction.signs import (
+    ARROW,
+    BULLETS,
+    CROSSED_BOX,
+    CROSSES,
+    DASHES,
+    EMPTY_BOX,
+    ROUND_MARKS,
+    TICKED_BOX,
+    TICKS,
+)
 
-_RIGHT_MARK = rf"(?:✓|✔|✅|☑|√|○|◯|⭕|{expressions('right_mark')})"
-_WRONG_MARK = rf"(?:✗|✘|✕|❌|×|{expressions('wrong_mark')})"
+_RIGHT_SIGNS = TICKS + TICKED_BOX + ROUND_MARKS
+_RIGHT_MARK = rf"(?:[{_RIGHT_SIGNS}]|{expressions('right_mark')})"
+_WRONG_MARK = rf"(?:[{CROSSES}]|{expressions('wrong_mark')})"
 _LINE_VERDICT = re.compile(
-    rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{_RIGHT_MARK})"
-    rf"|(?P<wrong>{_WRONG_MARK}))\s*[.)。;,!]*\s*(?:\n|$)",
+    rf"[^\n]{{0,160}}?[\s:\-{DASHES}(=,.;{COMMA}{ARROW}|]*(?<![A-Za-z\u00c0-\u024f])(?:(?P<right>{_RIGHT_MARK})"
+    rf"|(?P<wrong>{_WRONG_MARK}))\s*[.){STOP};,!]*\s*(?:\n|$)",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
-    rf"\s*[.:)\-–—,]*\s*(?:(?P<right>{expressions('answers_right')})"
-    rf"|(?P<wrong>{expressions('answers_wrong')}))\s*[,.;:(–—-]",
+    rf"\s*[.:)\-{DASHES},]*\s*(?:(?P<right>{expressions('answers_right')})"
+    rf"|(?P<wrong>{expressions('answers_wrong')}))\s*[,.;:({DASHES}-]",
     re.IGNORECASE,
 )
 """A line that answers for its option and goes on: "A: no, it would rust"."""
@@ -78,7 +90,7 @@ def find_verdicts(text: str, task: Task) -> Verdicts:
 @cache
 def _wrong() -> re.Pattern[str]:
     """Match a verdict that a label is wrong, or a denial that ends after "not": "B is not."."""
-    return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,)。\n]|$))")
+    return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,){STOP}\n]|$))")
 
 
 def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
@@ -116,7 +128,7 @@ def _past_text(text: str, end: int, task: Task) -> int:
     """Return the start of a verdict on a label: behind its option's text and a bracketed remark."""
     match = _REMARK.match(text, end)
     after = match.end() if match else end
-    separator = re.compile(r"\s*[.:,\-–—]\s*").match(text, after)
+    separator = re.compile(rf"\s*[.:,\-{DASHES}]\s*").match(text, after)
     option = task.texts.at(text, separator.end()) if separator else None
     if option:
         after = option[1]
@@ -184,7 +196,7 @@ def _segments(text: str) -> deque[tuple[int, int]]:
 
 @cache
 def _next_option() -> re.Pattern[str]:
-    return re.compile(rf"[;。]\s?(?=(?:{phrases('option')}\s?)?[(\[]?[A-Z](?![A-Za-z']))")
+    return re.compile(rf"[;{STOP}]\s?(?=(?:{phrases('option')}\s?)?[(\[]?[A-Z](?![A-Za-z']))")
 
 
 def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
@@ -199,8 +211,9 @@ def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
 
 
 _TICKED = re.compile(
-    r"(?:(?:^|\n)[ \t]{0,4}|[ \t](?=[☐☑\[]))(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]"
-    r"|[☐❌✗✘×])\s{0,3}[(\[]?"
+    rf"(?:(?:^|\n)[ \t]{{0,4}}|[ \t](?=[{EMPTY_BOX}{TICKED_BOX}\[]))"
+    rf"(?:(?P<right>\[[xX{TICKS}]\]|[{TICKS}{TICKED_BOX}])|\[\s?\]"
+    rf"|[{EMPTY_BOX}{CROSSES}])\s{{0,3}}[(\[]?"
     r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
 )
 
@@ -251,8 +264,8 @@ _LONGEST_TABLE = 3000
 _PAIRS = {"TF": ("T", "F"), "VF": ("V", "F"), "OX": ("O", "X"), "YN": ("Y", "N"), "SN": ("S", "N")}
 _LETTER_BEHIND = {
     pair: re.compile(
-        rf"(?<![A-Za-z\u00c0-\u024f])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|–—-]|->|→|(?=\())|[)\].])\s*\(?"
-        rf"(?P<verdict>[{pair}])\)?(?=\s*(?:[,;/.、|\n]|$|\s[(\[]?[A-Z]\b))"
+        rf"(?<![A-Za-z\u00c0-\u024f])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|{DASHES}-]|->|{ARROW}|(?=\())|[)\].])\s*\(?"
+        rf"(?P<verdict>[{pair}])\)?(?=\s*(?:[,;/.{COMMA}|\n]|$|\s[(\[]?[A-Z]\b))"
     )
     for pair in _PAIRS
 }
@@ -281,18 +294,20 @@ def _read_sides(text: str, task: Task) -> Judged:
 
 
 _SIDE = re.compile(
-    rf"(?:^|(?<=[\n.;,。/]))\s*[-*•]?\s*(?:(?P<right>{expressions('right_side')}|[✓✔✅√])"
-    rf"|(?:{expressions('wrong_side')}|[✗✘❌×]))\s?[:=]\s?",
+    rf"(?:^|(?<=[\n.;,{STOP}/]))\s*[-*{BULLETS}]?\s*(?:(?P<right>{expressions('right_side')}|[{TICKS}])"
+    rf"|(?:{expressions('wrong_side')}|[{CROSSES}]))\s?[:=]\s?",
     re.IGNORECASE,
 )
 
 
 def _read_marks(text: str, task: Task) -> Judged:
-    """Nothing but a mark for each option, in order: "×√×√×"."""
-    marks = re.sub(r"[\s,;、|/]", "", text)
-    if len(marks) != len(task.grammar.labels) or not re.fullmatch(r"[✓✔✅☑√○⭕✗✘❌×☒]{2,}", marks):
+    """Nothing but a mark for each option, in order."""
+    marks = re.sub(rf"[\s,;{COMMA}|/]", "", text)
+    if len(marks) != len(task.grammar.labels) or not re.fullmatch(
+        rf"[{_RIGHT_SIGNS}{CROSSES}{CROSSED_BOX}]{{2,}}", marks
+    ):
         return []
-    return [(x, m in "✓✔✅☑√○⭕") for x, m in zip(task.grammar.labels, marks, strict=True)]
+    return [(x, m in _RIGHT_SIGNS) for x, m in zip(task.grammar.labels, marks, strict=True)]
 
 
 def _read_table(text: str, task: Task) -> Judged:
@@ -316,18 +331,16 @@ def _label_alone(cell: str, task: Task) -> str | None:
     return name if name in task.grammar.labels else None
 
 
-_CELL = re.compile(
-    rf"(?:(?P<right>{_RIGHT_MARK}|[TVOY○⭕])|(?:{_WRONG_MARK}|[FXN]))", re.IGNORECASE
-)
+_CELL = re.compile(rf"(?:(?P<right>{_RIGHT_MARK}|[TVOY])|(?:{_WRONG_MARK}|[FXN]))", re.IGNORECASE)
 
 HEDGE = re.compile(expressions("hedge"), re.IGNORECASE)
 _SIGNED = re.compile(
-    r"(?<![A-Za-z\u00c0-\u024f])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O○◯⭕√✓✔✅])|[X×✗✘❌])"
-    r"|(?:(?P<too>[○◯⭕√✓✔✅]|(?<=\s)O)|[×✗✘❌]|(?<=\s)X))"
-    r"\)?(?=[\s,;/.、]|$)"
+    rf"(?<![A-Za-z\u00c0-\u024f])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O{ROUND_MARKS}{TICKS}])|[X{CROSSES}])"
+    rf"|(?:(?P<too>[{ROUND_MARKS}{TICKS}]|(?<=\s)O)|[{CROSSES}]|(?<=\s)X))"
+    rf"\)?(?=[\s,;/.{COMMA}]|$)"
 )
 _ROW_VERDICT = re.compile(
-    rf"\s*[.:)\]\-–—=,]?\s*\(?\s*(?:(?P<right>{_RIGHT_MARK}|○|◯|⭕)"
-    rf"|(?P<wrong>{_WRONG_MARK}))[\s.,;/|()\[。]*",
+    rf"\s*[.:)\]\-{DASHES}=,]?\s*\(?\s*(?:(?P<right>{_RIGHT_MARK})"
+    rf"|(?P<wrong>{_WRONG_MARK}))[\s.,;/|()\[{STOP}]*",
     re.IGNORECASE,
 )

@@ -1,12 +1,9 @@
 """Figure counts: which figure continues the row by what is counted in it?
 
 Points, crossings of lines, regions or the area of figures on a grid follow a rule along a row, or
-the third count of each row results from the first two. Everything else in the figures varies
-without a rule. The solver counts all that can be counted and tries every rule of the grammar on it;
-whatever a rule verifies must lead to the same option, also if the question says what is counted.
-
-MM-IQ's "mathematics" counts basic elements of figures and calculates with them (Cai et al. 2025,
-section 3.2). The figures and rules are ours.
+the third count of a row results from the first two; all else in the figures varies without a rule.
+The solver counts everything and tries every rule of the grammar. All that rules verify must lead to
+the same option. MM-IQ's "mathematics" counts such figures (Cai et al. 2025, 3.2); these are ours.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Form board: which set of pieces fills the outline?
 
-Pieces may be turned, not turned over. The other sets have as many squares: two of the pieces are
-exchanged for their mirror images or have a square elsewhere, one, the other or both. No two sets
-hold the same pieces, turned: both would be excluded without a look at the outline (version 2).
+Pieces may be turned, not turned over. In the other sets one or both of two pieces are mirror images
+or have a square elsewhere. No two sets hold the same pieces: both would be excluded (version 2).
 """
 
 from __future__ import annotations

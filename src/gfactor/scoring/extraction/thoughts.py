@@ -1,0 +1,111 @@
+"""Replies that think in plain sentences before their last line: read by the last line alone.
+
+Most of a reply's length is thoughts, and all rules search them. They can find nothing in sentences
+of plain words that name no option and announce, limit or introduce none; such sentences are
+replaced by the shortest ones, and what is read then is stored, so that replies with different
+thoughts and the same last line are read once. Every other reply is read in full.
+
+What the rules read outside a sentence is bounded by the stop and the new line before the last line:
+a correction, a condition or a denial in the thoughts does not reach it. They do see how many lines
+there are, so that these stay as many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from gfactor.scoring.extraction.markers import expressions, phrases_apart
+from gfactor.scoring.extraction.options import OptionTexts, option_texts
+from gfactor.scoring.extraction.result import Extraction
+from gfactor.scoring.extraction.scanning import Scanner
+
+Read = Callable[[str, Mapping[str, str]], Extraction]
+
+_LONGEST = 1000
+"""Characters of a reply beyond which rules begin to look at a part of it."""
+_MOST_LINES = 20
+_SENTENCE = r"[A-Za-z][a-z]+(?:,? [A-Za-z][a-z]+){4}(?:,? (?:a )?[A-Za-z][a-z]+)*\."
+_SENTENCES = re.compile(
+    rf"((?:{_SENTENCE}(?: |\n\n?))+)(?<=\n)"
+    r"([A-Za-z0-9(*\"'][A-Za-z0-9 .,:;!?()*\"'-]{0,199})"
+)
+"""Sentences of five plain words or more, the last with a line's end, and the last line."""
+_LINE = re.compile(r"[^\n]+")
+_SHORTEST = "Hm hm hm hm hm."
+_RULES = frozenset(("announcement", "heading", "last line"))
+"""Rules that read an answer where it is claimed; others are left to what reads the whole reply."""
+
+
+def read_last_line(reply: str, options: Mapping[str, str], read: Read) -> Extraction | None:
+    """Return what `read` reads in a reply to a `choice` item, read with the shortest thoughts.
+
+    None if the reply is not one of plain thoughts and a last line that claims an answer.
+    """
+    parts = _SENTENCES.fullmatch(reply) if len(reply) <= _LONGEST else None
+    if parts is None:
+        return None
+    thoughts, last = parts.groups()
+    lines = thoughts.count("\n")
+    if lines > _MOST_LINES or not _say_nothing(thoughts, reply, tuple(options.items())):
+        return None
+    shortest = _LINE.sub(_SHORTEST, thoughts)
+    extraction = _reading(shortest, last, tuple(options.items()), read)
+    if extraction is None or extraction.span is None:
+        return extraction
+    longer = len(thoughts) - len(shortest)
+    return replace(extraction, span=(extraction.span[0] + longer, extraction.span[1] + longer))
+
+
+@lru_cache(maxsize=10_000)
+def _reading(
+    thoughts: str, last: str, options: tuple[tuple[str, str], ...], read: Read
+) -> Extraction | None:
+    """Return what is read with short thoughts; None if that is no answer in the last line."""
+    extraction = read(thoughts + last, dict(options))
+    claimed = (
+        extraction.rule in _RULES
+        and extraction.span is not None
+        and extraction.span[0] >= len(thoughts)
+    )
+    return extraction if extraction.has_answer and claimed else None
+
+
+def _say_nothing(thoughts: str, reply: str, options: tuple[tuple[str, str], ...]) -> bool:
+    """Return True if thoughts hold no option and no words that announce or single out one."""
+    texts = option_texts(options)
+    return not (
+        "assistant" in reply
+        or not _are_plain(options)
+        or len(thoughts) < 2 * max(len(text) for _, text in options)
+        or texts.synonyms
+        or _names_option(thoughts, reply, texts)
+        or _saying().begins_in(reply, len(thoughts))
+    )
+
+
+@lru_cache(maxsize=256)
+def _are_plain(options: tuple[tuple[str, str], ...]) -> bool:
+    """Return True if the labels are two capital letters or more."""
+    return len(options) > 1 and all(re.fullmatch("[A-Z]", label) for label, _ in options)
+
+
+def _names_option(thoughts: str, reply: str, texts: OptionTexts) -> bool:
+    """Return True if the text of an option begins in the thoughts."""
+    text = texts.anywhere.search(reply) if texts.anywhere is not None else None
+    return text is not None and text.start() < len(thoughts)
+
+
+@cache
+def _saying() -> Scanner:
+    """Words that announce an answer or a description, number an option, or tell a language.
+
+    Languages differ in what denies; the thoughts say in which the last line is.
+    """
+    kinds = ("announce", "weak", "points", "correction")
+    return Scanner(
+        *(words for kind in kinds for words in phrases_apart(kind)),
+        *(f"(?i:{expressions(kind)})" for kind in ("nth", "introduced", "recognized")),
+    )
