@@ -1,4 +1,4 @@
-"""Asking an examinee through its vendor's batches: submitted once, collected by whoever comes."""
+"""Questions asked through a vendor's batches: one process submits a batch, any one collects it."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from gfactor.examinees.http.pricing import OUTPUT_TOKENS, Price
 from gfactor.examinees.http.tokens import estimate_tokens
 
 _LOCK = "batches"
-"""In the place of an item and a condition: who holds this claim submits and collects."""
+"""Name of a claim, used in place of an item and a condition; its owner submits and collects."""
 
 _MARGIN = 1.2
 """Factor by which requests may exceed their estimated size."""
 
 _MOST_LOST = 5
-"""So many submissions in a row may end without anybody knowing what became of them."""
+"""Largest number of submissions in a row whose outcome may stay unknown."""
 
 _CHECKING_S = 5.0
-"""Between looks at a batch that the vendor is checking; the next is submitted after that."""
+"""Seconds between looks at a batch that the vendor checks; the next one is submitted after it."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def new_owner() -> str:
 
 
 def is_gone(owner: str) -> bool:
-    """Return True if the process of that name is known to have ended; False if in doubt."""
+    """Return True if the process of an owner has certainly ended; False if in doubt."""
     host, boot, number, _ = owner.split("|")
     if os.name != "posix" or (host, boot) != (socket.gethostname(), _boot_id()):
         return False
@@ -78,7 +78,7 @@ def is_gone(owner: str) -> bool:
 
 
 def process_name(owner: str) -> str:
-    """The process of that name, for messages."""
+    """Return the number and the machine of an owner's process, for messages."""
     host, _, number, _ = owner.split("|")
     return f"process {number} on {host}"
 
@@ -199,11 +199,11 @@ class Claims:
             self._heart.start()
 
     def done(self, keys: Iterable[Key]) -> None:
-        """Say that keys were stored; their claims end with the next claiming."""
+        """Note that keys were stored; their claims end when the next questions are claimed."""
         self._done.update(keys)
 
     async def _claim(self) -> None:
-        """Claim what is free; wait, and tell, while others hold all that is left."""
+        """Claim free questions; while other processes have claimed the rest, report and wait."""
         pause, since, reported = _FIRST_PAUSE, time.monotonic(), ""
         while self._todo:
             before, in_vain = len(self._todo), self.failed_elsewhere
@@ -262,7 +262,7 @@ class Claims:
             del self._todo[key]
 
     def _look(self) -> None:
-        """Find out what others hold; end the claims of those that are gone."""
+        """Look up the claims of other processes; release those of processes that have ended."""
         claims = self._journal.claims(*self._whose)
         others = {key: claim for key, claim in claims.items() if claim[0] != self.owner}
         gone = {name for name in {name for name, _ in others.values()} if is_gone(name)}

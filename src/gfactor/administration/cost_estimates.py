@@ -1,4 +1,4 @@
-"""Estimates of what a run will ask and cost, before anything is asked."""
+"""Estimates of a run's questions and cost, before anything is asked."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from gfactor.examinees.http.tokens import estimate_tokens
 from gfactor.items import ItemBank
 
 ANSWER_TOKENS, COT_TOKENS, THINKING_TOKENS = 60, 400, 1500
-"""Expected length of an answer while the journal has none of the examinee to this bank: a short
-one, one with chain of thought, one of a model that thinks before it answers.
+"""Expected tokens of an answer if the journal has no answer of the examinee to this bank: a short
+answer, one with chain of thought, and one of a model that thinks before it answers.
 """
 
 _THINKING = re.compile(
@@ -32,7 +32,7 @@ _THINKING = re.compile(
 )
 
 _COMPARED = 100
-"""So many answers, at most, are compared with the estimates of their questions."""
+"""Largest number of answers that are compared with the estimates of their questions."""
 
 Usage = tuple[str, str, dict[str, int]]
 """Item hash, condition and token counts of an answer, as `Journal.usage` gives them."""
@@ -45,7 +45,7 @@ class Model:
     Parameters
     ----------
     name: name by which the rules for images and texts are found, "" if unknown.
-    price: None if it is not known.
+    price: price of its tokens; None if it is not known.
     detail: OpenAI's image detail.
     thinking: setting of thinking in its specification, "" without one.
     usage: tokens of its answers so far.
@@ -58,11 +58,11 @@ class Model:
     thinking: str = ""
 
     def tokens(self, question: RenderedItem) -> int:
-        """Tokens of a question."""
+        """Return the estimated number of tokens of a question."""
         return estimate_tokens(question, self.name, self.detail)
 
     def cost(self, read: int, written: int) -> float | None:
-        """Return the cost of so many tokens, None without a price."""
+        """Return the cost of tokens that are read and written; None without a price."""
         if self.price is None:
             return None
         return self.price.of({"prompt_tokens": read, "completion_tokens": written})
@@ -74,22 +74,22 @@ class Estimate:
 
     Parameters
     ----------
-    items: items that will be asked at least once.
-    requests: questions in all: items times the occasions that are missing, and times the rounds
-        in which each is put.
+    items: number of items that will be asked at least once.
+    requests: number of questions in all: the items, times the missing occasions, times the rounds
+        of each item.
     input_tokens: tokens by the vendor's rule for images and the model's tokenizer or a rule by
         script (`gfactor.examinees.http.tokens`); if the journal has answers of this examinee to
         this bank under this condition, times what these took in proportion to their estimates.
-    output_tokens: the mean of the examinee's answers to this bank in the journal, under this
-        condition if there are any; if there are none at all, `ANSWER_TOKENS`, `COT_TOKENS` or
-        `THINKING_TOKENS` each.
-    descriptions: images that another examinee will describe before.
-    cost: cost of all tokens at the price given, None without one; descriptions are not in it.
-    description_input_tokens, description_output_tokens, description_cost: the same of describing
-        them.
-    most_output_tokens, most_cost: the most there can be; None if the condition sets no
-        `max_tokens`.
-    learned_from: answers in the journal that `output_tokens` is taken from.
+    output_tokens: tokens of all answers, from the mean of the examinee's answers to this bank in
+        the journal, under this condition if there are any. If there are none at all, each answer
+        counts as `ANSWER_TOKENS`, `COT_TOKENS` or `THINKING_TOKENS`.
+    descriptions: number of images that another examinee will describe first.
+    cost: cost of all tokens at the given price, without descriptions; None without a price.
+    description_input_tokens, description_output_tokens, description_cost: tokens and cost of the
+        descriptions.
+    most_output_tokens, most_cost: upper limits of `output_tokens` and `cost`; None if the
+        condition sets no `max_tokens`.
+    learned_from: number of answers in the journal behind `output_tokens`.
     """
 
     items: int
@@ -115,12 +115,14 @@ def estimate(
     model: Model | None = None,
     describer: Model | None = None,
 ) -> Estimate:
-    """Count what is missing and what asking it takes; every item is rendered, none is asked.
+    """Estimate the requests, tokens and cost of the answers that are missing.
+
+    Every missing item is rendered; no question is asked.
 
     Parameters
     ----------
-    answered: answers that the journal holds, from `Journal.answered`.
-    model, describer: the examinee, and the one that describes images.
+    answered: answers that the journal has, from `Journal.answered`.
+    model, describer: the examinee that answers, and the one that describes images.
     """
     model, describer = model or Model(), describer or Model()
     frame = bank.frame()
@@ -163,7 +165,7 @@ def estimate(
 
 
 def _of_bank(model: Model, frame: pd.DataFrame, condition: Condition) -> list[int]:
-    """Tokens that the model wrote in answers to the bank: under the condition, or any other."""
+    """Return the tokens of the model's answers to the bank: under the condition, or else any."""
     here = set(frame["content_hash"])
     rows = [(key, read_and_written(usage)[1]) for h, key, usage in model.usage if h in here]
     same = [written for key, written in rows if key == condition.key]

@@ -1,4 +1,4 @@
-"""Running asynchronous work to its end, or to a signal that stops it."""
+"""Asynchronous work that runs until it ends or a signal stops it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ T = TypeVar("T")
 
 
 def completed(work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of the work, also if an event loop runs already, as in a notebook: the work
-    then has a loop of its own in another thread."""
+    """Run the work and return its outcome.
+
+    If an event loop runs already, as in a notebook, the work gets a loop of its own in another
+    thread.
+    """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -37,8 +40,11 @@ class TerminatedError(KeyboardInterrupt):
 
 
 async def _interruptible(work: Coroutine[Any, Any, T], ended: Event | None = None) -> T:
-    """Do the work, which SIGTERM cancels as Ctrl-C does (it sets `ended`; a second one ends the run
-    at once), without asyncio's traceback of a task that a second Ctrl-C hit."""
+    """Do the work until it ends or SIGTERM cancels it, as Ctrl-C does.
+
+    SIGTERM sets `ended`; a second one ends the run at once. The traceback that asyncio prints for
+    a task that a second Ctrl-C hit is suppressed.
+    """
 
     def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if not isinstance(context.get("exception"), KeyboardInterrupt):

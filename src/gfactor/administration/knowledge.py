@@ -48,9 +48,9 @@ class Knowledge:
 
 
 def read_knowledge(path: Path) -> Knowledge:
-    """Pieces from a CSV or JSON-lines file with `label`, `value` and `text`.
+    """Read pieces of knowledge from a CSV or JSON-lines file with `label`, `value` and `text`.
 
-    Raises ParameterError if the file is not like this or holds nothing.
+    Raises ParameterError if the file lacks one of them or holds no piece.
     """
     pieces: dict[tuple[str, str], tuple[str, ...]] = {}
     for row in read_records(path, "knowledge", ("label", "value", "text")):

@@ -70,7 +70,7 @@ class Ledger:
         self._beat = time.time(), time.monotonic()
 
     def accounts(self) -> dict[str, Account]:
-        """The account of every examinee."""
+        """Return the account of every examinee."""
         with self._journal.transaction() as connection:
             return self._accounts(connection)
 
@@ -88,26 +88,26 @@ class Ledger:
             return max(1, len(_present(connection, clock)))
 
     def in_doubt(self) -> bool:
-        """Return True if others may count this process as killed: it was held up (asleep)."""
+        """Return True if others may take this process for killed because it was asleep."""
         return max(time.time() - self._beat[0], time.monotonic() - self._beat[1]) > _HALF_A_LEASE
 
     def reserve(
         self, examinee: str, least: float, reserved: float, requests: int, unanswered: Unanswered
     ) -> tuple[float, bool]:
-        """Set money aside for an examinee, in the place of what was before.
+        """Set money aside for an examinee, in place of the amount set aside before.
 
         Parameters
         ----------
-        least: amount that is needed in all, with what is being asked now.
-        reserved: part of it for what is being asked, or not stored yet; if there is not enough left
-            for more, this much stays set aside.
-        requests: number of requests that there may be at once from now on.
-        unanswered: requests that were sent and never answered, which count beside.
+        least: amount needed in all, including the requests under way.
+        reserved: part of `least` for requests that are under way or not stored yet; if not enough
+            money is left for `least`, this part stays set aside.
+        requests: largest number of simultaneous requests from now on.
+        unanswered: requests that were sent and never answered, which are counted separately.
 
         Returns
         -------
         tuple[float, bool]
-            Amount that is set aside now, and whether others hold money that may become free.
+            Amount set aside now; True if it covers `least`, or others may give money back.
         """
         with self._journal.transaction(alone=True) as connection:
             clock = _clock(connection)
@@ -122,7 +122,7 @@ class Ledger:
             return amount, fits or self._may_become_free(connection, examinee, clock)
 
     def leave(self) -> None:
-        """Give back what was set aside, but for requests that were never answered."""
+        """Give back the money set aside, but keep the records of requests never answered."""
         r = RESERVED.c
         with self._journal.transaction(alone=True) as connection:
             rows = r.owner == self.owner

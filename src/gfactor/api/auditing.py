@@ -106,7 +106,7 @@ class BankAudit:
         return [f"{what}; {self.quality.verdict}; broken limits:", *(f"  {one}" for one in broken)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Per domain, and under `quality` the checks: the document of `gfactor audit --json`."""
+        """Return the document of `gfactor audit --json`: facts by domain, checks in `quality`."""
         return {**self.audit.to_dict(), "quality": self.quality.to_dict()}
 
     def _repr_html_(self) -> str:

@@ -206,7 +206,7 @@ def plan_calibration(
 
 
 def _models(models: Path | str | Sequence[str]) -> tuple[str, list[str]]:
-    """The tables of models as TOML, and the specifications in them."""
+    """Return the tables of models as TOML, and the specifications in them."""
     if not isinstance(models, Path | str):
         names = list(models)
         text = "\n".join(f"[[models]]\nspec = {json.dumps(name)}\n" for name in names)
@@ -227,7 +227,7 @@ def _models(models: Path | str | Sequence[str]) -> tuple[str, list[str]]:
 def _chosen(
     priors: Mapping[str, Calibration], abilities: Sequence[str], item_families: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Broad ability -> the families to calibrate, sorted."""
+    """Return the families to calibrate, sorted, by broad ability."""
     for name in item_families:
         family = FAMILIES[name]
         if abilities and family.broad not in abilities:

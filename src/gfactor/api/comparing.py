@@ -284,11 +284,11 @@ class Comparison(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        """`ranks` and `differences`."""
+        """Return the tables `ranks` and `differences`."""
         return {"ranks": self.ranks, "differences": self.differences}
 
     def _document(self) -> Mapping[str, Any]:
-        """The document of `gfactor compare --json`."""
+        """Return the document of `gfactor compare --json`."""
         documents = {name: whole.to_dict() for name, whole in self.wholes.items()}
         first = next(iter(documents.values()))
         settings = {k: v for k, v in first.items() if k not in ("differences", "ranks", "words")}

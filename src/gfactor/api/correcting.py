@@ -36,7 +36,7 @@ _ALPHA = 0.01
 
 @dataclass(frozen=True, repr=False)
 class CorrectedScores(Result):
-    """Scores by a judge's marks, corrected by people's.
+    """Scores from a judge's marks, corrected by the marks of people.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class CorrectedScores(Result):
         Bias of the judge by length of the reply: `shortest`, `longest` (characters), `marked`,
         `bias`, `bias_lower`, `bias_upper`; empty if the replies are not given.
     claim : str
-        Claim: the population that the intervals generalize to.
+        Population that the intervals generalize to.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic

@@ -12,10 +12,10 @@ from gfactor.administration.imports import ImportResult
 from gfactor.results import number_of
 
 _LISTED = 20
-"""So many flaws are shown, and so many files one by one; the document has all of them."""
+"""Largest number of flaws, and of files, that are listed singly; the document has all."""
 
 _FIRST = 8
-"""So many of many files are shown."""
+"""Number of files that are listed if there are too many to list all."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ImportedLogs:
 
     Parameters
     ----------
-    journal: its name.
+    journal: name of the journal.
     files: result of every file.
     """
 
@@ -38,15 +38,15 @@ class ImportedLogs:
 
     @property
     def code(self) -> int:
-        """Exit code of the command: 1 if parts of a file could not be imported."""
+        """Return the exit code of the command: 1 if parts of a file could not be imported."""
         return 1 if self.flaws else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor import --json`."""
+        """Return the document of `gfactor import --json`."""
         return {"journal": self.journal, "files": [asdict(one) for one in self.files]}
 
     def summary(self) -> str:
-        """Flaws, then how much of each file was taken over, as text."""
+        """Return the flaws, and then the amount imported from each file, as text."""
         lines = [f"not imported: {flaw}" for flaw in self.flaws[:_LISTED]]
         if len(self.flaws) > _LISTED:
             lines.append(f"not imported: {len(self.flaws) - _LISTED:,} more; --json lists all")

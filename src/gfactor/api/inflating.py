@@ -214,12 +214,12 @@ def inflation_each(
 
 
 _Names = (list, tuple, set, frozenset, np.ndarray, pd.Index, pd.Series)
-"""Kinds of lists that names of items come in."""
+"""Types that are read as lists of item names."""
 
 
 @dataclass(frozen=True)
 class _Form:
-    """The columns of a form; with its bank, the column of each item by the item's id."""
+    """The columns of a form; if its bank is given, also the column of each item, by item id."""
 
     names: Sequence[str]
     bank: ItemBank | None = None

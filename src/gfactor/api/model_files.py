@@ -166,7 +166,7 @@ def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) ->
 
 
 def joined_options(file: dict[str, Any], flags: dict[str, Any]) -> dict[str, Any]:
-    """Join the options of a file and of a command line; ParameterError if they contradict."""
+    """Join the options of a file and of a command line; ParameterError if they disagree."""
     options = dict(file)
     for name, value in flags.items():
         if value is None:

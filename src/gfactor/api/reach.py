@@ -125,7 +125,7 @@ class Reach:
     scaled_to: str = ""
 
     def make(self, text: str, **context: Any) -> Examinee:
-        """The examinee of a specification, reached as the user said; as `make_examinee`."""
+        """Make the examinee of a specification, with the user's address, key and budget."""
         spec = Spec.parse(text)
         if not self._is_reached(spec):
             return make_examinee(text, **context)
@@ -137,7 +137,7 @@ class Reach:
         return make_examinee(text, **context, **more)
 
     def price(self, spec: Spec) -> Price | None:
-        """The model's price; None if there is no price file or the examinee costs nothing."""
+        """Return the model's price; None without a price file, or if the examinee is free."""
         if not self.prices or not self._is_reached(spec):
             return None
         if spec.argument not in self.prices:
@@ -145,7 +145,7 @@ class Reach:
         return self.prices[spec.argument]
 
     def check(self, specs: tuple[str, ...]) -> None:
-        """Raise ParameterError if an option was given that is for none of the examinees."""
+        """Raise ParameterError if an option was given that applies to none of the examinees."""
         if self.named and not any(self._is_reached(Spec.parse(text)) for text in specs):
             schemes = ", ".join(f"{scheme}:MODEL" for scheme in VENDORS)
             served = next((t for t in specs if Spec.parse(t).scheme == "vllm"), None)

@@ -105,7 +105,7 @@ class AdaptiveReport:
 
     @property
     def code(self) -> int:
-        """Exit code: 1 if a run was stopped, else 0."""
+        """Return the exit code: 1 if a run was stopped, else 0."""
         return 1 if self.stopped else 0
 
     def _rows(self) -> list[dict[str, Any]]:

@@ -91,14 +91,14 @@ def _write(source: Traversable, name: str, folder: Path) -> str:
 
 
 def _named(text: str, name: str) -> str:
-    """A template's text with the name in it, as a module, a distribution and a class are named."""
+    """Fill the name into a template's text, in the spelling of modules, packages and classes."""
     module, distribution = name.replace("-", "_"), name.replace("_", "-")
     text = text.replace("plugin_name", module).replace("plugin-name", distribution)
     return text.replace("PluginName", "".join(part.capitalize() for part in module.split("_")))
 
 
 def _check(kind: str, name: str) -> None:
-    """ParameterError for a name that cannot be a module's, or is taken."""
+    """Raise ParameterError if a name cannot be the name of a module, or is in use."""
     hyphens = "-" if kind == "benchmark" else ""
     if len(name) > _LONGEST or not re.fullmatch(rf"[a-z][a-z0-9]*([_{hyphens}][a-z0-9]+)*", name):
         signs = "hyphens, underscores" if hyphens else "underscores"

@@ -44,7 +44,7 @@ class AnswerFacts:
 
 
 def known_of(bank: ItemBank) -> list[AnswerFacts]:
-    """Return the facts about a bank's items that guessing may use, in their order."""
+    """Return the facts that guessing may use about each item, in the order of the bank."""
     frame = bank.frame()
     choices = bank.choices()
     return [_answer_facts(row, choices[str(row["id"])]) for row in frame.to_dict("records")]

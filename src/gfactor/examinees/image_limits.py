@@ -34,8 +34,8 @@ class ImageLimit:
 
     Parameters
     ----------
-    longest_side: limit in pixels, 0 for none.
-    bytes: limit of the encoded file, 0 for none.
+    longest_side: limit of the longest side in pixels; 0 for no limit.
+    bytes: limit of the encoded file in bytes; 0 for no limit.
     """
 
     longest_side: int = 0

@@ -1,4 +1,4 @@
-"""The plan of a picture with one large panel that asks and lettered options below it."""
+"""The plan of a picture with panels of the question above lettered options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gfactor.imaging.canvas import RGB, Canvas, Frame, Pixels
 
 LETTER, GAP, MARGIN = 34, 12, 12
-"""Height kept for an option's letter, distance between panels and round them, in pixels."""
+"""Pixels: height for an option's letter, distance between panels, margin of the picture."""
 
 INK: RGB = (0, 0, 0)
 FRAME_COLOR: RGB = (150, 150, 150)
@@ -25,7 +25,7 @@ class Panel:
 
     @property
     def middle(self) -> tuple[int, int]:
-        """The middle, from the left and from the top."""
+        """Return the middle of the panel, from the left and from the top of the picture."""
         return self.x + self.width // 2, self.y + self.height // 2
 
     def of(self, pixels: Pixels) -> Pixels:
@@ -36,14 +36,14 @@ class Panel:
 
 @dataclass(frozen=True)
 class Board:
-    """Panels that ask, side by side, above lettered options.
+    """Panels of the question, side by side, above lettered options.
 
     Parameters
     ----------
-    panel_sizes: width and height of each panel that asks, in pixels.
-    options: lettered panels below, 0 if there are none.
-    option: width and height of an option.
-    across: options in a row.
+    panel_sizes: width and height of each panel of the question, in pixels.
+    options: number of lettered panels below; 0 if there are none.
+    option: width and height of an option, in pixels.
+    across: number of options in a row.
     """
 
     panel_sizes: Sequence[tuple[int, int]]
@@ -59,19 +59,19 @@ class Board:
 
     @property
     def width(self) -> int:
-        """Width of the picture in pixels."""
+        """Return the width of the picture in pixels."""
         return max(self._widths) + 2 * MARGIN
 
     @property
     def height(self) -> int:
-        """Height of the picture in pixels."""
+        """Return the height of the picture in pixels."""
         rows = -(-self.options // self.across)
         above = max(h for _, h in self.panel_sizes)
         return above + 2 * MARGIN + rows * (LETTER + self.option[1])
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """The panels that ask, from the left."""
+        """Return the panels of the question, from left to right."""
         left, out = (self.width - self._widths[0]) // 2, []
         for width, height in self.panel_sizes:
             out.append(Panel(left, MARGIN, width, height))
@@ -80,7 +80,7 @@ class Board:
 
     @property
     def option_panels(self) -> tuple[Panel, ...]:
-        """The panels of the options, A first."""
+        """Return the panels of the options, A first."""
         top = MARGIN + max(h for _, h in self.panel_sizes) + LETTER
         left = (self.width - self._widths[1]) // 2
         width, height = self.option

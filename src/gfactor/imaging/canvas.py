@@ -169,7 +169,7 @@ class Canvas:
                     self._drawing.polyline(points.tolist(), color, width)
 
     def paste(self, other: Canvas) -> None:
-        """Everything that is on another canvas of the same size, over what is here."""
+        """Draw the contents of another canvas of the same size over everything drawn so far."""
         self.pixels[:] = other.pixels
         if self._drawing is not None and other._drawing is not None:
             self._drawing.paste(other._drawing)

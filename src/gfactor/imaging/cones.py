@@ -3,8 +3,8 @@
 Somebody who lacks a kind of cone confuses colors that differ in that kind alone. In a chromaticity
 diagram such colors lie on a line through the confusion point of the missing cones.
 
-The screen is taken to be an sRGB one. Its primaries are brought from CIE 1931 chromaticities to
-Judd's, as revised by Vos, in which Smith and Pokorny gave their cone fundamentals.
+The screen is assumed to be an sRGB screen. Its primaries are converted from the chromaticities of
+CIE 1931 to those of Judd, as revised by Vos, for which Smith and Pokorny gave cone fundamentals.
 
 References
 ----------

@@ -70,10 +70,11 @@ CURVED: tuple[str, ...] = ("circle", "heart")
 
 
 def properties(cell: Cell) -> frozenset[str]:
-    """Return what can be said of a cell by itself: its values, and what follows from them.
+    """Return the properties of a single cell: its values, and the properties that follow from them.
 
-    Values are written "shade black", "count 3"; further properties are "even" or "odd" (how many
-    figures), "curved" or "straight" (their outline) and "as many strokes" (as figures) or not.
+    Values are written "shade black", "count 3". Further properties are "even" or "odd" (number of
+    figures), "curved" or "straight" (outline of the figures), and "as many strokes" (as figures)
+    or "not as many strokes".
     """
     result = {f"{name} {getattr(cell, name)}" for name in ("form", "size", "shade", "count")}
     if cell.form == "arrow":
@@ -96,7 +97,7 @@ def outline(form: str, x: float, y: float, r: float, turn: int = 0) -> list[tupl
 
 @lru_cache(maxsize=32)
 def _unit(form: str) -> tuple[tuple[float, float], ...]:
-    """The corners of a form in the unit circle, upright (y points down)."""
+    """Return the corners of an upright form in the unit circle (y points down)."""
 
     def ring(count: int, first: float, radius: float = 1.0) -> list[tuple[float, float]]:
         turns = [math.radians(first + 360 * k / count) for k in range(count)]

@@ -137,12 +137,12 @@ def stroke(a: Point2, b: Point2) -> Stroke:
 
 
 def moved(strokes: Iterable[Stroke], dx: int, dy: int) -> Strokes:
-    """The strokes moved to the right and downwards."""
+    """Move the strokes to the right and downwards."""
     return tuple(sorted(((ax + dx, ay + dy), (bx + dx, by + dy)) for (ax, ay), (bx, by) in strokes))
 
 
 def mapped(strokes: Iterable[Stroke], where: Callable[[Point2], Point2]) -> Strokes:
-    """The strokes after a map of their points, moved so that x and y begin at 0."""
+    """Map the points of the strokes, and move the result so that the least x and y are 0."""
     moved_strokes = [stroke(where(a), where(b)) for a, b in strokes]
     left = min(p[0] for s in moved_strokes for p in s)
     top = min(p[1] for s in moved_strokes for p in s)
@@ -150,13 +150,13 @@ def mapped(strokes: Iterable[Stroke], where: Callable[[Point2], Point2]) -> Stro
 
 
 def extent(strokes: Iterable[Stroke]) -> Point2:
-    """The greatest x and y of any end of the strokes."""
+    """Return the greatest x and the greatest y of the ends of the strokes."""
     all_strokes = list(strokes)
     return max(p[0] for s in all_strokes for p in s), max(p[1] for s in all_strokes for p in s)
 
 
 def places_in(figure: Strokes, pattern: Iterable[Stroke]) -> list[Point2]:
-    """Every way to move a figure, unturned, so that each of its strokes is one of the pattern's.
+    """Return every shift of a figure that puts each of its strokes on a stroke of the pattern.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def places_in(figure: Strokes, pattern: Iterable[Stroke]) -> list[Point2]:
 
 
 def is_whole(strokes: Sequence[Stroke]) -> bool:
-    """Return True if the strokes are connected by their ends."""
+    """Return True if shared ends connect all strokes."""
     left = set(strokes)
     points = set(left.pop())
     while True:
@@ -189,7 +189,7 @@ def is_whole(strokes: Sequence[Stroke]) -> bool:
 
 
 def lattice_strokes(points: int, diagonal: bool) -> tuple[Stroke, ...]:
-    """Every stroke of a square lattice of so many points across, with or without diagonals."""
+    """Return every stroke of a lattice of points x points, with or without diagonals."""
     steps = ((1, 0), (0, 1), (1, 1), (1, -1)) if diagonal else ((1, 0), (0, 1))
     return tuple(
         sorted(

@@ -2,7 +2,7 @@
 
 The paper is 12 units wide; coordinates are (x, y), y downwards. Folds go along vertical and
 horizontal lines at whole units and along the diagonals x + y = c and x - y = c. Holes are punched
-at points with odd coordinates (the middles of a 6 x 6 grid of fields). Everything is exact.
+at points with odd coordinates (the middles of a 6 x 6 grid of fields). All arithmetic is exact.
 """
 
 from __future__ import annotations
@@ -192,13 +192,13 @@ def draw_paper(
 
 
 def _area(polygon: Polygon) -> Number:
-    """Twice the signed area: above 0 if the paper's front is up."""
+    """Return twice the signed area, which is positive if the paper's front is up."""
     pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs)
 
 
 def _laid_over(folds: Sequence[Fold]) -> tuple[PaperPoint, PaperPoint]:
-    """The middle of what the last fold moved, before and after."""
+    """Return the middle of the part that the last fold moved, before and after the fold."""
     *before, last = folds
     points = [p for layer in folded(before) for p in _cut(layer, last, True)]
     middle = (Fraction(sum(p[0] for p in points), len(points)),
@@ -219,7 +219,7 @@ def _draw_arrow(canvas: Canvas, start: tuple[float, float], end: tuple[float, fl
 def draw_holes(
     canvas: Canvas, corner: tuple[float, float], unit: float, holes: Iterable[tuple[int, int]]
 ) -> None:
-    """The unfolded sheet with holes, its fields marked by thin lines."""
+    """Draw the unfolded sheet with holes, its fields marked by thin lines."""
     x, y, side = corner[0], corner[1], unit * SIZE
     canvas.polygon([(x, y), (x + side, y), (x + side, y + side), (x, y + side)], FRONT, INK, 2)
     for k in range(2, SIZE, 2):

@@ -110,18 +110,18 @@ def normalized(cells: Iterable[Cell3]) -> Cells3:
 
 
 def rotated(cells: Iterable[Cell3], rotation: Rotation) -> Cells3:
-    """The normalized cells after a rotation."""
+    """Return the cells after a rotation, normalized."""
     return normalized(turn(rotation, cell) for cell in cells)
 
 
 def mirrored(cells: Iterable[Cell3]) -> Cells3:
-    """The mirror image in the plane x = 0, normalized."""
+    """Return the mirror image in the plane x = 0, normalized."""
     return normalized((-x, y, z) for x, y, z in cells)
 
 
 @lru_cache(maxsize=4096)
 def canonical(cells: Cells3) -> Cells3:
-    """The least of the 24 rotations: equal for two polycubes that are one body turned."""
+    """Return the least of the 24 rotations, which is equal for all rotations of one polycube."""
     return min(rotated(cells, rotation) for rotation in ROTATIONS)
 
 
@@ -177,12 +177,12 @@ def face(cell: Cell3, name: str, origin: Point, unit: float) -> list[Point]:
 
 
 def back_to_front(cells: Iterable[Cell3]) -> list[Cell3]:
-    """The cells in an order in which none is drawn over one that hides it."""
+    """Sort the cells for drawing, so that no cell is drawn over one that hides it."""
     return sorted(cells, key=lambda c: (c[0], -c[1], c[2]))
 
 
 def exposed(cells: Iterable[Cell3]) -> list[tuple[Cell3, str]]:
-    """The faces towards the viewer that no adjacent cube covers, from the back to the front."""
+    """Return the visible faces that no adjacent cube covers, from the back to the front."""
     cubes = set(cells)
     return [
         (cell, name)

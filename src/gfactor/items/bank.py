@@ -98,19 +98,19 @@ class ItemBank:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the items, in order."""
+        """Return the ids of the items, in order."""
         return tuple(self._row_of)
 
     def item(self, item_id: str) -> Item:
-        """The item of that id; BankError (with the closest id) if there is none."""
+        """Return the item with an id; BankError (with the closest id) if there is none."""
         row = self._row(item_id)
         (plain,) = self._plain(np.array([row]))
         return item_of(plain, self._images.of(row))
 
     def pixels(self, item: Item) -> tuple[NDArray[np.uint8], ...]:
-        """The decoded images of an item, height x width x 3, RGB, 8 bits.
+        """Return the decoded images of an item, height x width x 3, RGB, 8 bits.
 
-        Raises BankError if one cannot be decoded or its pixels are not those that were hashed.
+        Raises BankError if an image cannot be decoded, or its pixels differ from the hash.
         """
         try:
             return checked_pixels(item)
@@ -118,18 +118,18 @@ class ItemBank:
             raise self.error(item.id, str(error)) from error
 
     def error(self, item_id: str, what: str) -> BankError:
-        """The error that says what is wrong with an item: with the file, the row and the id."""
+        """Return an error about an item, with the file, the row and the id."""
         return BankError(self.path, what, row=self._row(item_id), item_id=item_id)
 
     def select(self, ids: Sequence[str]) -> ItemBank:
-        """A view of the items of these ids, in this order; BankError if one is missing."""
+        """Return a view of the items with these ids, in this order; BankError if one is missing."""
         rows = [self._row(i) for i in dict.fromkeys(ids)]
         return ItemBank(self.path, self._contents, np.array(rows, np.int64))
 
     def sample(
         self, per: Sequence[str] = ("domain", "size"), n: int = 1, seed: int = 0
     ) -> ItemBank:
-        """A stratified sample: `n` items (or all there are) of every combination of labels.
+        """Return a stratified sample: `n` items (or all there are) of every label combination.
 
         The draw in one stratum depends on `seed` and the stratum alone; the bank's order stays.
         """
@@ -230,7 +230,7 @@ class ItemBank:
         return self._row_of[item_id]
 
     def _stored(self, *columns: str) -> pa.Table:
-        """The rows of this view: some columns, or all."""
+        """Return the rows of this view, with the given columns or with all."""
         stored = self._contents.rows
         return _taken(stored.select(columns) if columns else stored, self._rows)
 

@@ -1,9 +1,9 @@
-"""Building a bank in parts: stopped at any moment, the next identical build goes on.
+"""Building a bank in parts: if a build is stopped, the next identical build continues it.
 
-A benchmark plans its bank as parts that are made independently (in other processes where asked);
-each is written as a small bank into `FILE.parts/`, with the parameters that decide its items. A
-part that is there already with the same parameters is used again. At the end the parts are joined
-by row groups, the bank is renamed into place, and the folder is removed.
+A benchmark plans its bank as parts that are made independently (in several processes on request).
+Each part is written as a small bank into `FILE.parts/`, with the parameters that decide its items.
+A part that exists with the same parameters is used again. At the end the parts are joined by row
+groups, the bank is renamed into place, and the folder is removed.
 """
 
 from __future__ import annotations
@@ -437,7 +437,7 @@ def _facts(files: Sequence[Path]) -> dict[str, Any]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove the files of builds from the folder, and the folder if nothing else is in it."""
+    """Remove the files of builds from the folder, and then the folder if it is empty."""
     for file in [*folder.glob("*.parquet"), *folder.glob(".*.tmp")]:
         file.unlink(missing_ok=True)
     if not any(folder.iterdir()):

@@ -15,9 +15,9 @@ from gfactor.errors import ParameterError
 
 @contextmanager
 def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
-    """A temporary path that becomes `path` when the block ends, and vanishes when it fails.
+    """Yield a temporary path that becomes `path` if the block succeeds, and is else deleted.
 
-    `folder` (on the same file system) holds the temporary file; by default it lies beside `path`.
+    The temporary file lies in `folder` (on the same file system), by default beside `path`.
     """
     temporary = _temporary_for(path, folder)
     try:
@@ -64,7 +64,7 @@ def filling(folder: Path) -> Iterator[Path]:
 
 
 def _temporary_for(path: Path, folder: Path | None = None) -> Path:
-    """Return the path at which this process writes `path` before it is whole."""
+    """Return the path at which this process writes `path` until the file is complete."""
     return (folder or path.parent) / f".{path.name}.{os.getpid()}.tmp"
 
 

@@ -69,7 +69,7 @@ def _names(dataclass: type) -> tuple[str, ...]:
 
 
 def text_hash(text: str) -> str:
-    """SHA-256 of a text, hexadecimal.
+    """Return the SHA-256 of a text, in hexadecimal.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def pixel_hash(pixels: NDArray[np.uint8]) -> str:
 
 
 def digest_of(hashes: Iterable[str]) -> str:
-    """One SHA-256 over many hashes, in order: the digest of a bank.
+    """Return one SHA-256 over many hashes, in order: the digest of a bank.
 
     Parameters
     ----------

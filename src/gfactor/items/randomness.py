@@ -66,7 +66,7 @@ class ItemRandom:
         return _integer(self._random, low, high)
 
     def choice(self, values: Sequence[T]) -> T:
-        """One of `values`."""
+        """Draw one of `values`, each equally likely."""
         return values[self.integer(0, len(values) - 1)]
 
     def sample(self, values: Sequence[T], k: int) -> list[T]:
@@ -78,15 +78,15 @@ class ItemRandom:
         return _shuffled(self._random, values)
 
     def chance(self, numerator: int, denominator: int) -> bool:
-        """True with probability numerator/denominator."""
+        """Return True with probability numerator/denominator."""
         return self.integer(1, denominator) <= numerator
 
     def balanced(self, values: Sequence[T]) -> T:
-        """One of `values`; over the instances of the cell each comes up equally often.
+        """Return one of `values`; each occurs equally often over the instances of the cell.
 
-        The instances of a cell share one random order of the values; instance k gets the k-th
-        (the order starts anew when it is used up). So a yes/no answer is balanced exactly, and
-        knowing the cell tells as little about the answer as the number of values allows.
+        The instances of a cell share one random order of the values. Instance k gets the k-th
+        value; after the last value the order begins again. Yes/no answers are therefore exactly
+        balanced, and the cell tells as little about the answer as the number of values allows.
         """
         if not len(values) >= 1:
             raise ValueError("there are no values to choose from")

@@ -92,7 +92,7 @@ def replacing_bank(path: Path, count: int, folder: Path | None = None) -> Iterat
 
 
 def _shards(folder: Path, stem: str) -> set[Path]:
-    """The shards of a name in a folder."""
+    """Return the shards of a bank in a folder, by the bank's name."""
     if not folder.is_dir():
         return set()
     return {
@@ -106,5 +106,5 @@ def _parts(path: Path) -> dict[str, str]:
 
 
 def _stem(path: Path) -> str:
-    """The name of the bank that a file is, or is a shard of."""
+    """Return the name of a bank from its file or from one of its shards."""
     return _parts(path)["stem"]

@@ -73,7 +73,7 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     report : AnalysisReport
         Content of the page.
     folder : path
-        Made if it does not exist.
+        Folder of the page; made if it does not exist.
 
     Returns
     -------

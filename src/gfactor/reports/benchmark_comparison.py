@@ -127,7 +127,7 @@ def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 
 def _alignment_bars(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """Pearson's r with the criterion and its interval, benchmarks from the closest."""
+    """Draw each benchmark's Pearson correlation with the criterion, the highest on top."""
     measured = table.dropna(subset=["human"]).sort_values("human", ascending=False, kind="stable")
     drawing = blank(5.2, 1.0 + 0.26 * len(measured))
     axes = drawing.subplots()

@@ -140,7 +140,7 @@ class DemoResults:
 
 
 def profile_sentence(profile: Profile) -> str:
-    """Return which abilities differ from the middle of the calibrated population, in words.
+    """Return a sentence on abilities that differ from the middle of the calibrated population.
 
     Parameters
     ----------

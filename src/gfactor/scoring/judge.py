@@ -69,7 +69,7 @@ def prompt(question: Question, reply: str) -> str:
 
 
 def verdict_key(question: Question, reply: str) -> str:
-    """Return the hash under which a verdict is stored: the hash of the judge's whole prompt."""
+    """Return the hash of the judge's whole prompt, under which its verdict is stored."""
     return text_hash(prompt(question, reply))
 
 

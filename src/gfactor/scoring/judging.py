@@ -95,7 +95,7 @@ def ask_judge(
 
 
 def verdicts(journal: Journal, judge: str) -> dict[str, str]:
-    """Return a judge's verdicts, by the hash of what it was told."""
+    """Return a judge's verdicts by the hash of its prompt."""
     responses = journal.responses()
     of_judge = pick(
         responses, (responses["examinee"] == judge) & (responses["condition"] == CONDITION)

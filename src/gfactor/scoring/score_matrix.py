@@ -66,7 +66,7 @@ class ScoreMatrix:
     read: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
-        """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
+        """Write the scores to `path`, and the numbers of items behind them to `NAME.n.csv`.
 
         Returns both paths; raises ParameterError if they cannot be written.
         """
@@ -79,7 +79,10 @@ class ScoreMatrix:
         return path, counts
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: `by`, `examinees`, `indicators`; `scores`, `n`, `answers` (rows of cells)."""
+        """Return the matrix for JSON.
+
+        The keys are `by`, `examinees`, `indicators`, and `scores`, `n`, `answers` (rows of cells).
+        """
         rows = self.scores.astype(object).where(self.scores.notna(), None)
         return {
             "by": self.by,

@@ -265,7 +265,7 @@ class _Questioning:
         )
 
     def _new(self, step: Step) -> StoredStep | None:
-        """A step with items of its own; None if its cell has no more."""
+        """Return a new step with new items; None if its cell has no more items."""
         cell, number = self._next_item(step)
         items = self._make(cell, number)
         if not items:
@@ -280,7 +280,7 @@ class _Questioning:
         return stored
 
     def put(self, keys: Sequence[Key]) -> Iterator[Question]:
-        """The questions of keys."""
+        """Yield the rendered questions of the keys."""
         for name, occasion in keys:
             if name not in self._items:
                 self._make_again(name)
@@ -316,10 +316,10 @@ class _Questioning:
                 self._settle(step, row)
 
     def failed(self, outstanding: Set[str]) -> list[Key]:
-        """Questions that were asked in vain and are to be asked again.
+        """Return the questions that failed and must be asked again.
 
-        Those that were asked in vain too often are given up: the sequence goes on without them.
-        `outstanding` holds what is being asked, or will be.
+        Questions that failed too often are given up: the sequence goes on without them.
+        `outstanding` has the names of the items that are being asked or wait to be asked.
         """
         again: list[Key] = []
         for step in self.sequence.waiting:
@@ -334,7 +334,10 @@ class _Questioning:
         return again
 
     def _give_up(self, step: Step, row: StoredStep) -> None:
-        """A question that cannot be asked is missing, not wrong."""
+        """Give up a question: its answer is missing, not wrong.
+
+        Raises RunStoppedError if too many questions in a row were given up.
+        """
         if row.items[0] not in self._replies:
             self._steps.give_up(row.step)
         self._settle(step, row)
@@ -376,7 +379,7 @@ class _Questions(Claims):
         self._loop = asyncio.get_running_loop()
 
     async def draw(self) -> Question | None:
-        """The next question; None when the sequence has ended."""
+        """Return the next question; None when the sequence has ended."""
         while True:
             changed = self._changed
             over = self._go_on()
@@ -391,7 +394,7 @@ class _Questions(Claims):
                     await changed.wait()
 
     def done(self, keys: Iterable[Key]) -> None:
-        """Say that keys were stored, whatever came of them."""
+        """Note that the outcomes of keys were stored, answers and failures alike."""
         keys = list(keys)
         super().done(keys)
         self._outstanding.difference_update(name for name, _ in keys)

@@ -32,7 +32,7 @@ def prior_of(calibration: Calibration, nodes: int = _NODES) -> AbilityPosterior:
 def candidates_of(
     calibration: Calibration, entries: Sequence[str], prior: AbilityPosterior
 ) -> Candidates:
-    """Entries of a calibration, with their curves at the nodes of a prior."""
+    """Return the entries of a calibration as candidates, with curves at the nodes of a prior."""
     rows = [calibration.position[name] for name in entries]
     curves = calibration.probabilities(prior.nodes)[rows]
     testlets = [calibration.testlet_of(calibration.entries[k]) for k in rows]
@@ -40,7 +40,7 @@ def candidates_of(
 
 
 def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
-    """The bank's items of every entry that has any.
+    """Return the bank's items by entry, for the entries that have any.
 
     Raises ParameterError if there are none.
     """

@@ -85,7 +85,7 @@ class Design:
         return ahead
 
     def learned(self, posterior: AbilityPosterior, cell: int, right: bool) -> AbilityPosterior:
-        """The posterior of a cell's ability after one more answer to an item of it."""
+        """Return the posterior of a cell's ability after one more answer to an item of the cell."""
         testlet = self.candidates.testlets_of([cell])
         return posterior.updated(
             self.logs[cell, int(right)], None if testlet is None else testlet[0]
@@ -93,7 +93,7 @@ class Design:
 
     @cached_property
     def targets(self) -> dict[str, float]:
-        """Equal shares of the families of an ability."""
+        """Return equal target shares for the families of an ability."""
         return dict.fromkeys(map(str, self.candidates.groups), 1.0)
 
     @cached_property
@@ -283,7 +283,7 @@ class CellSequence:
         return max(0.0, left)
 
     def _over(self, state: _State, pending: Sequence[Step]) -> str | None:
-        """Why nothing more is asked at all."""
+        """Return the limit that ends all abilities, "items" or "cost"; None if none is reached."""
         rule = self.design.rule
         if rule.max_items is not None and len(self.steps) >= rule.max_items:
             return "items"

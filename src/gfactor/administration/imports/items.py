@@ -154,7 +154,7 @@ def _identity(question: Question, options: Mapping[str, str]) -> str:
 
 
 def language_of(question: Question) -> str:
-    """Korean, Chinese or English, by the scripts of the question's and options' letters."""
+    """Return "ko", "zh" or "en", by the script of the letters in the question and its options."""
     texts = [s for s in question.content if isinstance(s, str)] + list(question.options.values())
     letters = "".join(texts)
     if re.search("[\uac00-\ud7a3]", letters):
@@ -163,7 +163,7 @@ def language_of(question: Question) -> str:
 
 
 def texts_in_list(text: str) -> tuple[str, ...] | None:
-    """The entries of a list as Python shows it ("['24/7', '3.43']"); None if it is not a list."""
+    """Return the entries of a list in Python's notation ("['24/7', '3.43']"); None for others."""
     listed = list_in(text)
     if listed is None or any(isinstance(v, list | tuple | dict | set) for v in listed):
         return None
@@ -171,9 +171,9 @@ def texts_in_list(text: str) -> tuple[str, ...] | None:
 
 
 def options_in(prompt: str) -> dict[str, str]:
-    """The options listed at the end of a prompt, one in a line: "A. cat", "(B) dog", "C) cow".
+    """Return the options listed at the end of a prompt, one per line: "A. cat", "(B) dog".
 
-    Only a list that starts at A and skips no letter counts; the last of several.
+    The list must start at A and skip no letter. If there are several lists, the last one counts.
     """
     options: dict[str, str] = {}
     for label, text in _OPTION_LINE.findall(prompt):
@@ -185,7 +185,7 @@ def options_in(prompt: str) -> dict[str, str]:
 
 
 def simple_labels(facts: Mapping[str, Any]) -> dict[str, LabelValue]:
-    """Those facts that results can be broken down by: words, whole numbers, lists of words."""
+    """Return the facts by which results can be divided: words, whole numbers, lists of words."""
     labels: dict[str, LabelValue] = {}
     for name, value in facts.items():
         if isinstance(value, bool):

@@ -16,13 +16,16 @@ from gfactor.examinees import Reply
 from gfactor.items import Item
 
 Parsed = tuple[Item, Sequence[Reply]]
-"""An item, and what was replied to it on each occasion."""
+"""An item, and the reply to it on each occasion."""
 
 _DATES = ("%Y-%m-%dT%H-%M-%S.%f", "%Y-%m-%dT%H-%M-%S", "%Y%m%d_%H%M%S")
 
 
 def named(path: Path, pattern: re.Pattern[str], words: str) -> re.Match[str]:
-    """Return the parts of a log's name; ParameterError if it is not called as `words` says."""
+    """Return the parts of a log's name, which must have the form that `words` describes.
+
+    Raises ParameterError if the name has another form.
+    """
     name = pattern.fullmatch(path.name)
     if name is None:
         raise ParameterError(
@@ -41,13 +44,13 @@ def results_in(path: Path) -> Mapping[str, Any]:
 
 
 def model_of(path: Path, results: Mapping[str, Any]) -> str:
-    """Return the model by the results, or by the folder of the log, which is called after it."""
+    """Return the model's name from the results, or else from the log's folder."""
     name = results.get("model_name")
     return name if isinstance(name, str) and name else path.resolve().parent.name
 
 
 def created_at(path: Path, date: str) -> str:
-    """Return when a log was written, by the date in its name, or else by the file."""
+    """Return the time of a log: the date in its name, or else the time when the file changed."""
     for form in _DATES:
         try:
             return utc(datetime.strptime(date, form).isoformat())

@@ -324,12 +324,12 @@ def from_structure(learned: Sequence[Finding], judged: Sequence[Finding]) -> flo
 
 
 def from_wording(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
-    """Accuracy of the guesser of options that sees their words and how long they are."""
+    """Return the accuracy of guessing an option from its words and its rank in length."""
     return options_only([_worded(one) for one in learned], [_worded(one) for one in judged])
 
 
 def _worded(one: Finding) -> Finding:
-    """The finding with words of options and their rank in length for contents."""
+    """Return the finding with options replaced by their words and their rank in length."""
     ranks = np.argsort(np.argsort([len(text) for text in one.wording], kind="stable"))
     words = (
         [*text.split(), f"length {rank}"] for text, rank in zip(one.wording, ranks, strict=True)
@@ -338,10 +338,10 @@ def _worded(one: Finding) -> Finding:
 
 
 def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
-    """Accuracy of a conditional logit that sees the options and nothing else.
+    """Return the accuracy of a conditional logit that sees the options and nothing else.
 
-    An option is seen as what it shares with the other options (on average, at most, at least), its
-    place, its rank among numbers, and the values that it has.
+    The features of an option are the shares of its parts that other options have (mean, largest,
+    smallest), its position, its rank among numbers, and the values that it has.
     """
     often = Counter(name for one in learned for option in one.options for name in parts_of(option))
     names = sorted(name for name, count in often.items() if count >= SEEN_OFTEN)
@@ -353,7 +353,7 @@ def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float
 
 
 def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
-    """Options x features."""
+    """Return the features of the options (options x features)."""
     tokens = [parts_of(option) for option in one.options]
     count = len(tokens)
     out = np.zeros((count, 6 + len(index)))
@@ -374,7 +374,7 @@ def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
 
 
 def _fitted(x: Sequence[np.ndarray], keys: Sequence[int], steps: int = 300) -> np.ndarray:
-    """Weights of a conditional logit with a ridge of 1, by gradient ascent."""
+    """Return the weights of a conditional logit with a ridge penalty of 1, by gradient ascent."""
     seen, right = np.stack(x), np.stack([one[key] for one, key in zip(x, keys, strict=True)])
     weights = np.zeros(seen.shape[2])
     for _ in range(steps):
@@ -387,7 +387,7 @@ def _fitted(x: Sequence[np.ndarray], keys: Sequence[int], steps: int = 300) -> n
 
 
 def limits(edition: str) -> tuple[Limit, ...]:
-    """The limits that every generated bank must keep."""
+    """Return the limits that every generated bank must keep."""
     return LIMITS
 
 

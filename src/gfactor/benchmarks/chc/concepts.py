@@ -28,16 +28,16 @@ def draw_property(rng: ItemRandom, kind: str, turned: bool) -> str:
 
 
 def attribute_of(prop: str) -> str:
-    """The attribute that decides whether a cell has a property."""
+    """Return the attribute that decides whether a cell has a property."""
     first = prop.split(maxsplit=1)[0]
     attributes = {"curved": "form", "straight": "form", "even": "count", "odd": "count"}
     return first if first in ATTRIBUTES else attributes.get(first, "marks")
 
 
 def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:
-    """The cell changed in one attribute so that it has a property, or lacks it.
+    """Change one attribute of a cell so that the cell has a property (`holds`) or lacks it.
 
-    Raises MisdrawnError if no value of the attribute does.
+    Raises MisdrawnError if no value of the attribute achieves this.
     """
     attribute = attribute_of(prop)
     values = [random_marks(rng) for _ in range(40)] if attribute == "marks" else None
@@ -49,13 +49,13 @@ def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:
 
 
 def random_marks(rng: ItemRandom) -> tuple[str, ...]:
-    """Some strokes at the rim, from none to all, each number as likely."""
+    """Draw strokes at the rim; every number of strokes, from none to all, is equally likely."""
     chosen = rng.sample(SPOTS, rng.integer(0, len(SPOTS)))
     return tuple(spot for spot in SPOTS if spot in chosen)
 
 
 def varied(rng: ItemRandom, cell: Cell, attributes: tuple[str, ...]) -> Cell:
-    """The cell with values of these attributes drawn anew."""
+    """Return the cell with new random values of these attributes."""
     for attribute in attributes:
         value: Any = (
             random_marks(rng) if attribute == "marks" else rng.choice(ATTRIBUTES[attribute])

@@ -46,12 +46,12 @@ def parse_words(what: str, allowed: Sequence[str] | object, text: str) -> tuple[
 
 
 def parse_answers(text: str) -> str:
-    """`choice`, `open`, `turns`, or nothing."""
+    """Return the kind of answers: `choice`, `open`, `turns`, or "" if none is named."""
     return next(iter(parse_words("kind of answers", ("choice", "open", "turns"), text)), "")
 
 
 def parse_radicals(text: str) -> dict[str, Level]:
-    """Radicals and their levels: `rules=2,noise=1`; whole numbers are numbers."""
+    """Return the level of each radical named in a text such as `rules=2,noise=1`."""
     result: dict[str, Level] = {}
     for pair in filter(None, (part.strip() for part in text.split(","))):
         name, equals, level = pair.partition("=")

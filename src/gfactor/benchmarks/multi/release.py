@@ -17,16 +17,16 @@ Problem = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Release:
-    """A release as it was read, its pictures aside.
+    """A release as it was read, without its pictures.
 
     Parameters
     ----------
-    tree: its files.
-    problems_file: the file of the problems.
-    problems: id, number in the file (from 1) and entry, in the file's order.
+    tree: files of the release.
+    problems_file: file of the problems.
+    problems: id, number in the file (from 1) and entry of each problem, in the file's order.
     elite: question ids of the hard subset; empty if the release has no list.
-    knowledge: name -> text of the Extend pieces.
-    captions, ocr: picture as the release names it -> text.
+    knowledge: text of each Extend piece, by name.
+    captions, ocr: caption and recognized text of each picture, by the release's name of it.
     """
 
     tree: Tree

@@ -188,15 +188,15 @@ class Domain(Generic[S]):
     twin: Twin | None = None
 
     def version_for(self, edition: Edition) -> str:
-        """The version of an edition's items."""
+        """Return the version of the domain's items in an edition."""
         return self.version if edition == "audited" else PAPER_VERSION
 
     def prompt_for(self, edition: Edition) -> Prompt:
-        """The prompt of an edition."""
+        """Return the prompt of an edition."""
         return self.paper_prompt if edition == "paper" and self.paper_prompt else self.prompt
 
     def format_for(self, edition: Edition) -> OutputFormat:
-        """The output format of an edition."""
+        """Return the output format of an edition."""
         return self.paper_format if edition == "paper" and self.paper_format else self.output_format
 
     @property

@@ -279,7 +279,10 @@ def _words(answers: Sequence[list[str]], learned: Sequence[Seen]) -> Code:
 
 
 def _ridge(first: Floats, second: Floats, code: Code) -> tuple[Floats, Floats]:
-    """Predictions of left-out learned items and of others by the ridge regression that is best."""
+    """Return leave-one-out predictions of learned items, and predictions of the others.
+
+    The ridge penalty is the one with the smallest leave-one-out error.
+    """
     wide = [np.c_[np.ones(len(x)), x, x * x[:, :1]] for x in (first, second)]
     outputs = code.outputs
     left, values, _ = np.linalg.svd(wide[0], full_matrices=False)

@@ -44,8 +44,8 @@ class Errors:
 
     Parameters
     ----------
-    examinees: their names, sorted.
-    shares: item id -> mean over examinees of 1 - the share of the item that was right.
+    examinees: names of the examinees, sorted.
+    shares: mean over examinees of 1 minus the score (0 to 1), by item id.
     """
 
     examinees: tuple[str, ...] = ()

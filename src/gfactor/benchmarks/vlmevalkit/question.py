@@ -88,7 +88,7 @@ def offered(row: Row) -> dict[str, str]:
 
 
 def scoring_rule(dataset: str, row: Row) -> str:
-    """The name of the rule that scores a row's texts, "" for the rule of its answer type."""
+    """Return the name of the rule that scores a row's texts, "" for the answer type's own rule."""
     if dataset.startswith("MathVista") and row.get("answer_type") in ("integer", "float"):
         return "number"
     return next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")
@@ -97,11 +97,11 @@ def scoring_rule(dataset: str, row: Row) -> str:
 def answer_of(
     row: Row, choices: Sequence[Choice], rule: str = ""
 ) -> tuple[AnswerType, Answer, tuple[Answer, ...], tuple[Choice, ...]]:
-    """Answer type, target, other right answers, and the choices.
+    """Return the answer type, the target, other right answers, and the choices.
 
-    Without options, a list of texts has alternatives, as has a key with <OR>; parts with <AND>
-    between them are a blank each. A list of numbers is one text. If the data set has a `rule`
-    for texts, a letter is a text; for containment all that is said is the answer.
+    In a row without options, a list of texts and a key with <OR> hold alternative answers, and
+    each part of a key with <AND> fills one blank. A list of numbers is one text. A single letter
+    is a text if the data set has a `rule` for texts. The rule "containment" makes the answer open.
 
     Raises ValueError if there is no key, or it names no option.
     """
@@ -127,7 +127,7 @@ def answer_of(
 
 
 class _Marks:
-    """Splits texts at picture marks into texts and pictures; counts the marks without a number."""
+    """A splitter of texts at picture marks, which counts the marks without a number."""
 
     def __init__(self, images: Sequence[Image]) -> None:
         self._images = images

@@ -113,7 +113,7 @@ def named(verdict: Verdict, body: Mapping[str, Any], model: str, version: str = 
 
 
 def failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
-    """The verdict on a response with a status other than 200."""
+    """Return the verdict on a response with a status other than 200."""
     detail = f"HTTP {status}: {one_line(failure.message)}"
     if _ELSEWHERE.search(failure.message):
         detail = f"{detail.rstrip('. ')}; ask it as openai:MODEL?api=responses"

@@ -21,7 +21,7 @@ from gfactor.examinees.http.wire import Wire
 _QUEUE_FULL = re.compile(
     r"enqueued|token_limit_exceeded|in the (processing )?queue|queue.{0,20}full"
 )
-"""Says that too much waits in a vendor's queue of batches."""
+"""Words of messages that say that a vendor's queue of batches is full."""
 
 _BUSY = frozenset({503, 529})
 """Statuses by which a server says that it has done nothing: it is too busy."""
@@ -31,7 +31,7 @@ _LARGEST_BODY = 64 * 2**20
 
 
 class SubmissionLostError(RunStoppedError):
-    """It is not known whether a batch was created: the server failed after it had the request.
+    """Error if nobody knows whether a batch was created: the server failed after the request.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class SubmissionLostError(RunStoppedError):
 
 
 class QueueFullError(RunStoppedError):
-    """The vendor takes no more batches at the moment.
+    """Error if the vendor takes no more batches at the moment.
 
     Parameters
     ----------

@@ -16,12 +16,12 @@ HELD_BYTES = 2**24
 
 
 def data_url(image: Image) -> str:
-    """The image's own bytes as a data URL, with the type that its first bytes tell."""
+    """Return the image's own bytes as a data URL, with the type that its first bytes show."""
     return b"".join(url_pieces(image)).decode()
 
 
 def url_pieces(image: Image) -> tuple[bytes, bytes]:
-    """The two pieces of a data URL; joined with the rest of a request, they are copied once."""
+    """Return the two pieces of a data URL, which a request joins so that they are copied once."""
     kind = _MIME.get(image.data[:3], b"image/png")
     return b"data:" + kind + b";base64,", pybase64.b64encode(image.data)
 
@@ -39,7 +39,7 @@ class EncodedImages:
         self._cached: OrderedDict[int, tuple[Image, tuple[bytes, bytes]]] = OrderedDict()
 
     def pieces(self, image: Image) -> tuple[bytes, bytes]:
-        """`url_pieces` of the image."""
+        """Return `url_pieces` of the image, from the cache if it has them."""
         cached = self._cached.get(id(image.data))
         if cached is not None:
             self._cached.move_to_end(id(image.data))

@@ -103,7 +103,7 @@ def _message(error: Mapping[str, Any]) -> str:
 
 
 def _flaw(one: Any) -> str:
-    """A flaw as pydantic tells it, without the request that it repeats."""
+    """Return place and message of an error of pydantic, without its copy of the request."""
     if not isinstance(one, Mapping):
         return str(one)
     location = one.get("loc")

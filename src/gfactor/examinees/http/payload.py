@@ -120,7 +120,7 @@ class LearnedDialect:
         return f'the server said "{refusal}"' if refusal else "the API has no such parameter"
 
     def note(self, dialect: Dialect, sent: Iterable[str]) -> None:
-        """Note which parameters of the condition a request in this dialect lacks."""
+        """Add the parameters of the condition that a request in this dialect lacks."""
         self.left_out |= dialect.dropped & set(sent)
 
 
@@ -202,5 +202,5 @@ def media_type(head: bytes) -> bytes:
 
 
 def json_bytes(value: object) -> bytes:
-    """A value as JSON, without spaces and with letters as they are."""
+    """Return a value as JSON, without spaces and without escapes of non-ASCII letters."""
     return _ENCODER.encode(value).encode()

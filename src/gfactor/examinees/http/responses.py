@@ -216,7 +216,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 
 
 def _whole(raw: bytes) -> dict[str, Any] | None:
-    """The response at the end of a stream; None if the stream broke off before it."""
+    """Return the response at the end of a stream; None if the stream ended before it."""
     for event in events_of(raw):
         if event.get("type") == "error":
             error = event.get("error")

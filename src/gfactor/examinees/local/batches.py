@@ -70,7 +70,7 @@ class _Waiting:
 
 @dataclass(frozen=True)
 class _Trouble:
-    """Why a batch came to nothing; without the exception, whose frames would hold its memory."""
+    """The reason why a batch failed; the exception itself would keep the memory in use."""
 
     detail: str
     no_memory: bool
@@ -79,17 +79,18 @@ class _Trouble:
 class LocalExaminee:
     """A model that computes in this process.
 
-    Questions that are asked at once wait together. The one that has waited longest is answered
-    with those nearest to it in length, so that little of a batch is padding. Only questions with
-    the same parameters of generation and the same number of images share a batch. A batch that
-    does not fit into memory is asked again in halves, and batches are no larger from then on. One
-    that fails for another reason is asked one by one, so that a single bad item spoils no other.
+    Questions that are asked at the same time wait in one queue. The question that has waited
+    longest is answered together with those of the most similar length, so that little of a batch
+    is padding. Only questions with the same parameters of generation and the same number of images
+    share a batch. A batch that does not fit into memory is asked again in halves, and later batches
+    are no larger than these. If a batch fails for another reason, its questions are asked one by
+    one, so that a single bad item spoils no other.
 
     Parameters
     ----------
     name: canonical specification.
     engine: engine that computes the replies.
-    batch: the most questions in one batch.
+    batch: largest number of questions in one batch.
     """
 
     converses = True

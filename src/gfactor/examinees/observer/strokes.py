@@ -42,7 +42,7 @@ def drawn(
     step: int,
     along: tuple[float, ...],
 ) -> list[Stroke]:
-    """The strokes that are dark at all their points `along` them; `corner` is their origin."""
+    """Return the strokes that are dark at all points `along` them; `corner` is their origin."""
     ends = np.array(strokes, float).reshape(-1, 2, 1, 2)
     spots = ends[:, 0] + np.array(along)[:, None] * (ends[:, 1] - ends[:, 0])
     columns, rows = np.moveaxis(np.rint(np.array(corner) + step * spots).astype(int), -1, 0)
@@ -51,7 +51,7 @@ def drawn(
 
 
 def read_centered(pixels: Pixels, panel: Panel, step: int) -> Strokes:
-    """The strokes of a figure in the middle of a panel, from its upper left corner on."""
+    """Read the strokes of a figure in the middle of a panel; its upper left corner is the origin."""
     dark = panel.of(pixels).mean(axis=-1) < _DARK
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     right, down = (round((int(n[-1]) - int(n[0])) / step) for n in (columns, rows))

@@ -1,9 +1,10 @@
 """Uncertainty of an accuracy: intervals for one proportion, and for means over groups of items.
 
 One cell (one examinee, one domain) is a proportion of independent answers: `wilson` or `jeffreys`.
-A mean over several domains is not: items of a domain stand or fall together, so its interval comes
-from the spread between the domains: `cluster_t`, or `cluster_bootstrap` where t is in doubt. Two
-examinees who answered the same items are compared on those items: `paired_bootstrap`.
+A mean over several domains is not: answers to items of the same domain are related. Its interval
+therefore comes from the spread between the domains: `cluster_t`, or `cluster_bootstrap` if the t
+distribution is in doubt. Two examinees who answered the same items are compared on those items:
+`paired_bootstrap`.
 
 References
 ----------

@@ -178,7 +178,7 @@ def mcnemar_power(
     Returns
     -------
     float
-        Unconditional: summed over the possible numbers of discordant items.
+        Unconditional power, averaged over the possible numbers of discordant items.
 
     Examples
     --------
@@ -199,12 +199,12 @@ def mcnemar_n(
     alpha: float = 0.05,
     test: McNemarTest = "exact",
 ) -> int:
-    """Smallest number of items from which McNemar's test keeps the power.
+    """Return the smallest number of items from which on McNemar's test reaches the power.
 
-    The exact power is not monotone in n: the number returned is the first after which it does not
-    fall below `power` again within twice the normal approximation.
+    The exact power is not monotone in n. The number returned is the first from which on the power
+    stays at `power` or above, up to 1.25 times the normal approximation plus 20.
 
-    Parameters are those of `mcnemar_power`.
+    The parameters are those of `mcnemar_power`, and `power`, the power wanted.
 
     Returns
     -------
@@ -228,9 +228,9 @@ def mcnemar_n(
 
 
 def connor_n(p10: float, p01: float, *, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Connor's normal approximation to `mcnemar_n`, not rounded.
+    """Return the normal approximation to `mcnemar_n` by Connor, not rounded.
 
-    Parameters are those of `mcnemar_n`.
+    The parameters are those of `mcnemar_n` without `test`.
 
     Examples
     --------

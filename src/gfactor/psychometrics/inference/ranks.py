@@ -66,9 +66,9 @@ class RankSets(Result):
         missing answers this is the rank of the mean.
     best, worst: the ends of its rank set at `level`, for all runs together.
 
-    `probabilities` is runs x ranks: in which share of bootstrap draws of the items (or clusters) a
-    run had a rank; tied runs share their ranks evenly, and a pair without common items is tied.
-    Rows sum to 1, and columns where no answer is missing.
+    `probabilities` is runs x ranks: the share of bootstrap draws of the items (or clusters) in
+    which a run had a rank. Tied runs share their ranks evenly, and a pair without common items is
+    tied. Rows sum to 1; columns do, too, if no answer is missing.
     """
 
     table: pd.DataFrame
@@ -79,7 +79,7 @@ class RankSets(Result):
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def spans(self) -> dict[str, str]:
-        """Every run's rank set in words: "2", or "1-3"."""
+        """Return every run's rank set in words: "2", or "1-3"."""
         rows = zip(self.table.index, self.table["best"], self.table["worst"], strict=True)
         return {str(run): str(a) if a == b else f"{a}-{b}" for run, a, b in rows}
 
@@ -97,7 +97,7 @@ class RankSets(Result):
         return {"ranks": self.table, "probabilities": self.probabilities}
 
     def _document(self) -> Mapping[str, Any]:
-        """Each run's `probabilities` are a list by rank."""
+        """Return the rank sets for JSON; each run's `probabilities` are a list by rank."""
         shares = self.probabilities.to_numpy().tolist()
         rows = self.table.reset_index().assign(probabilities=shares)
         return {**self.facts, "ranks": rows, "diagnostics": self.diagnostics}
@@ -107,9 +107,9 @@ class RankSets(Result):
 
 
 def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) -> RankSets:
-    """The rank sets behind all paired differences, at the level of those.
+    """Return the rank sets that follow from all paired differences, at the level of these.
 
-    `n_bootstrap` samples place a rank's probability to within 0.03.
+    With 1,000 bootstrap samples, the probability of a rank is accurate to within 0.03.
 
     Parameters
     ----------

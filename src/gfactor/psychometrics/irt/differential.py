@@ -34,9 +34,9 @@ from gfactor.psychometrics.irt.shared_categories import with_shared_categories
 from gfactor.results import Result
 
 ENOUGH_POWER = 0.8
-"""Power for a difference of one logit from which on nothing is said of it."""
+"""Power for a difference of one logit; a note reports the power if it is smaller than this."""
 FEW_ANCHORS = 4
-"""Items without DIF below which two groups have no common scale."""
+"""Smallest number of items without DIF that gives two groups a common scale."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +52,7 @@ class DIF(Result):
     table : DataFrame
         One row per item; see `dif`.
     anchors : tuple of str
-        Items taken to be equal when the others were tested.
+        Items that were assumed to be equal in both groups when the others were tested.
     diagnostics : tuple of Diagnostic
     """
 

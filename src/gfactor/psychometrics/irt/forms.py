@@ -46,17 +46,17 @@ class FormSet(Result):
     Parameters
     ----------
     table : DataFrame
-        A row per form and position: `form`, `position`, `item` (or the cell, of which a new item
-        is to be made), `entry`, `anchor`, the labels of the content, `a`, `b`, `c`, `d`,
+        A row per form and position: `form`, `position`, `item` (or the cell for which a new item
+        must be made), `entry`, `anchor`, the labels of the content, `a`, `b`, `c`, `d`,
         `clone_sd`, `key`.
     information : DataFrame (T, F + 2)
-        Test information of every form by ability; `gap`, the largest over the smallest less 1;
-        `se`, the largest standard error.
+        A row per ability: the test information of every form; `gap`, the largest information
+        divided by the smallest, minus 1; `se`, the largest standard error.
     linking : DataFrame
-        Expected standard errors of slope and intercept of the link by the anchors; empty without
-        anchors or number of respondents.
+        Expected standard errors of the slope and the intercept of the link by the anchors; empty
+        without anchors or without a number of respondents.
     request : mapping
-        Length, anchors, target, tolerance, seed and who was calibrated.
+        Length, anchors, target, tolerance, seed and the population of the calibration.
     diagnostics : tuple of Diagnostic
     """
 
@@ -68,7 +68,7 @@ class FormSet(Result):
 
     @property
     def forms(self) -> list[str]:
-        """Their names."""
+        """Return the names of the forms."""
         return list(dict.fromkeys(self.table["form"]))
 
     @property

@@ -134,8 +134,9 @@ class Norms(Result):
 
     @property
     def conversion(self) -> pd.DataFrame:
-        """A row per cell and score that occurs: percentile, T scores by area and linear, each
-        with the interval of drawing these persons."""
+        """Return a row per cell and observed score: the percentile, the normalized T score (from
+        the percentile) and the linear T score, each with an interval for the sampling of persons.
+        """
         rows = [cell.standing(value).row() for cell in self.cells for value in cell.values]
         return pd.DataFrame(rows)
 

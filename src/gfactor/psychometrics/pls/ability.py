@@ -83,15 +83,15 @@ def cvpat(
     """Test whether a path model predicts better than a benchmark, or than another model (CVPAT).
 
     The loss of a case is the mean squared error of its indicators of explained constructs. The test
-    is the paired t test of two predictions' losses.
+    is a paired t test of the losses of two predictions.
 
     Parameters
     ----------
     prediction : PLSPrediction
         Result of `predict_pls`.
     other : PLSPrediction, optional
-        Prediction of the same cases by another model, with the same folds, repeats and seed;
-        without it the benchmarks are the indicators' averages and the linear model.
+        Prediction of the same cases by another model, with the same folds, repeats and seed. By
+        default the benchmarks are the averages of the indicators and the linear model.
     level : float
         Confidence level of the intervals.
 
@@ -103,7 +103,7 @@ def cvpat(
     Raises
     ------
     ParameterError
-        If the predictions are of other cases or folds, or share no indicator.
+        If the two predictions have different cases or folds, or share no indicator.
 
     References
     ----------

@@ -47,17 +47,20 @@ class GapAnalysis(Result):
     Parameters
     ----------
     whole : PerceptionGap
-        Over all items: accuracies, paired difference, processing tree, losses, verdict.
+        Result over all items: accuracies, paired difference, processing tree, losses, verdict.
     by : DataFrame
-        A row per group: `by` (what groups), `level`, `pairs`, accuracy of `image` and `text`, `gap`
-        (image - text) with `ci_lower`, `ci_upper` and `method`, Newcombe's and Tango's ends, and
-        the losses `seeing` and `reasoning` with their ends.
+        A row per group: `by` (the label that groups), `level`, `pairs`, accuracy of `image` and
+        `text`, `gap` (image - text) with `ci_lower`, `ci_upper` and `method`, the ends of
+        Newcombe's and Tango's intervals, and the losses `seeing` and `reasoning` with the ends of
+        their intervals.
     thresholds : DataFrame
-        A row per group: sizes at which accuracy is halfway between chance and the ceiling, of
-        `image` and `text` with ends, and their `difference`; empty without sizes.
+        A row per group: sizes at which accuracy is halfway between chance and the ceiling, for
+        `image` and `text`, with the ends of their intervals, and their `difference`; empty without
+        sizes.
     triplets : DataFrame
-        One row: `n`, `genuine` accuracy (all three right) with ends, `independent` (what it were
-        if the three answers had nothing in common), `excess` with ends; empty without triplets.
+        One row: `n`, `genuine` accuracy (all three right) with the ends of its interval,
+        `independent` (the accuracy expected if the three answers were independent), `excess` with
+        the ends of its interval; empty without triplets.
     about : mapping
         Examinee, condition, blind condition, unpaired scenes.
     """
@@ -70,7 +73,7 @@ class GapAnalysis(Result):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Those of the whole, scenes without a partner, groups with few pairs."""
+        """Return diagnostics of the whole, of scenes without a partner and of small groups."""
         noted = list(self.whole.diagnostics)
         if unpaired := int(self.about.get("unpaired", 0)):
             noted.append(

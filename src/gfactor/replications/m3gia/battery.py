@@ -78,8 +78,10 @@ _TOTALS = {_plain(TOTAL), "total"}
 
 
 def indicator(name: str) -> str | None:
-    """The indicator a column of that name holds ("General Information", "general_info"), or None
-    for the total; UnknownNameError (with the closest) for any other."""
+    """Return the indicator of a column's name ("General Information", "general_info").
+
+    Return None for the total. Raises UnknownNameError (with the closest name) for other names.
+    """
     plain = _plain(name)
     if plain in _TOTALS:
         return None
@@ -96,7 +98,7 @@ class Counts:
     ----------
     table: models x 18 indicators, in the order of `INDICATORS`, in points.
     unit: unit of the given values: "counts", "shares" or "percent".
-    diagnostics: problems of the values that still allow to use them.
+    diagnostics: problems of the values that do not prevent their use.
     """
 
     table: pd.DataFrame
@@ -109,14 +111,14 @@ class Counts:
 
 
 def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
-    """Counts from a table with models in the index and question types in the columns.
+    """Read counts from a table with models in the index and question types in the columns.
 
     Columns may be in any order and named as in the paper or the authors' files; a column with the
-    total is compared with the sum of the row. `unit` "auto" takes values of at most 1 as shares and
-    all others as counts, and says so.
+    total is compared with the sum of the row. With the unit "auto", values are shares if none is
+    above 1 (a note says so), and else counts.
 
-    Raises UnknownNameError for a column that is no question type, ParameterError if one is
-    missing or twice, a cell is missing, or a value cannot be what it is said to be.
+    Raises UnknownNameError for a column that is no question type, and ParameterError if a column
+    is missing or occurs twice, a cell is missing, or a value is impossible in its unit.
     """
     foreign = [str(c) for c in given.columns if _plain(str(c)) not in {*_TITLES, *_TOTALS}]
     if 2 * len(foreign) > len(given.columns):

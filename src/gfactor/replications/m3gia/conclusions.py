@@ -48,7 +48,7 @@ class Claim:
 
 
 def claims(languages: Sequence[Language], persons: Forensics | None) -> tuple[Claim, ...]:
-    """Every conclusion that the given data can speak to."""
+    """Return every conclusion of the paper that the given data can test, with a verdict."""
     every: list[Claim] = []
     for make in (
         _reach_humans, _follows_total, _validated, _winner_takes_all, _grows, _threshold, _table2,
@@ -94,13 +94,14 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
 
 
 def _reaches(low: float, high: float, floor: float) -> Verdict:
-    """Compare the best model's interval with the 2.5 % quantile of persons."""
+    """Return the verdict from the best model's interval and the 2.5 % quantile of persons."""
     return "survives" if low > floor else "does not survive" if high < floor else "undecided"
 
 
 def _gap_remains(low: float, high: float, floor: float) -> Verdict:
-    """Compare the best model with the persons. An interval that holds the human mean (0) shows
-    neither a gap nor its absence.
+    """Return the verdict on the gap between the best model and persons.
+
+    An interval that contains the human mean (0) shows neither a gap nor its absence.
     """
     if low <= 0 <= high:
         return "undecided"

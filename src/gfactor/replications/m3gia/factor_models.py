@@ -110,13 +110,13 @@ class FittedModel:
         )
 
     def weights(self) -> NDArray[np.float64]:
-        """Regression weights of the general factor on the indicators."""
+        """Return the regression weights of the general factor on the indicators."""
         assert self.general is not None
         return np.asarray(np.linalg.solve(self.implied, self.general), np.float64)
 
     @property
     def determinacy(self) -> float:
-        """Squared correlation of the general factor with its regression score."""
+        """Return the squared correlation of the general factor with its regression score."""
         assert self.general is not None
         return float(self.general @ self.weights())
 

@@ -36,7 +36,10 @@ _SIMPLE = {
 def parameter_findings(
     parameters: ParameterSet, counts: NDArray[np.float64] | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Findings on a parameter set, and on scoring `counts` (rows in its order) with it."""
+    """Return findings on a parameter set, and on its use for scoring `counts`.
+
+    Each row of `counts` has the indicators in the order of the parameter set.
+    """
     diagnostics: list[Diagnostic] = [
         *_improper(parameters),
         *_gradient(parameters),
@@ -180,7 +183,7 @@ def _fit(p: ParameterSet) -> Iterator[Diagnostic]:
 
 
 def _units(p: ParameterSet, counts: NDArray[np.float64]) -> Iterator[Diagnostic]:
-    """Parameters of z-scores (mean 0, variance 1), rows that are nothing of the kind."""
+    """Yield an error if parameters of z-scores (mean 0, variance 1) are applied to raw counts."""
     variances = np.diag(p.implied)
     standardized = np.abs(p.means).max() < 0.05 and 0.5 < np.median(variances) < 2
     typical = float(np.median(np.abs(counts - p.means) / np.sqrt(np.abs(variances))))

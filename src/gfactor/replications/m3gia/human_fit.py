@@ -84,7 +84,10 @@ class HeldOut:
 
 
 def hold_out(x: NDArray[np.float64], splits: int = SPLITS, seed: int = 0) -> HeldOut:
-    """Fit on three quarters of the persons (rows of `x`, in points), judge on the others."""
+    """Fit the models to three quarters of the persons and judge them on the others.
+
+    The rows of `x` are persons, in points.
+    """
     n = len(x)
     out = max(5, round(n * LEFT_OUT))
     rng = np.random.default_rng(seed)

@@ -67,7 +67,7 @@ class ParameterSet:
 
 
 def language_code(given: str) -> str:
-    """ "En", "en", "English" -> "En"; UnknownNameError for others."""
+    """Return a language's code: "En" for "En", "en", "English"; UnknownNameError for others."""
     wanted = given.strip().lower()
     for code, name in LANGUAGES.items():
         if wanted in {code.lower(), name.lower()}:
@@ -78,7 +78,7 @@ def language_code(given: str) -> str:
 
 
 def published_parameters(language: str) -> ParameterSet:
-    """The parameters that M3GIA's authors published for a language."""
+    """Return the parameters that M3GIA's authors published for a language."""
     code = language_code(language)
     stored = _stored()
     values = stored["languages"][code]

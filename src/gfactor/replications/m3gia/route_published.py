@@ -98,7 +98,7 @@ def score_table(
 
 
 def weight_table(weights: NDArray[np.float64]) -> pd.DataFrame:
-    """Weight of one right answer per question type."""
+    """Return the weight of one right answer by question type."""
     return pd.DataFrame({"question_type": INDICATORS, "weight": weights, "points": POINTS})
 
 
@@ -117,14 +117,14 @@ def agreement(
 def ablation(
     sizes: pd.Series | None, scores: pd.DataFrame, draws: NDArray[np.float64]
 ) -> pd.DataFrame:
-    """The size ablation, empty without sizes."""
+    """Return the size ablation; it is empty without sizes."""
     if sizes is None:
         return pd.DataFrame(columns=["model", "size", "gia"])
     return size_ablation(sizes, scores["gia"].to_numpy(float), draws)
 
 
 def circular(total: TotalCorrelation | None) -> list[Diagnostic]:
-    """Says that a correlation of parts with their sum is no evidence."""
+    """Warn that a correlation of parts with their sum is no evidence; empty without `total`."""
     if total is None:
         return []
     return [

@@ -60,7 +60,7 @@ def total_correlation(
 ) -> TotalCorrelation:
     """Compare `weights` (one per column) with random positive weights on the same counts.
 
-    Raises ParameterError with fewer than four rows, or rows that all have one total.
+    Raises ParameterError if there are fewer than four rows, or all rows have the same total.
     """
     x = np.asarray(counts, float)
     n, k = x.shape

@@ -1,5 +1,4 @@
-"""Test of whether the same models win everywhere (paper, 4.1: "winner takes all"), and by how much
-more than chance.
+"""Test of "winner takes all" (paper, 4.1): do the same models win everywhere, more than by chance?
 
 References
 ----------
@@ -33,11 +32,11 @@ class Winners:
     accuracies: models x factors.
     correlations: factors x factors, Pearson over models.
     w: Kendall's coefficient of concordance of the five rankings (tie-corrected).
-    w_chance: its mean where every question type ranks the models at random; above 0 because
-        factors share question types. p: share of such permutations with a W as large.
-    led: factors on which the overall best model is best; led_two: places among the best two of the
-        five factors that the overall best two take, of 10.
-    n: models. permutations, seed: of the permutation test.
+    w_chance: mean of W if every question type ranks the models at random; it is above 0 because
+        factors share question types. p: share of such permutations with at least this W.
+    led: number of factors on which the overall best model is best. led_two: number of the 10
+        places among the best two (of five factors) that the overall best two models take.
+    n: number of models. permutations, seed: settings of the permutation test.
     """
 
     ranks: pd.DataFrame
@@ -54,7 +53,7 @@ class Winners:
 
 
 def winners(counts: pd.DataFrame, permutations: int = _PERMUTATIONS, seed: int = 0) -> Winners:
-    """The winner-takes-all matrix of counts (models x 18 question types).
+    """Return the winner-takes-all matrix of counts (models x 18 question types).
 
     Raises ParameterError with fewer than three models.
     """

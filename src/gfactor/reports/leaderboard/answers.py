@@ -170,7 +170,7 @@ def items_of(journals: Sequence[Journal]) -> pd.DataFrame:
 
 
 def broken_down(items: pd.DataFrame) -> tuple[str, ...]:
-    """The labels of the items of a benchmark that are worth a table each."""
+    """Return the labels of a benchmark's items by which results get a table each."""
     names = []
     for name in ("language", *(c for c in items if c not in _FACTS)):
         values = _values(items[name])
@@ -182,7 +182,7 @@ def broken_down(items: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _new_divisions(items: pd.DataFrame, before: list[str], names: list[str]) -> list[str]:
-    """Those of the labels that divide the items otherwise than the labels before them."""
+    """Return the labels that divide the items differently from all labels before them."""
     seen = {tuple(pd.factorize(items[name].map(repr))[0]) for name in before}
     new = []
     for name in names:
@@ -288,7 +288,7 @@ class _Reading:
         return self._questions[number, condition]
 
     def _rated(self, part: pd.DataFrame) -> pd.DataFrame:
-        """Rates of all items of every benchmark, and by its labels."""
+        """Return the rates over all items of every benchmark, and by the values of its labels."""
         rows = rows_of(part)
         parts = [rows.assign(label="", _at="")]
         for benchmark, of_it in rows.groupby("benchmark", sort=True):
@@ -298,7 +298,7 @@ class _Reading:
         return _rates(pd.concat(parts, ignore_index=True), self.claim)
 
     def done(self, sources: tuple[str, ...]) -> Answers:
-        """All that was read."""
+        """Return the answers of all runs and people that were read."""
         persons: dict[tuple[int, str], tuple[int, int]] = {}
         if self.people:
             people = pd.concat(self.people, ignore_index=True)
@@ -324,7 +324,7 @@ class _Reading:
 
 
 def _by_value(rows: pd.DataFrame, label: str) -> pd.DataFrame:
-    """The rows with the value of a label as text, those of a list once for each."""
+    """Return the rows with the value of a label as text; a list gives a row per element."""
     rows = rows.assign(_at=rows[label], label=label)
     if any(isinstance(value, tuple | list) for value in rows["_at"]):
         rows = rows.explode("_at", ignore_index=True)

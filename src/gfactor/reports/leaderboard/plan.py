@@ -87,7 +87,7 @@ class Plan:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The name of every run; with its condition if there are several."""
+        """Return the name of every run, with its condition if there are several conditions."""
         short, settings = self.answers.names(), self.settings
         several = len(settings) > 1
         return {
@@ -97,23 +97,23 @@ class Plan:
 
     @cached_property
     def settings(self) -> dict[str, str]:
-        """A short name for every condition."""
+        """Return a short name for every condition."""
         return self.answers.settings()
 
     def title_of(self, board: Board) -> str:
-        """The benchmark and condition of a board."""
+        """Return the benchmark and condition of a board, as a title."""
         if board.condition == EVERY:
             return f"{board.benchmark}, all conditions"
         return f"{board.benchmark}, condition {self.settings[board.condition]}"
 
     @cached_property
     def pages(self) -> dict[int, str]:
-        """The page of every run's examinee."""
+        """Return the page of every run's examinee."""
         return {run.number: f"{slug(run.examinee)}.html" for run in self.answers.runs}
 
     @property
     def in_sheets(self) -> bool:
-        """Return True if items share pages, each under an address of its own."""
+        """Return True if several items share a page, with an address for each item."""
         return len(self.answers.items) > ITEMS_OF_THEIR_OWN
 
     @cached_property

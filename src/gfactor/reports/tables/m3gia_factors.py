@@ -53,7 +53,7 @@ def by_language(results: Results) -> Table | None:
 @table("m3gia_languages_and_factors", section="paper", order=3, needs=("factors",),
        benchmarks=("m3gia",))  # fmt: skip
 def by_language_and_factor(results: Results) -> Table | None:
-    """Every language and factor, a row each."""
+    """A row per examinee, language and factor."""
     rows = item_rows(results)
     parts = [
         rates(of_factor, ["test_language", "label"], ACCURACY, results.level).assign(factor=name)

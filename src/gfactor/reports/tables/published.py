@@ -76,7 +76,7 @@ CELL = ("accuracy", "accuracy_low", "accuracy_high")
 
 
 def comparable(results: Results) -> Results | None:
-    """The results on items of the paper's edition of Percept-V; None if there are none."""
+    """Return the results on items of the paper's edition of Percept-V; None if there are none."""
     answers = results.answers
     if not {"domain", "edition", "benchmark"} <= set(answers):
         return None

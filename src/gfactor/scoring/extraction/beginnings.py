@@ -216,13 +216,13 @@ _CATEGORIES = {
 
 
 def _written(code: int) -> str:
-    """Return the expression for a character in lower case, for all white space a space."""
+    """Return the expression of a character in lower case; any white space becomes a space."""
     character = chr(code)
     return re.escape(" " if character.isspace() else character.lower())
 
 
 def is_plain(code: int) -> bool:
-    """Return True if `re` takes a letter, in any case, for just those with its lower case."""
+    """Return True if `re`, ignoring case, matches just the letters with the same lower case."""
     if code < 0x250:
         return code not in (0xB5, 0x130, 0x131, 0x17F)
     if code < 0xA000:

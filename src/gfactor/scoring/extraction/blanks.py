@@ -15,7 +15,6 @@ from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
     CALLED,
-    COMMA,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
@@ -29,30 +28,31 @@ from gfactor.scoring.extraction.blank_texts import (
     REMARK,
     REPLACED,
     SENTENCE,
-    STOP,
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
-from gfactor.scoring.extraction.markers import LETTER, expressions, finder, group_named, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LETTER,
+    STOP,
+    expressions,
+    finder,
+    group_named,
+    phrases,
+)
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.set_apart import find_emphasized, find_quoted
 from gfactor.scoring.extraction.signs import DASHES
-from gfactor.scoring.extraction.structured import (
-    find_json,
-    find_keyed,
-    in_order,
-    is_contradicted,
-)
+from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order, is_contradicted
 
 _LONGEST = 300
 _EDGES = f" \t\n.{STOP};,{COMMA}"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
-_WORD = re.compile(r"[^\s{}]+")
-"""A word; braces alone are none, as in \\frac { 1 } { 2 }."""
+_WORD = re.compile(r"[^\s{}]+")  # braces alone are none, as in \frac { 1 } { 2 }
 _FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
 _ENDING = re.compile(rf"\s*{expressions('fills')}$")
 _IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")
@@ -61,7 +61,10 @@ _RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z",
 
 
 def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
-    """The texts of `count` blanks, None for one left open; nothing if there are not so many."""
+    """Read the texts of `count` blanks; there is no answer if their number differs from `count`.
+
+    The text of a blank that was left open is None.
+    """
     raw = cleaned.reply.text
     stored = find_json(raw)
     if stored is not None:
@@ -191,7 +194,7 @@ _REASON = re.compile(
 
 
 def _is_declined(text: str, at: int) -> bool:
-    """Return True if an announced answer belongs to a refusal: "I prefer not to answer"."""
+    """Return True if the announcement at `at` is part of a refusal: "I prefer not to answer"."""
     return any(m.start() <= at < m.end() for m in finder("declines").finditer(text[:1000]))
 
 
@@ -200,7 +203,7 @@ def _is_long(text: str) -> bool:
 
 
 def _last_line(text: str) -> str:
-    """A last paragraph of a few words, which the reply named before: "... is salt.\n\nsalt"."""
+    """Return a last paragraph of a few words that repeats some of the text before it; else ""."""
     before, _, last = text.rstrip().rpartition("\n\n")
     bare = last.strip(_EDGES)
     repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()

@@ -102,7 +102,7 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
 
 
 def _sole(value: object) -> object:
-    """Return the one value of a list of one, or the name that alone is true; else the value."""
+    """Return the element of a list of one, or the only name set to true; else the value itself."""
     value = flagged(value)
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
@@ -117,7 +117,7 @@ def _label_in(value: object, task: Task) -> str | None:
 
 
 def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
-    """A list of options in which each line ends in a verdict, and one of them is right."""
+    """Return a claim if each line of a list of options ends in a verdict, and one is right."""
     right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
     if len(right) != 1 or len(verdicts.lines) < 2 or right & wrong:
         return []

@@ -161,7 +161,7 @@ def _limited(text: str, task: Task) -> list[Claim]:
 
 
 def _denied_first(text: str, task: Task) -> list[Claim]:
-    """A reply that is no more than "not A, B" or "B, not A"."""
+    """Return the claim of a reply that is only "not A, B" or "B, not A"."""
     match = _NOT_BUT.fullmatch(text.strip())
     if match is None or task.many:
         return []
@@ -174,7 +174,7 @@ def _denied_first(text: str, task: Task) -> list[Claim]:
 
 
 def _replaced(text: str, task: Task) -> list[Claim]:
-    """The option that a sentence puts in the place of another: "it is not A but C, as ..."."""
+    """Return claims for options that replace a denied one: "it is not A but C, as ..."."""
     if task.many:
         return []
     claims: list[Claim] = []

@@ -202,7 +202,7 @@ def _named() -> re.Pattern[str]:
 
 
 def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
-    """Several labels with which a reply begins, before a stop: "A and C. B is wrong."."""
+    """Return a claim if a reply begins with several labels and a stop: "A and C. B is wrong."."""
     value = at(text, start, task)
     if value is None or value.trouble or len(value.labels) < 2 or not _LEAD.match(text, value.end):
         return []

@@ -42,7 +42,10 @@ _UNFINISHED = re.compile(
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
-    """The one option a reply names; None if it names none or several, or takes it back."""
+    """Return a claim for the only option that a reply names.
+
+    Return None if the reply names no option or several, or takes its option back.
+    """
     is_open = not COMPLETE.search(text)
     cut_off = is_open and (len(text) > _SHORT or finder("correction").search(text))
     if (
@@ -62,7 +65,7 @@ def find_sole_mention(text: str, task: Task) -> Claim | None:
 
 
 def _equated(text: str, task: Task) -> Claim | None:
-    """The option's number or formula with which the last line's chain of equations ends."""
+    """Return a claim for the option with whose number or formula the last line's equations end."""
     body = text.rstrip().rstrip(f".{STOP}").rstrip()
     line = body[body.rfind("\n") + 1 :]
     ends = [m.end() for m in _SAYS.finditer(line)]
@@ -91,7 +94,7 @@ _HEDGES = re.compile(rf"[{UNEQUAL}{ABOUT}~?]|{expressions('hedge_equation')}", r
 
 
 def _sole_pair(text: str, task: Task) -> Claim | None:
-    """The one option that the reply names by its text and its label: "oxygen (option A)"."""
+    """Return a claim for the only option named by its text and its label: "oxygen (option A)"."""
     groups = groups_in(text, task)
     pairs: list[tuple[str, int, int]] = []
     for label, start, end in task.texts.mentions(text):

@@ -75,8 +75,9 @@ class Cleaned:
 
     Parameters
     ----------
-    reply: the whole reply, folded, with nothing but escapes and thinking removed.
-    prose: the same without markup, for the rules that read sentences.
+    reply: the whole reply in normal letters and signs (`fold`), without escapes, control tokens
+        and thinking.
+    prose: the same text without markup, for the rules that read sentences.
     thinking_open: True if thinking began and never ended (the reply was cut off inside it).
     """
 
@@ -86,7 +87,7 @@ class Cleaned:
 
 
 def clean(reply: str) -> Cleaned:
-    """All cleaning steps in order; linear in the length of the reply, and bounded."""
+    """Apply all cleaning steps in order; the time is linear in the length of the reply."""
     passage = _without_runs(fold(reply))
     passage, still_open = _without_thinking(passage)
     passage = passage.sub(_CELL_ESCAPES).sub(_CONTROL_TOKENS).sub(_STRUCK)

@@ -60,7 +60,10 @@ class OptionTexts:
         return any(pattern.search(text) for text in self._label_of)
 
     def whole(self, text: str) -> str | None:
-        """The label of the option that `text` is, but for case, articles and marks at its ends."""
+        """Return the label of the option that equals `text`; None if there is none.
+
+        Case, articles, marks at the ends and the spelling of formulas do not matter.
+        """
         if len(text) >= 2000:
             return None
         bare = _plain(text, cleaned=True, folded=self._folded)
@@ -79,12 +82,12 @@ class OptionTexts:
         return None
 
     def _normal(self, text: str) -> str:
-        """The normal form of a formula; in lower case unless options differ by case alone."""
+        """Return the normal form of a formula: lower case, unless options differ by case alone."""
         form = comparable(text)
         return form.casefold() if self._folded else form
 
     def at(self, text: str, start: int) -> tuple[str, int] | None:
-        """The label of the option text that begins at `start` and where it ends; longest first."""
+        """Return the label and the end of the longest option text that begins at `start`."""
         if self.anywhere is None:
             return None
         article = _ARTICLE.match(text, start)

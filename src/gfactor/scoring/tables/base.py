@@ -1,4 +1,4 @@
-"""Table of scores, and the registry of its formats."""
+"""Tables of scores, and the registry of their formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gfactor.registry import Registry
 
 @dataclass(frozen=True)
 class ItemScores:
-    """Answers to single items, and the tasks that these belong to.
+    """Answers to single items, and the tasks of the items.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class ItemScores:
 
     @property
     def scores(self) -> pd.DataFrame:
-        """Models x tasks: the mean over the items that a model answered."""
+        """Return models x tasks: the mean over the items that a model answered."""
         names = [self.tasks[str(item)] for item in self.answers.columns]
         grouped = cast(pd.DataFrame, self.answers.T.groupby(names, sort=False).mean())
         return grouped.T
@@ -48,18 +48,18 @@ class ItemScores:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """Scores of models on benchmarks, as somebody has computed them.
+    """Scores of models on benchmarks, as their source gives them.
 
     Parameters
     ----------
     scores: models x columns, numbers in the unit of the source; NaN if there is none. Columns
-        are called `Benchmark.task` or `Benchmark.Category.task` where the source tells.
-    facts: facts in the same rows that are no score (size, date, license), as texts.
+        are called `Benchmark.task` or `Benchmark.Category.task` if the source names them.
+    facts: columns of the same rows that are no scores (size, date, license), as texts.
     source: the file.
-    flaws: sentences about what could not be taken over.
-    items: the answers that the scores are made of, if they are known.
-    benchmarks: the benchmark of every column that is of one, where the source says so and names do
-        not (a journal).
+    flaws: sentences about everything that could not be taken over.
+    items: the answers from which the scores were computed, if they are known.
+    benchmarks: benchmark by column, if the source states it apart from the column's name (a
+        journal).
     """
 
     scores: pd.DataFrame
@@ -72,15 +72,15 @@ class ScoreTable:
 
 @dataclass(frozen=True)
 class TableNaming:
-    """A user's statements about a file; "" for what the file itself is to tell.
+    """A user's statements about a file; for "" the fact is read from the file itself.
 
     Parameters
     ----------
-    model: model whose scores a file with the results of one model holds.
+    model: name of the model, for a file with the results of one model.
     index: the column with the models' names in a table; by default "model"
-        or a column of a like name, else the first if it holds texts.
+        or a column of a similar name, else the first column if it holds texts.
     by: label that forms the columns, for a journal (domain, size, another label, item).
-    condition: condition that counts, for a journal; "" if there is only one.
+    condition: condition whose answers count, for a journal; "" if there is only one.
     """
 
     model: str = ""
@@ -99,10 +99,11 @@ class ScoreFormat:
 
     Parameters
     ----------
-    read: the reader.
-    matches: test of whether a file looks like this format, by its name and, for JSON, its content.
-    order: formats are tried in this order; a plain table comes last.
-    takes: facts that it needs to be told: fields of `TableNaming`.
+    read: function that reads a file of this format.
+    matches: function that returns True if a file looks like this format, by its name and, for
+        JSON, its content.
+    order: rank of the format: formats with smaller numbers are tried first, a plain table last.
+    takes: the fields of `TableNaming` that the reader uses.
     """
 
     read: Reader
@@ -132,7 +133,7 @@ def score_format(
 def one_model(
     model: str, cells: dict[str, float], path: Path, flaws: tuple[str, ...] = ()
 ) -> ScoreTable:
-    """The table of a file with the results of one model."""
+    """Return the table of a file with the results of one model."""
     if not cells:
         raise ParameterError(f"{str(path)!r} holds no score; a result file has numbers by task")
     row = pd.DataFrame([cells], index=pd.Index([model], name="model")).astype(float)

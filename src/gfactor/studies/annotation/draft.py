@@ -148,17 +148,17 @@ def grade_in(item: Item, name: str) -> int:
 
 
 def is_grade(item: Item, name: str) -> bool:
-    """Return True if a label can hold a grade: it is one, or missing, or 0."""
+    """Return True if a label can hold a grade: its value is a grade or 0, or it is missing."""
     return name not in item.labels or item.labels[name] == 0 or bool(grade_in(item, name))
 
 
 def image_number(digits: str) -> int:
-    """The number in [IMAGE_n]; 0, which no image has, where it is longer than any."""
+    """Return the number in [IMAGE_n]; 0, which no image has, if it has ten digits or more."""
     return int(digits) if len(digits) < 10 else 0
 
 
 def _content(item: Item) -> Iterator[str]:
-    """The segments as texts, with a mark where a turn begins."""
+    """Yield the segments as texts, with a mark at the beginning of each turn."""
     for number, segment in enumerate(item.content):
         if number in item.turns:
             yield TURN
@@ -173,12 +173,12 @@ def _text(segment: Segment, item: Item) -> str:
 
 
 def _lines(text: str) -> str:
-    """A text with the ends of lines that a browser sends back."""
+    """Return a text with uniform line ends, because a browser changes them."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _words(item: Item) -> Iterator[tuple[str, str]]:
-    """Labels that can be written as a line `name: value`."""
+    """Yield name and value of the labels that can be written as a line `name: value`."""
     for name, value in item.labels.items():
         graded = name in ("difficulty", "quality") and is_grade(item, name)
         plain = isinstance(value, str) and len(value.splitlines()) < 2 and ":" not in name
@@ -191,6 +191,6 @@ def _is_digit(value: LabelValue) -> bool:
 
 
 def letters_for(count: int, first: Sequence[str]) -> tuple[str, ...]:
-    """Labels of so many options: the first ones as given, then the letters that follow."""
+    """Return labels for `count` options: those in `first`, then unused letters."""
     rest = [letter for letter in LETTERS if letter not in first]
     return tuple([*first, *rest][:count])

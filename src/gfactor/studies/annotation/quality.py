@@ -118,7 +118,7 @@ def _annotators(store: Store) -> pd.DataFrame:
 
 
 def _medians(store: Store) -> dict[tuple[str, str], float]:
-    """Median seconds by annotator and kind of entry."""
+    """Return the median seconds by annotator and kind of entry."""
     spent: dict[tuple[str, str], list[float]] = defaultdict(list)
     seconds = store.spent()
     for entry in store.history():

@@ -1,4 +1,4 @@
-"""Beginnings of participations: a number, a form, a consent, a session, each once for a person."""
+"""Starts of participations: every person gets one number, form, consent record and session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PASSED_OVER = "numbers passed over"
 
 
 class Beginnings:
-    """The part of a study's database that says so, in plain SQL: everybody passes through it."""
+    """The part of a study's database that starts participations, in plain SQL to be fast."""
 
     _database: Database
 
@@ -38,21 +38,21 @@ class Beginnings:
         draw: LanguageDraw | None = None,
         consent: str = "",
     ) -> Participant | None:
-        """A new participant, or None if the external id has taken part already.
+        """Start a participation; return None if the external id has taken part already.
 
-        The first one freezes the declaration. Whoever comes again by an address that continues
-        their participation (see `continued`) goes on with the form that they have: the session is
-        theirs now.
+        The first participation freezes the declaration. A person whose address continues an earlier
+        participation (see `continued`) goes on with its form, and `session` then belongs to this
+        participation.
 
         Parameters
         ----------
         session: hash of the session's token.
-        form_of: a function from the participant's number to the form.
+        form_of: function that returns the form for a participant's number.
         declaration: the study as it is now.
-        external: whom a recruiting service or the owner sent.
-        is_passed_over: test of whether nobody gets this number, since its condition is full.
-        draw: allocates the language, in place of `language`, and with it the form.
-        consent: the text that they agreed to, as they saw it.
+        external: id and facts of a person sent by a recruiting service or by the owner.
+        is_passed_over: function that returns True if a number is skipped as its condition is full.
+        draw: allocation of the language, in place of `language`, and of the form in it.
+        consent: the text to which the participant agreed, as it was shown.
         """
         now = now_text()
         with self._database.direct() as connection:
@@ -79,18 +79,18 @@ class Beginnings:
         return Participant(code, number, form, language, None)
 
     def by_code(self, code: str) -> Participant | None:
-        """The participant of a pseudonym."""
+        """Return the participant with a pseudonym; None if there is none."""
         return _participant(self._database.read(f"{_SELECT} code = ?", (code,)))
 
     def participant(self, session: str) -> Participant | None:
-        """Whoever a session belongs to."""
+        """Return the participant to whom a session belongs; None if there is none."""
         return _participant(self._database.read(f"{_SELECT} session = ?", (session,)))
 
     def continued(self, external: External) -> str | None:
-        """The code of the participation that an address continues; None if there is none.
+        """Return the code of the participation that an address continues; None if there is none.
 
-        A signed link continues it always; another address where it holds the same as at first and
-        nobody can guess it (`External.is_personal`), or before the first answer.
+        A signed link always continues it. Another address does so before the first answer, or if it
+        has the same facts as the first time and nobody can guess it (`External.is_personal`).
         """
         return _continued(self._database.read(_SENT, (external.id,)), external)
 
@@ -100,7 +100,7 @@ class Beginnings:
 
 
 def _new_code() -> str:
-    """Return a pseudonym: nine letters that nobody can guess, of one number that is drawn."""
+    """Draw a pseudonym: "p" and nine more letters, made from one random number."""
     drawn, letters = secrets.randbelow(len(_LETTERS) ** 9), ["p"]
     for _ in range(9):
         drawn, letter = divmod(drawn, len(_LETTERS))
@@ -126,8 +126,10 @@ def _participant(row: tuple[Any, ...] | None) -> Participant | None:
 
 
 def _continued(sent: tuple[Any, ...] | None, external: External) -> str | None:
-    """The code of the participation that an address continues, see `Beginnings.continued`; `sent`
-    is the row of `_SENT`."""
+    """Return the code of the participation that an address continues, see `Beginnings.continued`.
+
+    `sent` is the row of `_SENT`.
+    """
     if sent is None:
         return None
     code, facts, answers = sent
@@ -136,7 +138,7 @@ def _continued(sent: tuple[Any, ...] | None, external: External) -> str | None:
 
 
 def _again(connection: sqlite3.Connection, session: str, external: External) -> Participant | None:
-    """Somebody whose id has taken part: their participation where they may go on with it."""
+    """Return the earlier participation of an id if it may be continued; else None."""
     code = _continued(connection.execute(_SENT, (external.id,)).fetchone(), external)
     if code is None:
         return None

@@ -57,7 +57,7 @@ class Question:
     library: entry of `LIBRARY`, "" for none.
     options: options of choices and grids; the two ends of a slider, whose values are numbers.
     rows: rows of a grid.
-    required: True if it must be answered.
+    required: True if the question must be answered.
     low, high: limits of a number or a slider.
     step: distance between neighboring values of a slider.
     """

@@ -77,7 +77,7 @@ class _Block:
         return self._on_page((*before, self.allocation.step("item", item, number)))
 
     def _on_page(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The steps with the page that they belong to; in a study without pages, as they are."""
+        """Return the steps with their page; in a study without pages, the steps unchanged."""
         if self.page is None:
             return steps
         return tuple(step._replace(page=self.page) for step in steps)
@@ -88,8 +88,8 @@ class FormPlan:
 
     Parameters
     ----------
-    study, bank: the study's.
-    calibrations: calibrations by file name, those that its adaptive blocks name.
+    study, bank: the study and its item bank.
+    calibrations: the calibrations that its adaptive blocks name, by file name.
 
     Raises ParameterError if a setting does not fit the bank.
     """

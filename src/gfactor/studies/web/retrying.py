@@ -1,4 +1,4 @@
-"""Requests that wait for the database without holding up those of others."""
+"""Requests that wait for the database without blocking other requests."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gfactor.studies.web.extras import need
 MOST_DIGITS = 18
 
 PAUSE_S, LONGEST_WAIT_S = 0.05, 30.0
-"""Between two tries, and of all tries of a request."""
+"""Seconds between two tries, and the longest time of all tries of a request."""
 
 
 def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) -> Any:
-    """A route whose handler is tried again while another program writes to the database.
+    """Return a route whose handler is tried again while another program writes to the database.
 
-    In between the event loop serves others. Every handler may be tried again: what it stores is
-    one transaction, or does not change when stored twice. After `LONGEST_WAIT_S` the answer is 503,
-    and the page's script sends the answer again later.
+    Between two tries the event loop serves other requests. It is safe to try a handler again: it
+    stores in one transaction, or storing twice changes nothing. After `LONGEST_WAIT_S` the request
+    gets status 503, and the page's script sends it again later.
 
-    `{name:number}` in a path is a number of at most `MOST_DIGITS` digits; others lead nowhere.
+    `{name:number}` in a path is a number of at most `MOST_DIGITS` digits; others match no route.
     """
     need("starlette.convertors").register_url_convertor("number", _number())
 

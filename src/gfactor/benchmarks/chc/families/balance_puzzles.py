@@ -123,7 +123,10 @@ def _mixed(rng: ItemRandom, new: str, old: str, most: int) -> dict[str, int]:
 
 
 def _scale(rng: ItemRandom, counts: dict[str, int], weights: dict[str, int], both: bool) -> Scale:
-    """The scale with these forms, all on one side or one kind on each, and the block it needs."""
+    """Return a scale with these forms, balanced by a block.
+
+    If `both`, each side has one kind of form; otherwise one side has all.
+    """
     loads = rng.shuffled([Load(form, count) for form, count in counts.items()])
     one, other = (loads[:1], loads[1:]) if both else (loads, [])
     heavier = _total(one, weights) - _total(other, weights)
@@ -138,7 +141,7 @@ def _total(loads: Sequence[Load], weights: dict[str, int]) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The asked form's weight by elimination, where every solution of the equations has it."""
+    """Prove the asked form's weight by elimination, if the equations determine it."""
     forms = sorted(
         {load.form for s in scene.scales for pan in (s.left, s.right) for load in pan.loads},
         key=lambda form: (form == scene.asked, form),

@@ -325,7 +325,7 @@ TEXTS = Texts(
 
 
 def fits(levels: Levels) -> bool:
-    """2 x 2 grids have no rule of three cells; a lone constant is no question there either."""
+    """Return True if a grid is large enough for a kind of rule: 2 x 2 cells fit only two kinds."""
     if levels["grid"] == 2:
         return levels["kind"] in ("constant", "progression")
     return True

@@ -75,9 +75,9 @@ def _next(costs: Grid, cell: Cell2) -> list[Cell2]:
 
 
 def cheapest(costs: Grid) -> tuple[int, int, int, int]:
-    """Cost of the cheapest way, how many ways cost that, its steps, and cells settled.
+    """Return the cost, the number and the steps of the cheapest ways, and the cells settled.
 
-    Zero ways where the goal cannot be reached.
+    The number of ways is 0 if the goal cannot be reached.
     """
     size = len(costs)
     best, ways, steps = {(0, 0): 0}, {(0, 0): 1}, {(0, 0): 0}
@@ -103,7 +103,7 @@ def cheapest(costs: Grid) -> tuple[int, int, int, int]:
 
 
 def _least(costs: Grid, steps: int) -> int:
-    """The least cost of a way with so many steps; 0 if there is none."""
+    """Return the least cost of a way of `steps` steps; 0 if there is none."""
     size, reached = len(costs), {(0, 0): 0}
     for _ in range(steps):
         following: dict[Cell2, int] = {}
@@ -116,7 +116,7 @@ def _least(costs: Grid, steps: int) -> int:
 
 
 def _greedy(costs: Grid) -> int:
-    """Return the cost of entering the cheapest new cell each time; 0 if that leads nowhere."""
+    """Return the cost of a way that always enters the cheapest new cell; 0 at a dead end."""
     here, seen, cost, goal = (0, 0), {(0, 0)}, 0, (len(costs) - 1, len(costs) - 1)
     while here != goal:
         nexts = [cell for cell in _next(costs, here) if cell not in seen]
@@ -129,7 +129,7 @@ def _greedy(costs: Grid) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The cost of the cheapest way where only one way costs that."""
+    """Prove the cost of the cheapest way, if no other way costs as little."""
     if not scene.costs:
         return Proof((), 0)
     cost, ways, _, settled = cheapest(scene.costs)

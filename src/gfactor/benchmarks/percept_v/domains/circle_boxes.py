@@ -1,15 +1,15 @@
 """Circle boxes: how many circles must cross the line until both sides hold the same number?
 
-Size n (both editions): 2n circles; the paper calls n the number of circles, its code draws 2n, and
-the code is followed.
-Paper edition: a plot of 516 x 350 px, red circles of radius 30 units (10 px across), a blue line
-through the middle, the number on the left uniform over 0..2n. The code also keeps circles off the
-invisible horizontal axis; so does this edition.
-Audited: 2n + 2 circles, so that each side has some; the answer is balanced over 0..n and the fuller
-side drawn at random, circles are at least 20 px across and clearly apart from each other and from
-the line. The total area of each side's circles is drawn without regard to their number, they lie
-in a window whose size goes with that area, on a ground of random shade and specks: neither ink nor
-complexity gives the number away. Version 1 had 2n circles of like sizes anywhere on their side.
+Size n (both editions): 2n circles, as in the paper's code; the paper calls n the number of circles.
+Paper edition: a plot of 516 x 350 px, red circles of radius 30 units (10 px across), and a blue
+line through the middle. The number on the left is uniform over 0..2n. No circle lies on the
+invisible horizontal axis, as in the paper's code.
+Audited edition: 2n + 2 circles, so that each side has some. The answer is balanced over 0..n, and
+the fuller side is drawn at random. Circles are at least 20 px across and clearly apart from each
+other and from the line. The total area of a side's circles is drawn independently of their number.
+They lie in a window whose size depends on that area, on a ground of random shade and specks, so
+that neither ink nor complexity gives the number away. Version 1 had 2n circles of similar sizes
+anywhere on their side.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def _progress(state: Mapping[str, Any]) -> Progress:
 
 
 def _may_be(ticket: Ticket, batch: Mapping[str, Any]) -> bool:
-    """Return False if a batch has another number of requests than the ticket, or another time."""
+    """Return True if a batch agrees with the ticket in its number of requests and its time."""
     counts = batch.get("request_counts")
     numbers = [n for n in counts.values() if isinstance(n, int)] if isinstance(counts, dict) else []
     same_size = not numbers or sum(numbers) == ticket.size

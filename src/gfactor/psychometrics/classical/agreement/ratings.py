@@ -67,7 +67,7 @@ class Ratings:
 
     @property
     def n(self) -> int:
-        """Units that two raters or more have rated."""
+        """Return the number of units with at least two ratings."""
         return len(self.counts)
 
 
@@ -75,9 +75,10 @@ class Ratings:
 class Agreement(Result):
     """A coefficient of agreement.
 
-    `estimate` is None if it is not defined (all ratings alike), with the reason in `note`;
-    `low` and `high` end the percentile interval from `draws` resamples of units; `n` counts units
-    with two ratings or more, `observed` is the share of pairs of ratings that agree.
+    `estimate` is None if the coefficient is not defined (all ratings are alike); `note` then has
+    the reason. `low` and `high` are the ends of the percentile interval over `draws` resamples of
+    the units. `n` is the number of units with at least two ratings, `observed` the share of pairs
+    of ratings that agree.
     """
 
     coefficient: str
@@ -92,17 +93,17 @@ class Agreement(Result):
 
     @property
     def ci_lower(self) -> float | None:
-        """The lower end of the interval (`low`)."""
+        """Return the lower end of the interval (`low`)."""
         return self.low
 
     @property
     def ci_upper(self) -> float | None:
-        """The upper end of the interval (`high`)."""
+        """Return the upper end of the interval (`high`)."""
         return self.high
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Why the coefficient is not defined, if it is not."""
+        """Return the reason if the coefficient is not defined; empty if it is defined."""
         if self.estimate is not None:
             return ()
         message = f"{self.coefficient} is not defined: {self.note}."

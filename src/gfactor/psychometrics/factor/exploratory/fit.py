@@ -54,14 +54,14 @@ class EfaFit:
 
 
 def degrees_of_freedom(p: int, factors: int) -> int:
-    """Degrees of freedom of an exploratory factor model.
+    """Return the degrees of freedom of an exploratory factor model.
 
     Parameters
     ----------
     p : int
-        Indicators.
+        Number of indicators.
     factors : int
-        Factors.
+        Number of factors.
 
     Returns
     -------

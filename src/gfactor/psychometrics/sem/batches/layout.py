@@ -34,7 +34,7 @@ class Products:
     coefficient: np.ndarray | None
 
     def add(self, out: np.ndarray, *arrays: np.ndarray) -> None:
-        """Adds the products of rows of `arrays`, each of shape (places, R)."""
+        """Add the products of rows of `arrays`, each of shape (places, R)."""
         product = arrays[0].take(self.factors[0], axis=0)
         if self.coefficient is not None:
             product *= self.coefficient
@@ -44,7 +44,7 @@ class Products:
 
 
 _Term = tuple[int, tuple[int, ...], float]
-"""A row of the packed triangle, the places of the factors, a coefficient."""
+"""A row of the packed triangle, the positions of the factors, and a coefficient."""
 
 
 def _packed(i: int, j: int) -> int:
@@ -58,7 +58,7 @@ def _column(layer: list[_Term]) -> np.ndarray:
 
 
 def _layers(terms: list[_Term]) -> tuple[Products, ...]:
-    """Terms sorted into layers in which no row stands twice."""
+    """Sort the terms into layers in which no row occurs twice."""
     layers: list[list[_Term]] = []
     count: dict[int, int] = {}
     for term in terms:

@@ -90,8 +90,11 @@ class GroupPoint:
         return self.reach[left] * scale[:, None]
 
     def delta(self, meanstructure: bool, n_free: int) -> np.ndarray:
-        """d(mu, vech Sigma) / d theta, dense: shape (p + p(p+1)/2, n_free), lower triangle column
-        by column; without the mean rows if there is no mean structure."""
+        """Return d(mu, vech Sigma) / d theta as a dense matrix, shape (p + p(p+1)/2, n_free).
+
+        The lower triangle is stacked column by column. The rows of the means are left out if there
+        is no mean structure.
+        """
         p = self.structure.p
         row, column = vech_places(p)
         skip = p if meanstructure else 0
@@ -106,13 +109,14 @@ class GroupPoint:
         return dense
 
     def curvature(self, weight: np.ndarray, pull: np.ndarray) -> np.ndarray:
-        """Second derivatives of tr(weight Sigma) + pull' mu with weight and pull held fixed.
+        """Return the second derivatives of tr(weight Sigma) + pull' mu at fixed weight and pull.
 
         Parameters
         ----------
         weight: symmetric, shape (p, p). pull: shape (p,).
 
-        Returns shape (r, r), r the group's free parameters in the order of `structure.index`.
+        Returns a matrix of shape (r, r) for the group's r free parameters, in the order of
+        `structure.index`.
         """
         s = self.structure
         out = np.zeros((len(s.index), len(s.index)))
@@ -125,11 +129,11 @@ class GroupPoint:
 
     @property
     def effects(self) -> np.ndarray:
-        """Return the effects from which the second derivatives of Sigma are made."""
+        """Return the effects from which the second derivatives of Sigma are computed."""
         return effects(self.latent_cov, self.total)
 
     def mean_bends(self, pull: np.ndarray) -> np.ndarray:
-        """Second derivatives of pull' mu, mu = nu + Lambda (I - Beta)^-1 alpha."""
+        """Return the second derivatives of pull' mu, mu = nu + Lambda (I - Beta)^-1 alpha."""
         s = self.structure
         total, eta = self.total, self.latent_mean
         lam, beta, alpha = (s.of_kind[kind] for kind in (LOADING, REGRESSION, MEAN))
@@ -156,5 +160,5 @@ class Point:
         self.groups = tuple(GroupPoint(group, theta) for group in structure.groups)
 
     def delta(self, group: int) -> np.ndarray:
-        """The dense derivatives of one group's moments, see `GroupPoint.delta`."""
+        """Return the dense derivatives of one group's moments, see `GroupPoint.delta`."""
         return self.groups[group].delta(self.structure.meanstructure, self.structure.n_free)

@@ -106,7 +106,7 @@ def _standard(
     upper: np.ndarray,
     stretch: _Stretch,
 ) -> None:
-    """lavaan's bounds of one group; those of the model text stay."""
+    """Set lavaan's bounds of one group; bounds of the model text stay."""
     limits = _Limits(s, variance, stretch)
     for k, kind, row, column in zip(s.index, s.kind, s.row, s.column, strict=True):
         if kind == RESIDUAL and row == column:
@@ -131,8 +131,11 @@ def _standard(
 
 
 def _turned(table: ParameterTable) -> list[int]:
-    """Loadings and covariances of exploratory factors: bounds on them would have another fit with
-    every rotation, and follow from those of the residual variances."""
+    """Return the positions of the free loadings and covariances of exploratory factors.
+
+    These parameters get no bounds: with bounds the fit would depend on the rotation. The bounds on
+    the residual variances limit them already.
+    """
     factors = {(row.lhs, row.group) for row in table.rows if row.efa}
     return [
         row.free - 1
@@ -146,13 +149,13 @@ def _turned(table: ParameterTable) -> list[int]:
 def bounds_of(
     table: ParameterTable, structure: Structure, variances: Sequence[np.ndarray], kind: str
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Lower and upper bounds of the free parameters, or None if there are none at all.
+    """Return lower and upper bounds of the free parameters, or None if there are none at all.
 
     Parameters
     ----------
-    variances: variances of every group's observed variables, as the estimator takes them.
-    kind: the option `bounds`; bounds in the model text always hold, and go before "standard" and
-        "wide".
+    variances: variances of every group's observed variables, as the estimator uses them.
+    kind: the option `bounds`; bounds in the model text always hold, and have priority over
+        "standard" and "wide".
     """
     if kind == "none":
         return table.limits

@@ -204,9 +204,9 @@ class OrdinalFit(Fit):
         return rows if moments.design is None else np.hstack([rows, moments.design])
 
     def again(self, sample: Sample) -> OrdinalFit:
-        """The model fitted to other cases, whose rows are as `case_rows` has them.
+        """Fit the model to other cases, with rows in the form of `case_rows`.
 
-        Raises ParameterError if they lack a category.
+        Raises ParameterError if the cases lack a category.
         """
         moments = self.ordinal.moments
         names = [*moments[0].names, *moments[0].covariates]
@@ -246,7 +246,8 @@ class OrdinalFit(Fit):
 
     @property
     def in_model_units(self) -> OrdinalFit:
-        """The same with correlations as covariances of the responses behind ordinal variables."""
+        """Return the fit with correlations of ordinal variables turned into covariances of the
+        latent responses behind them."""
         groups: list[GroupSample] = []
         for given, here in zip(self.sample.groups, self.point.groups, strict=True):
             group = cast(OrdinalGroupPoint, here)
@@ -259,14 +260,15 @@ class OrdinalFit(Fit):
         return against_moments(self.sample, self.ordinal.moments)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
-        """Means of the responses, and covariances scaled as the sample's: correlations of ordinal
-        variables."""
+        """Return the implied means of the responses, and their covariances on the scale of the
+        sample's moments (for ordinal variables correlations)."""
         here = cast(OrdinalGroupPoint, self.point.groups[group - 1])
         names = list(self.sample.variables)
         return pd.Series(here.mu, names), pd.DataFrame(here.scaled, names, names)
 
     def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
-        """Sample minus implied covariances ("raw") or correlations ("cor", "cor.bentler")."""
+        """Return sample minus implied covariances ("raw") or correlations ("cor",
+        "cor.bentler")."""
         if kind not in {"raw", "cor", "cor.bentler"}:
             raise ParameterError(
                 f"residuals of kind {kind!r} are not defined for ordinal variables; ask for 'raw' "

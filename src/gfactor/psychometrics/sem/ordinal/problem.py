@@ -200,7 +200,7 @@ def _weights(data: pd.DataFrame, weights: str | None, used: NDArray[np.bool_]) -
 
 
 def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
-    """ParameterError if a covariate does not vary, or others determine it."""
+    """Raise ParameterError if a covariate does not vary or is determined by the others."""
     values = covariates.to_numpy(float)
     if not values.shape[1]:
         return
@@ -219,8 +219,10 @@ def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
 def with_covariate_moments(
     table: ParameterTable, moments: Sequence[OrdinalMoments]
 ) -> ParameterTable:
-    """The table with means and covariances of given covariates (see `OrdinalMoments.covariances`),
-    which are shown but not fitted."""
+    """Return the table with the means and covariances of given covariates, which are not fitted.
+
+    See `OrdinalMoments.covariances`.
+    """
     rows: list[Parameter] = []
     for given in table.rows:
         row = given
@@ -243,7 +245,7 @@ def ordinal_problem(
     options: Options,
     constraints: Constraints | None = None,
 ) -> OrdinalProblem:
-    """The problem of fitting a table with thresholds; `options` has all defaults in place.
+    """Return the problem of fitting a table with thresholds; `options` has all defaults in place.
 
     Raises ParameterError for an estimator that needs a likelihood.
     """

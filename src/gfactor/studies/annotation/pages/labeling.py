@@ -47,7 +47,7 @@ async def first(request: Any) -> Any:
 
 @logged_in
 async def show(request: Any) -> Any:
-    """A response with its item, pictures and key."""
+    """Show a response with its item, pictures and key."""
     workspace, number = workspace_of(request), request.path_params["number"]
     table = workspace.store.responses()
     rows = table.loc[table["id"] == number].to_dict("records")

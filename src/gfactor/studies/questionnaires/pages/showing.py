@@ -192,14 +192,14 @@ def shown_page(
 
 
 def plates_in(context: StudyContext, person: Participant, step: Step) -> tuple[Plate, ...]:
-    """The pictures of a page that screens sight; none on other pages."""
+    """Return the pictures of a page that screens sight; none on other pages."""
     if step.kind != "page" or step.page is None or context.page(step).kind not in SIGHT_KINDS:
         return ()
     return plates_of(context.study, step.page, person.number)
 
 
 def screened_by(context: StudyContext, person: Participant) -> Page | None:
-    """The page by which a participant was screened out; None for others."""
+    """Return the page that screened a participant out; None if no page did."""
     answers = context.store.answers(person.code)
     last = person.form[answers[-1]["position"]] if answers else None
     if last is None or last.kind != "page" or not (page := context.page(last)).screen_out:
@@ -208,7 +208,7 @@ def screened_by(context: StudyContext, person: Participant) -> Page | None:
 
 
 def _positions(context: StudyContext, person: Participant, page: Page) -> list[int]:
-    """The positions of the questions about which a feedback tells; none on other pages."""
+    """Return the positions of the questions on a feedback page; none on other pages."""
     if page.kind != "feedback":
         return []
     steps = [(k, s) for k, s in enumerate(person.form) if s.kind == "item"]
@@ -216,7 +216,10 @@ def _positions(context: StudyContext, person: Participant, page: Page) -> list[i
 
 
 def pictures_ahead(context: StudyContext, person: Participant, progress: Progress) -> str:
-    """Paths of the pictures of the next turn or question, loaded ahead; a space behind each."""
+    """Return the paths of the next turn's or question's pictures, each followed by a space.
+
+    The browser loads these pictures ahead.
+    """
     form, position = person.form, progress.position
     step, folder = form[position], f"{context.address.prefix}{context.images(person)}"
     if progress.turn + 1 < context.facts_of(step).turns:

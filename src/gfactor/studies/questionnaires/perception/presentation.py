@@ -93,9 +93,9 @@ class Exposure:
     Parameters
     ----------
     exposure_ms: time for which a picture is shown.
-    fixation_ms: after a cross that was shown so long.
+    fixation_ms: time for which a cross is shown before the picture.
     mask: kind of the mask that follows; "" for none.
-    mask_ms: time for which the mask is shown; 0 until the answer.
+    mask_ms: time for which the mask is shown; 0 shows it until the answer.
     """
 
     exposure_ms: float
@@ -111,14 +111,16 @@ class Presentations:
         self._database = database
 
     def sent(self, code: str, position: int) -> bool:
-        """Count that the picture of a question is sent; whether it may be: not once the
-        participant has started it."""
+        """Count a request for a question's picture, and return True if it may be sent.
+
+        Once the participant has started the question, it may not.
+        """
         with self._database.direct() as connection:
             row = connection.execute(_SENT, (code, position)).fetchone()
         return row is not None
 
     def begin(self, code: str, position: int) -> bool:
-        """Note that a participant starts a question; False if it was started before."""
+        """Note that a participant starts a question; return False if it was started before."""
         return bool(self._database.write(_BEGIN, (code, position)))
 
     def begun(self, code: str, position: int) -> bool:
