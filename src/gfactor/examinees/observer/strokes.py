@@ -51,7 +51,7 @@ def drawn(
 
 
 def read_centered(pixels: Pixels, panel: Panel, step: int) -> Strokes:
-    """Read the strokes of a figure in a panel's middle; its upper left corner is the origin."""
+    """Read the strokes of a figure in a panel's middle, from the figure's upper left corner."""
     dark = panel.of(pixels).mean(axis=-1) < _DARK
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     right, down = (round((int(n[-1]) - int(n[0])) / step) for n in (columns, rows))

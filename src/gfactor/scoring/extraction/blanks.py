@@ -15,7 +15,6 @@ from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
     CALLED,
-    COMMA,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
@@ -29,30 +28,31 @@ from gfactor.scoring.extraction.blank_texts import (
     REMARK,
     REPLACED,
     SENTENCE,
-    STOP,
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
-from gfactor.scoring.extraction.markers import LETTER, expressions, finder, group_named, phrases
+from gfactor.scoring.extraction.markers import (
+    COMMA,
+    LETTER,
+    STOP,
+    expressions,
+    finder,
+    group_named,
+    phrases,
+)
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbering import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.set_apart import find_emphasized, find_quoted
 from gfactor.scoring.extraction.signs import DASHES
-from gfactor.scoring.extraction.structured import (
-    find_json,
-    find_keyed,
-    in_order,
-    is_contradicted,
-)
+from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order, is_contradicted
 
 _LONGEST = 300
 _EDGES = f" \t\n.{STOP};,{COMMA}"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
-_WORD = re.compile(r"[^\s{}]+")
-"""A word; braces alone are none, as in \\frac { 1 } { 2 }."""
+_WORD = re.compile(r"[^\s{}]+")  # braces alone are none, as in \frac { 1 } { 2 }
 _FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
 _ENDING = re.compile(rf"\s*{expressions('fills')}$")
 _IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")

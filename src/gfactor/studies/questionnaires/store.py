@@ -205,8 +205,8 @@ class Store(
         return row is not None and row[0] is not None
 
     def withdraw(self, code: str, by: str = "") -> None:
-        """Delete everything of a participant except the count and times of withdrawals, and the
-        log's line on who asked (`by`). `erase_deleted` then removes it from the files."""
+        """Delete everything of a participant but the count and times of withdrawals, and the line
+        of the log on who asked for it (`by`). `erase_deleted` then removes it from the files."""
         with self._connected() as connection:
             deleted = {
                 table.name: connection.execute(table.delete().where(table.c.code == code)).rowcount
