@@ -53,7 +53,7 @@ _CONCAVE = 1e-6
 _SMALLEST = 1e-8
 """Information on a cell's mean, at most, that is as good as none."""
 _FIRST = 2.0
-"""Standard deviation of difficulties around 0 in the first fit."""
+"""Standard deviation of difficulties around 0 in the first fit, and the longest step of a mean."""
 _ROUNDS, _ROUNDS_FREE = 40, 20
 """With a design, and without: there a cell that is answered by guessing moves away for ever."""
 _STILL = 1e-3
@@ -185,8 +185,7 @@ def fit_families(
             parabola.a, z if design is None else z.sum(axis=1, keepdims=True), cell_names
         )
         state = _mixed(parabola, x, z)
-        if number >= _WHOLE:
-            state = steps.limited(state)
+        state = steps.limited(state, halved=number >= _WHOLE)
         steps.last = state.mean
         moved = max(
             float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
@@ -233,12 +232,13 @@ class _Steps:
     def __init__(self, cells: int) -> None:
         self.last = np.zeros(cells)
         self._before = np.zeros(cells)
-        self._most = np.full(cells, np.inf)
+        self._most = np.full(cells, _FIRST)
 
-    def limited(self, state: _State) -> _State:
-        """The state with means that went no further; a cell that turned back has half its way."""
+    def limited(self, state: _State, halved: bool) -> _State:
+        """Return the state with means that went no further than the prior of the first fit is wide;
+        if `halved`, a cell that turned back has half its way."""
         step = state.mean - self.last
-        back = step * self._before < 0
+        back = (step * self._before < 0) & halved
         self._most = np.where(back, np.minimum(self._most, np.abs(self._before)) / 2, self._most)
         self._before = np.clip(step, -self._most, self._most)
         return replace(state, mean=self.last + self._before)
@@ -340,8 +340,8 @@ def _quadratic(
         a = a + np.diag(np.maximum(_expected(free, at)[order], 0))
     a = _positive(a)
     cross = -information[order, last]
-    # Answers of items near guessing have next to no curvature, but their priors have.
-    solved = np.linalg.solve(a + np.diag(1 / sd**2), cross)
+    # `variance_se` comes from difficulties with the wide prior, which items near guessing need.
+    solved = np.linalg.solve(a + np.eye(len(a)) / _FIRST**2, cross)
     weight = 1 / (1 / variance_se**2 + max(float(cross @ solved), 0.0))
     a = _positive(a - weight * np.outer(cross, cross))
     # b = -d: second derivatives keep their sign. At the mode the likelihood's gradient is minus
