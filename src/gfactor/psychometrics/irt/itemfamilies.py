@@ -340,14 +340,16 @@ def _quadratic(
         a = a + np.diag(np.maximum(_expected(free, at)[order], 0))
     a = _positive(a)
     cross = -information[order, last]
-    # `variance_se` comes from difficulties with the wide prior, which items near guessing need.
-    solved = np.linalg.solve(a + np.eye(len(a)) / _FIRST**2, cross)
-    weight = 1 / (1 / variance_se**2 + max(float(cross @ solved), 0.0))
-    a = _positive(a - weight * np.outer(cross, cross))
     # b = -d: second derivatives keep their sign. At the mode the likelihood's gradient is minus
     # the prior's.
     b = -d
-    h = a @ b + (b - mean) / sd**2
+    gradient = (b - mean) / sd**2
+    # `variance_se` comes from difficulties with the wide prior, which items near guessing need.
+    wide = a + np.eye(len(a)) / _FIRST**2
+    solved = np.linalg.solve(wide, np.column_stack([cross, gradient]))
+    weight = 1 / (1 / variance_se**2 + max(float(cross @ solved[:, 0]), 0.0))
+    a = _positive(a - weight * np.outer(cross, cross))
+    h = a @ b + gradient - weight * cross * float(cross @ solved[:, 1])
     if clusters is None:
         return _Quadratic(a, h, a, b)
     scores = -free.mean_scores(0, at)[:, order]
