@@ -29,6 +29,9 @@ of_each_cell = pytest.mark.parametrize(
     "per_cell", [A_FEW, pytest.param(34, marks=pytest.mark.slow)]
 )
 """Items of each difficulty: those that other tests need anyway, or more than a hundred in all."""
+few_or_twelve = pytest.mark.parametrize(
+    "per_cell", [A_FEW, pytest.param(12, marks=pytest.mark.slow)]
+)
 
 
 @family
@@ -105,8 +108,9 @@ def test_keys_are_balanced_over_positions(name: str) -> None:
 
 
 @family
-def test_a_proof_finds_one_answer_and_says_how_much_was_tried(name: str) -> None:
-    for item in specimens.items(name, per_cell=A_FEW):
+@few_or_twelve
+def test_a_proof_finds_one_answer_and_says_how_much_was_tried(name: str, per_cell: int) -> None:
+    for item in specimens.items(name, per_cell=per_cell):
         proof = specimens.record(item)["proof"]
         assert proof["answers"] == 1
         assert proof["hypotheses"] >= 1
@@ -162,8 +166,9 @@ def test_six_languages_show_the_same_scene(name: str) -> None:
 
 
 @family
-def test_an_item_is_rebuilt_from_its_provenance(name: str) -> None:
-    for item in specimens.items(name, per_cell=A_FEW)[::2]:
+@few_or_twelve
+def test_an_item_is_rebuilt_from_its_provenance(name: str, per_cell: int) -> None:
+    for item in specimens.items(name, per_cell=per_cell)[::2]:
         found = audit.inspect(item, tuple(image.decode() for image in item.images))
         assert found.key_holds, item.id
         assert found.pictures_hold, item.id
@@ -173,9 +178,10 @@ def test_an_item_is_rebuilt_from_its_provenance(name: str) -> None:
 
 
 @family
-def test_labels_say_the_design(name: str) -> None:
+@few_or_twelve
+def test_labels_say_the_design(name: str, per_cell: int) -> None:
     one = FAMILIES[name]
-    for item in specimens.items(name, per_cell=A_FEW):
+    for item in specimens.items(name, per_cell=per_cell):
         assert item.labels["family"] == name == item.labels["domain"]
         assert item.labels["ability"] == one.ability
         assert item.labels["difficulty"] in DIFFICULTIES
@@ -198,7 +204,7 @@ def test_no_scene_comes_twice_and_seeds_share_none(name: str, per_cell: int) -> 
 
 
 @family
-@pytest.mark.parametrize("per_cell", [A_FEW, pytest.param(12, marks=pytest.mark.slow)])
+@few_or_twelve
 def test_the_ideal_observer_answers_items_from_pixels(name: str, per_cell: int) -> None:
     if FAMILIES[name].unobserved:
         assert name not in SOLVERS
