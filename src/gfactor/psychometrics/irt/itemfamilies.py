@@ -268,13 +268,15 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
 def _check_informed(a: Floats, z: Floats, cells: Sequence[str]) -> None:
     """Raise ParameterError if the answers to a cell's items say nothing of its difficulty.
 
-    With a design `z` has one column, of all items, whose cells borrow from each other.
+    With a design `z` has one column, of all items, whose cells borrow from each other. Else cells
+    may say nothing together: of few respondents their level, as the variance is unknown too.
     """
-    information = np.einsum("jc,jk,kc->c", z, a, z)
-    silent = np.flatnonzero((information <= _SMALLEST) & (z.sum(axis=0) > 0))
-    if len(silent):
+    used = np.flatnonzero(z.sum(axis=0) > 0)
+    information, directions = linalg.eigh((z.T @ a @ z)[np.ix_(used, used)])
+    if information[0] <= _SMALLEST:
+        silent = used[np.abs(directions[:, 0]).argmax()]
         raise ParameterError(
-            f"the difficulty of the cell {cells[silent[0]]!r} cannot be told from its answers, "
+            f"the difficulty of the cell {cells[silent]!r} cannot be told from its answers, "
             "which are as good as guessing or of too few respondents; have more of them answer its "
             "items, leave these out, or let cells borrow from each other with --design '~ 1' (in "
             "Python: design='~ 1')"
