@@ -274,7 +274,7 @@ def _check_informed(a: Floats, z: Floats, cells: Sequence[str]) -> None:
     used = np.flatnonzero(z.sum(axis=0) > 0)
     information, directions = linalg.eigh((z.T @ a @ z)[np.ix_(used, used)])
     if information[0] <= _SMALLEST:
-        silent = used[np.abs(directions[:, 0]).argmax()]
+        silent = int(used[int(np.abs(directions[:, 0]).argmax())])
         raise ParameterError(
             f"the difficulty of the cell {cells[silent]!r} cannot be told from its answers, "
             "which are as good as guessing or of too few respondents; have more of them answer its "
