@@ -140,7 +140,7 @@ def _outputs(
     center, spread = code.outputs.mean(axis=0), code.outputs.std() + 1e-9
     targets = torch.tensor((code.outputs - center) / spread, dtype=torch.float32)
     pictures, sizes = _inputs(torch, learned, channels)
-    network = _network(nn, channels, targets.shape[1])
+    network = _network(torch, channels, targets.shape[1])
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE, weight_decay=DECAY)
     network.train()
     for _ in range(EPOCHS):
@@ -163,9 +163,9 @@ def _inputs(torch: Any, items: Sequence[SmallPictures], channels: int) -> tuple[
     return torch.from_numpy(pictures), torch.from_numpy(sizes)
 
 
-def _network(nn: Any, channels: int, outputs: int) -> Any:
+def _network(torch: Any, channels: int, outputs: int) -> Any:
     """Three convolutions, each halving the sides, then a layer that also sees the size."""
-    layers: list[Any] = []
+    nn, layers = torch.nn, list[Any]()
     for before, after in zip((channels, *CHANNELS), CHANNELS, strict=False):
         layers += [nn.Conv2d(before, after, 3, stride=2, padding=1), nn.BatchNorm2d(after),
                    nn.ReLU()]  # fmt: skip
@@ -180,7 +180,6 @@ def _network(nn: Any, channels: int, outputs: int) -> Any:
 
         def forward(self, given: Any) -> Any:
             pictures, sizes = given
-            together = [self.seeing(pictures), sizes]
-            return self.last(self.middle(importlib.import_module("torch").cat(together, 1)))
+            return self.last(self.middle(torch.cat([self.seeing(pictures), sizes], 1)))
 
     return Network()

