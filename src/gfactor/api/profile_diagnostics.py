@@ -179,7 +179,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
     """Abilities so far from the middle of the population that a posterior mean is drawn to it."""
     far = []
     for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
-        if abs(row["theta"]) > EXTREME:
+        if abs(row["theta"]) > EXTREME and row["withheld"] != "unread":
             far.append(row)
     if not far:
         return []

@@ -18,6 +18,7 @@ from gfactor.administration.questions import check_accepted
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
+from gfactor.api.profile_replies import counts_leniently
 from gfactor.api.profile_results import profile_of
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
@@ -339,10 +340,7 @@ def scoring_for(
     examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
 ) -> Score:
     """Return a function that scores a reply, as the calibrations were scored."""
-    lenient = any(
-        (calibration.about.get("scoring") or {}).get("counting") == "lenient"
-        for calibration in calibrations
-    )
+    lenient = counts_leniently(calibrations)
 
     def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
         put = question_about if isinstance(item, Item) else question_of
