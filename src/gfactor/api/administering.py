@@ -17,6 +17,7 @@ from gfactor.administration.condition_text import read_condition
 from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
+from gfactor.administration.unchanged import check_changes
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
@@ -189,14 +190,16 @@ class Given:
         make: Callable[[str], Examinee],
         ask: Callable[[Examinee, Callable[[], Any]], Any],
         source: Journal | None = None,
+        batch: bool = False,
     ) -> tuple[Condition, Materials]:
         """Prepare the condition and its materials for the items that will be asked.
 
         If the user named an examinee for it, images are described now. `make` makes an examinee,
         and `ask` runs a function that asks one and counts the cost. `source` is the open journal;
-        without it no image is described.
+        without it no image is described. `batch` says that more items will follow.
 
-        Raises ParameterError if condition, files and bank do not fit each other.
+        Raises ParameterError if condition, files and bank do not fit each other, and if the
+        condition changes no item.
         """
         files = self.files
         if self.captions_by:
@@ -210,7 +213,10 @@ class Given:
             with counter(administered.metadata["images"], "describing images", "image") as bar:
                 return prepare(administered, self.condition, files, whole, bar.update, source, tell)
 
-        return ask(files.captioner, work) if files.captioner else work()
+        condition, materials = ask(files.captioner, work) if files.captioner else work()
+        if not batch and (note := check_changes(administered, condition, materials)):
+            tell(note)
+        return condition, materials
 
 
 @dataclass(frozen=True)
@@ -222,6 +228,7 @@ class Campaign:
     whole, administered: the bank, and the part of it that is asked.
     examinees: made, before any is asked: a typo in the last must not cost the time of the others.
     make: makes another, such as one that describes images.
+    batch: True if the items are only some of those that the examinees will answer.
     """
 
     whole: ItemBank
@@ -231,6 +238,7 @@ class Campaign:
     reach: Reach
     occasions: int
     make: Callable[[str], Examinee]
+    batch: bool = False
 
     @classmethod
     def plan(
@@ -264,7 +272,7 @@ class Campaign:
         for examinee in self.examinees:
             check_accepted(examinee, self.given.condition)
         return self.given.prepared(
-            self.administered, self.whole, journal, self.make, self.reach.ask, source
+            self.administered, self.whole, journal, self.make, self.reach.ask, source, self.batch
         )
 
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:

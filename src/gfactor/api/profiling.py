@@ -15,6 +15,7 @@ from gfactor.administration import Condition, Files, Journal, Materials, Packs, 
 from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
 from gfactor.administration.adaptive.calibrated import prior_of
 from gfactor.administration.questions import check_accepted
+from gfactor.administration.unchanged import changes_item, changes_nothing, unconditional
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
@@ -236,7 +237,18 @@ class ProfilePlan:
             )
         for maker in self._makers:
             maker.item(next(iter(self.cells)), next(iter(self.cells.values())), 0)
-        _ = self.put, self.design
+        self._check_changes()
+        _ = self.design
+
+    def _check_changes(self) -> None:
+        """Raise ParameterError if the condition changes no item of any family."""
+        condition, materials = self.put
+        if condition.key == unconditional(condition).key:
+            return
+        first = {cell.family: name for name, cell in reversed(self.cells.items())}
+        items = (item for name in first.values() for item in self.make(name, 0))
+        if not any(changes_item(item, condition, materials) for item in items):
+            raise changes_nothing(condition, "all items of a profile", True)
 
     def profile(self, spec: str, journal: Journal, people: Path | str | None = None) -> Profile:
         """Ask, and say what was measured."""
