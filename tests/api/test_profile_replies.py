@@ -66,7 +66,7 @@ def test_the_ability_whose_replies_cannot_be_read_is_named_alone(tmp_path: Path)
 def test_an_order_of_models_says_whose_replies_cannot_be_read(tmp_path: Path) -> None:
     with chat_server(lambda body: UNREADABLE) as server:
         order = gf.rank_abilities(
-            ["openai:m", "openai:n"], base_url=server.url, max_items=9, jobs=1,
+            ["openai:m", "observer:ideal"], base_url=server.url, max_items=9, jobs=1,
             calibration=calibrations(("number_series",)), journal=tmp_path / "r.db",
         )  # fmt: skip
     first = order.diagnostics[0]

@@ -157,7 +157,7 @@ def profile(
         calibrations_of(calibration, abilities), rule, for_judge, window, seed, twin, language,
         Given(how, Files(tuple(map(Path, packs))), None), jobs,
     )  # fmt: skip
-    plan.check(examinee)
+    plan.check((examinee,))
     among = None if norms is None else Among.of(norms, plan.calibrations)
     with journal_to_write(journal) as open_journal:
         measured = plan.profile(examinee, open_journal, people)
@@ -223,10 +223,13 @@ class ProfilePlan:
     given: Given
     jobs: int | None
 
-    def check(self, spec: str) -> None:
-        """Raise GfactorError for what cannot be asked, before anything is made."""
-        self.reach.check((spec,))
-        check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
+    def check(self, specs: Sequence[str]) -> None:
+        """Raise GfactorError for what cannot be asked, before anything is made. An option of models
+        over HTTP needs one among the examinees, not only such.
+        """
+        self.reach.check(tuple(specs))
+        for spec in specs:
+            check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
         files = self.given.files
         if self.given.captions_by or any(
             (files.captions, files.captioner, files.knowledge, files.shots_from)

@@ -112,8 +112,7 @@ def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> N
         raise ParameterError("an order needs two or more different examinees")
     if not 0 < level < 1:
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
-    for spec in examinees:
-        plan.check(spec)
+    plan.check(examinees)
 
 
 def looks(most: int) -> list[int]:
