@@ -85,6 +85,14 @@ def test_replies_that_are_cut_off_are_a_reason_with_its_own_remedy(
     assert found.remedy.endswith("Longer replies: --condition max_tokens=N.")
 
 
+def test_the_table_of_replies_says_what_its_columns_mean(bank: ItemBank, tmp_path: Path) -> None:
+    replies = ["No idea."] * 4 + ["COUNT:1"] * (len(bank) - 4)
+    lines = scores_of(bank, tmp_path / "t.db", *replies).summary().splitlines()
+    at = lines.index("replies by what became of them; policy: how those without an answer count")
+    assert lines[at + 1].split() == ["answered", "no_answer", "policy:error", "examinee"]
+    assert lines[at + 2].split() == [str(len(bank) - 4), "4", "4", WHO]
+
+
 def test_warnings_of_two_conditions_name_the_one_that_is_not_the_default(
     bank: ItemBank, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 import joblib
+import pandas as pd
 
 from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
@@ -23,6 +24,7 @@ from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
+from gfactor.api.tokens_taken import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.computing import workers
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
@@ -40,11 +42,16 @@ class CampaignJournal(Journal):
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
+    tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
+    """Tokens that the examinees' answers in the journal took, a row per condition."""
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
-        return "\n".join([f"journal {self.name}", *map(_line, self.results), *decisions])
+        lines = [f"journal {self.name}"]
+        for one in self.results:
+            lines += [_line(one), *(f"  {t}" for t in tokens_in_words(self.tokens, one.examinee))]
+        return "\n".join([*lines, *decisions])
 
     def __repr__(self) -> str:
         return self.summary()
@@ -165,6 +172,7 @@ def run(
     opened = CampaignJournal.open(address_of(journal), create=False)
     assert isinstance(opened, CampaignJournal)
     opened.results, opened.decided = results, decisions
+    opened.tokens = tokens_taken(opened, [one.examinee for one in results])
     return opened
 
 

@@ -23,6 +23,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
+from gfactor.api.tokens_taken import tokens_taken
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
@@ -318,6 +319,7 @@ class Scores:
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
     items: items of the journal.
+    tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
     """
 
     journal: str
@@ -330,6 +332,7 @@ class Scores:
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
+    tokens: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -364,7 +367,9 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes, items)
+        tokens = tokens_taken(journal, dict.fromkeys(table["examinee"]))
+        within = tokens["condition"].isin(table["condition"]).to_numpy(bool)
+        return cls(*what, notes, items, pick(tokens, within))
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -454,9 +459,10 @@ class Scores:
         beside = {"vlmevalkit": self.beside} if self.beside else {}
         notes = [one.to_dict() for one in self.diagnostics]
         changes = {"diagnostics": notes} if notes else {}
+        tokens = {"tokens": plain(self.tokens)} if len(self.tokens) else {}
         return {
             "claim": self.claim, "results": self.results, **beside, **judged, **spent, **calibrated,
-            **changes,
+            **tokens, **changes,
         }  # fmt: skip
 
     def __repr__(self) -> str:
