@@ -19,6 +19,7 @@ from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
 from gfactor.administration.unchanged import check_changes
+from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
@@ -31,6 +32,7 @@ from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
 from gfactor.parameters import Count, Jobs, Occasions
+from gfactor.psychometrics.diagnostic import Diagnostic
 
 ITEMS_PER_JOB = 200
 """Below this, starting another process costs more than it saves."""
@@ -44,6 +46,8 @@ class CampaignJournal(Journal):
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
     tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
     """Tokens that the examinees' answers in the journal took, a row per condition."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """Warnings about replies that cannot be read."""
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
@@ -51,7 +55,7 @@ class CampaignJournal(Journal):
         lines = [f"journal {self.name}"]
         for one in self.results:
             lines += [_line(one), *(f"  {t}" for t in tokens_in_words(self.tokens, one.examinee))]
-        return "\n".join([*lines, *decisions])
+        return "\n".join([*lines, *decisions, *map(str, self.diagnostics)])
 
     def __repr__(self) -> str:
         return self.summary()
@@ -173,6 +177,7 @@ def run(
     assert isinstance(opened, CampaignJournal)
     opened.results, opened.decided = results, decisions
     opened.tokens = tokens_taken(opened, [one.examinee for one in results])
+    opened.diagnostics = tuple(unread_replies_of_run(opened, results, campaign.administered.ids))
     return opened
 
 

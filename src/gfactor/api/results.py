@@ -379,6 +379,22 @@ class Scores:
             raise ParameterError("abilities need a calibration: score(journal, calibration=...)")
         return self.calibrated.table
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The journal, the number of responses and examinees, and the claim, by name."""
+        people = int(self.responses["examinee"].nunique())
+        return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
+                "claim": self.claim}  # fmt: skip
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tables by name: `scores`, with a calibration `abilities`, `tokens` if they were counted."""
+        return {
+            "scores": self.table,
+            **({"abilities": self.abilities} if self.calibrated else {}),
+            **({"tokens": self.tokens} if len(self.tokens) else {}),
+        }
+
     def of_run(
         self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
     ) -> Mapping[str, Any]:
@@ -467,10 +483,13 @@ class Scores:
 
     def __repr__(self) -> str:
         table = rounded(self.table, 3).to_string(index=False)
-        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
+        warned = [str(one)[:_REPR_WIDTH] for one in self.diagnostics if one.severity != "note"]
+        return "\n".join([*warned, f"{self.journal}: {len(self.responses):,} responses", table])
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"
+        warned = [f"<p>{escape(str(one))}</p>" for one in self.diagnostics]
+        table = self.table.round(3).to_html(index=False)
+        return "".join([*warned, f"<p>{escape(self.journal)}</p>{table}"])
 
 
 def matrix_of(
@@ -531,6 +550,10 @@ def report_of(
         results = replace(results, preregistration=compared)
     written = write_report(results, folder)
     return Report(written.path, written.tables, written.figures, results, prereg)
+
+
+_REPR_WIDTH = 300
+"""Characters of a warning that the short form of scores has."""
 
 
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
