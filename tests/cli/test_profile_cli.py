@@ -377,7 +377,11 @@ def test_models_over_http_and_observers_are_profiled_together_into_folders_of_th
 def test_the_profile_of_another_examinee_is_never_replaced(run: Run, tmp_path: Path) -> None:
     known = write_calibrations(calibrations(["number_series"]), tmp_path / "known")
     how = ("--calibration", known, "--max-items", 2, "--jobs", 1, "-o", tmp_path / "out")
-    assert run("profile", "observer:ideal", *how).code == 0
+    first = run("profile", "observer:ideal", *how)
+    assert first.code == 0
+    assert first.out.startswith("Profile of the ideal observer: ")
+    assert first.out.count("Profile of the ideal observer") == 1
+    assert max(map(len, first.out.splitlines())) < 600
     before = (tmp_path / "out" / "profile.json").read_bytes()
     refused = run("profile", OBSERVERS[3], *how)
     assert refused.code == 2

@@ -182,8 +182,12 @@ def _put(results: Sequence[Any], folders: Sequence[Path], as_json: bool, several
     for result, folder in zip(results, folders, strict=True):
         page = result.report(folder)
         if not as_json:
-            head = [result.title] if several == "profiles" else []
-            say("\n".join([*head, result.summary(), f"open {page.path}"]))
+            text = result.summary()
+            if several == "profiles":
+                # Whose profile it is stands above its diagnostics, and once.
+                rest = result.body().removeprefix(result.title)
+                text = "\n".join([result.title, *map(str, result.diagnostics)]) + rest
+            say(f"{text}\nopen {page.path}")
     if as_json:
         documents = [result.to_dict() for result in results]
         put_json(documents[0] if len(documents) == 1 else {several: documents})
