@@ -69,10 +69,10 @@ def command(
     """
     from gfactor.api.adaptive_bank import ask_adaptively
     from gfactor.api.administering import Campaign
+    from gfactor.api.answer_tokens import tokens_taken
     from gfactor.api.answer_warnings import unread_replies_of_run
     from gfactor.api.files import journal_to_write
     from gfactor.api.run_reports import AdaptiveReport, Forecast, RunReport
-    from gfactor.api.tokens_taken import tokens_taken
     from gfactor.items import ItemBank
     from gfactor.psychometrics.irt.adaptive import StopRule
     from gfactor.psychometrics.irt.calibration_files import read_calibration
