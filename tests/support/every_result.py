@@ -399,7 +399,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "gia, study": _study,
     "irt": lambda: fit_irt(_answers(), "rasch"),
     "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
-    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore"), n_bootstrap=20),
+    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore")),
     "irt, comparison": lambda: compare_irt_fits(
         fit_irt(_answers(), "rasch"), fit_irt(_answers(), "1pl")
     ),

@@ -127,6 +127,8 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     est = np.array([*values.values()])
     slopes = _slopes(fit, values, observed)
     se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
+    # A share of pairs of indicators is a fact of the model, which no sample moves.
+    se[[index == "PUC" for (index, _), _ in values]] = np.nan
     low, high = _interval(est, se, level)
     frame = pd.DataFrame(
         {
