@@ -32,6 +32,7 @@ from gfactor.api.profile_diagnostics import DRIFT
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.profiling import DEFAULT_SE, IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.reach import reach_of
+from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
@@ -99,7 +100,8 @@ def checked(
         posterior = posterior.updated(np.log(p), family)
     rows = {family: np.array(curve) for family, curve in curves.items()}
     apart = max(1.0, 2 * prior.testlet_variance**0.5 / unit)
-    differ = family_differences(rows, scores, prior, difference=apart * unit)
+    kinds = {name: family.ability for name, family in FAMILIES.items()}
+    differ = family_differences(rows, scores, prior, difference=apart * unit, kinds=kinds)
     families = adjusted(family_fit(rows, scores, prior)["p"].tolist())
     whole = person_fit(
         np.array([curve for _, curve, _ in answers]), [score for *_, score in answers], posterior,
