@@ -300,6 +300,7 @@ def again(path: Path, families: Sequence[str], persons: int) -> None:
     answer_all(path, chosen, persons, SEED, dict.fromkeys(TAKEN, 1))
     answers = pd.read_csv(path)
     cells = {one.item.id: (one.family, one.item.labels) for one in chosen}
+    left = dict(cells)
     for known in shipped_calibrations(sorted({one.ability for one in chosen})).values():
         sd = float(np.hypot(known.variance**0.5, known.testlet_variance**0.5))
         nodes = np.linspace(-5, 5, 201) * sd
@@ -313,12 +314,16 @@ def again(path: Path, families: Sequence[str], persons: int) -> None:
             right = answers.loc[answers["item"].isin(ids), "right"].to_numpy(float)
             if not len(right):
                 continue
+            left = {item: one for item, one in left.items() if item not in ids}
             expected = float(curve @ weights / weights.sum())
             slope = float(np.gradient(curve, nodes) @ weights / weights.sum())
             logits = (expected - right.mean()) / slope
             error = np.hypot(right.std() / len(right) ** 0.5 / slope, float(errors[entry.name]))
             print(f"| {entry.name} | {len(right)} | {expected:.3f} | {right.mean():.3f} | "
                   f"{logits:+.2f} ± {error:.2f} |", flush=True)  # fmt: skip
+    rest = answers.loc[answers["item"].isin(list(left))]
+    for stem, rows in rest.groupby(rest["item"].str.rsplit("-", n=1).str[0]):
+        print(f"| {stem} | {len(rows)} | not calibrated | {rows['right'].mean():.3f} | |")
 
 
 def main() -> None:
