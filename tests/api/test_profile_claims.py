@@ -49,7 +49,7 @@ def test_few_answers_of_an_examinee_of_two_levels_are_no_claim() -> None:
 def test_many_answers_of_an_examinee_of_two_levels_contradict_the_calibration(seed: int) -> None:
     row = measured("Gf", two_levels, 90, seed)[0].iloc[0]
     assert (row["claim"], row["withheld"]) == (False, "misfit")
-    assert row["power"] > 0.8
+    assert row["power"] > 0.7
 
 
 @pytest.mark.slow
