@@ -2,9 +2,9 @@
 
 An option is the outline of a view: how many cubes high it is at each place from left to right. The
 options are two outlines and their mirror images, so that the options alone do not tell the answer.
-The outline that differs in one height is as often the taller one as the right one is. (In version 1
-it had any other height, and the right one, which shows the highest cubes, was the taller one more
-often: to guess a tallest outline gained 7 points.)
+The outline that differs by a cube at one place is as often the taller one as the right one is. (In
+version 1 it had any other height there, and the right one, which shows the highest cubes, was the
+taller one more often: to guess a tallest outline gained 7 points.)
 """
 
 from __future__ import annotations
@@ -61,8 +61,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if not spots:
             continue
         spot = rng.choice(spots)
-        height = rng.integer(1, right[spot] - 1) if lower else rng.integer(right[spot] + 1, layers)
-        changed = (*right[:spot], height, *right[spot + 1 :])
+        changed = (*right[:spot], right[spot] + (-1 if lower else 1), *right[spot + 1 :])
         # What can be seen is mostly higher on the left: outlines that rise are as frequent.
         if (_slope(right) > 0) == rises and len({*_both(right), *_both(changed)}) == options:
             wrong = crossed(right, {"height": changed, "mirror": True}, _put, _error)
