@@ -307,6 +307,7 @@ class Fit(Result):
         *,
         method: str = "regression",
         group: str | None = None,
+        level: int = 1,
     ) -> FactorScores:
         """Factor scores of the sample, or of new cases; see `gfactor.psychometrics.sem.scores`.
 
@@ -319,6 +320,8 @@ class Fit(Result):
         group : str, optional
             Column of `data` with the groups' names, or the one group of all cases, for several
             groups.
+        level : {1, 2}
+            Level of a two-level model: 1 scores cases within their clusters, 2 scores clusters.
 
         Returns
         -------
@@ -332,7 +335,7 @@ class Fit(Result):
         """
         from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
 
-        return factor_scores(self, data, method=method, group=group)
+        return factor_scores(self, data, method=method, group=group, level=level)
 
     def modification_indices(self, minimum: float = 0.0) -> pd.DataFrame:
         """Return the modification indices above a minimum, the largest first; see
