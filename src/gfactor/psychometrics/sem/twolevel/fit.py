@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
@@ -132,6 +133,8 @@ class TwoLevelFit(Fit):
         return level_residuals(self.levels, self.point.groups[group - 1], group - 1, kind)
 
     def _about_moments(self) -> Iterable[Diagnostic]:
+        clusters = self.levels.clusters
+        yield from missing_code_findings(clusters.rows, clusters.variables)
         count = self.n_clusters
         between = sum(1 for row in self.table if row.free and row.group == 2)
         if count >= _CLUSTERS and count > between:
