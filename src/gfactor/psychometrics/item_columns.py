@@ -152,7 +152,7 @@ def missing_code_findings(
         f"{count:,} cell{'s are' if count > 1 else ' is'} exactly {code:g}"
         for code, count in counts.items()
     )
-    where = tuple(str(columns[k]) for k in np.flatnonzero(sum(codes.values())))
+    where = tuple(str(columns[int(k)]) for k in np.flatnonzero(sum(codes.values())))
     names = ", ".join(where[:_LISTED]) + (" ..." if len(where) > _LISTED else "")
     return [Diagnostic(
         "missing_codes", "warning",

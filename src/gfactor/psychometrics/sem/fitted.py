@@ -48,7 +48,9 @@ from gfactor.results import Result
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
+    from gfactor.psychometrics.sem.model_reliability import ModelReliability
     from gfactor.psychometrics.sem.scores import FactorScores
+    from gfactor.psychometrics.sem.wald import WaldTest
 
 
 @dataclass(frozen=True, repr=False)
@@ -350,6 +352,22 @@ class Fit(Result):
         from gfactor.psychometrics.sem import modification  # noqa: PLC0415  (if asked for)
 
         return modification.score_tests(self)
+
+    def wald_test(self, constraints: str) -> WaldTest:
+        """Return the test of equations of labelled parameters, such as "a == b", that the model
+        leaves free; see `gfactor.psychometrics.sem.wald`."""
+        from gfactor.psychometrics.sem.wald import wald_test  # noqa: PLC0415  (if asked for)
+
+        return wald_test(self, constraints)
+
+    def reliability(self, *, level: float = 0.95, observed: bool = False) -> ModelReliability:
+        """Return omega and related indices from the model; see
+        `gfactor.psychometrics.sem.model_reliability`."""
+        from gfactor.psychometrics.sem.model_reliability import (  # noqa: PLC0415  (if asked for)
+            reliability,
+        )
+
+        return reliability(self, level=level, observed=observed)
 
     def apa(self) -> str:
         """The fit as a paper reports it: two decimals, explained variance, reliability.
