@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
 
 import pandas as pd
@@ -500,7 +501,7 @@ def report_of(
     claim: str | None = None,
 ) -> Report:
     """Write the report of an open journal."""
-    planned = None if prereg is None else _plan(prereg)
+    planned = None if prereg is None else _preregistered().read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
     if wanted == "these-items":
@@ -514,11 +515,10 @@ def report_of(
         names = sorted(set(results.answers["examinee"]))
         results = replace(results, models=read_model_facts(Path(models), names))
     if calibration is not None:
+        # The judge's verdicts are in the journal by now.
         results = replace(results, calibrated=_abilities(journal, scoring, calibration))
     if planned is not None:
-        from gfactor.api.preregistration import deviations  # noqa: PLC0415 (see `_plan`)
-
-        compared = deviations(
+        compared = _preregistered().deviations(
             planned, journal, results.answers, policy=results.policy, judge=results.judge
         )
         results = replace(results, preregistration=compared)
@@ -529,24 +529,24 @@ def report_of(
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
     if not isinstance(given, Path | str):
         return given
-    from gfactor.psychometrics.irt.calibration_files import read_calibration  # noqa: PLC0415
+    from gfactor.psychometrics.irt.calibration_files import (  # noqa: PLC0415  (loads IRT models)
+        read_calibration,
+    )
 
     return read_calibration(given)
 
 
-def _plan(prereg: Path | str) -> Any:
-    # Loads planning and what it computes with, which reports without a plan do not need.
-    from gfactor.api.preregistration import read_preregistration  # noqa: PLC0415
+def _preregistered() -> ModuleType:
+    """The module of preregistrations, which loads what plans."""
+    from gfactor.api import preregistration  # noqa: PLC0415
 
-    return read_preregistration(prereg)
+    return preregistration
 
 
 def _abilities(
     journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
 ) -> CalibratedScores:
-    """Return the abilities on a calibration's scale; the judge was asked before."""
-    # Loads the adaptive tests and HTTP clients, which most scores do not need.
-    from gfactor.api.calibrated import abilities_of  # noqa: PLC0415
+    from gfactor.api.calibrated import abilities_of  # noqa: PLC0415  (loads IRT models)
 
     return abilities_of(journal, replace(scoring, judge=None), calibration)
 
