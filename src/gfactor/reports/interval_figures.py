@@ -79,7 +79,7 @@ def rank_intervals(ranks: pd.DataFrame, level: float, where: str) -> Figure:
     axes.set_xlim(0.5, len(names) + 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(f"rank, and the ranks left possible ({100 * level:g} %, all together)")
-    sure = int((ranks["best"] == ranks["worst"]).sum())
+    sure = int((ends[:, 0] == ends[:, 1]).sum())
     return Figure(
         f"Rank sets{where}",
         f"Dot plot of {len(names)} ranks; {sure} are certain.",
@@ -136,7 +136,7 @@ def class_profiles(result: LatentClasses) -> Figure:
     table = result.probabilities
     items = list(dict.fromkeys(table["item"]))
     highest = table.loc[table["category"] == table.groupby("item")["category"].transform("max")]
-    several = table.groupby("item")["category"].nunique().max() > 2
+    several = bool((table.groupby("item")["category"].nunique().to_numpy() > 2).any())
     drawing = blank(max(4.6, 1.6 + 0.42 * len(items)), 3.4)
     axes = drawing.subplots()
     shares = dict(zip(result.shares["class"], result.shares["share"], strict=True))
