@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.administration import leases
+from gfactor.administration.keys import check_keys, replace_keys
 from gfactor.administration.opening import display_name, engine_for, lock, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
@@ -47,7 +48,7 @@ from gfactor.administration.tables import (
 )
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Image, Item, ItemBank, Segment, answer_to_json
+from gfactor.items import Image, Item, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
 
 ORDER = "order_seed"
@@ -184,7 +185,7 @@ class Journal:
         ----------
         campaigns: the columns of the table `campaigns`.
         bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
-            stay as they are.
+            stay as they are, and JournalError is raised if one has another key there.
         frame: result of `ItemBank.frame`, for callers who have it at hand.
         samples: rendered items, stored with their images unless their task has a sample.
         digest: name of the bank in the campaigns; by default its `scene_digest`.
@@ -198,6 +199,7 @@ class Journal:
         keys = [{"digest": digest, **{name: row[name] for name in identity}} for row in rows]
         s = SAMPLES.c
         with self._connected() as connection:
+            check_keys(connection, self.name, rows)
             insert(connection, ITEMS, rows)
             insert(connection, BANK_ITEMS, keys)
             for one in samples:
@@ -234,16 +236,14 @@ class Journal:
             stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
         return int(stored or 0)
 
-    def set_accepted(self, items: Iterable[Item]) -> None:
-        """Replace the accepted answers of stored items, after a correction of their keys."""
-        i = ITEMS.c
+    def replace_keys(self, items: Iterable[Item]) -> int:
+        """Put corrected keys of items in the place of the stored ones; the number that changed.
+
+        Answers are scored when they are read, so those given before count by the new keys. Items
+        that the journal does not have are passed over.
+        """
         with self._connected() as connection:
-            for item in items:
-                same = (i.content_hash == item.provenance.content_hash) & (i.id == item.id)
-                same &= i.benchmark == item.benchmark
-                accepted = json.dumps([answer_to_json(answer) for answer in item.accepted])
-                changed = same & (i.accepted != accepted)
-                connection.execute(ITEMS.update().where(changed).values(accepted=accepted))
+            return replace_keys(connection, map(row_of_item, items))
 
     @_once_more
     def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:
