@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
 from gfactor.scoring import scored
 from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import ITEM
@@ -105,7 +107,8 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
 
 
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody who answered fewer items of a benchmark than were answered.
+    """Yield a warning for everybody who answered fewer items of a benchmark than were answered, or
+    none that another examinee answered.
 
     Persons are left out, since a study may give everybody a part of its items.
 
@@ -120,21 +123,41 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
     numbers: Any = counted.groupby(ITEM, sort=False)
     counted = counted.assign(_item=numbers.ngroup())
-    items: dict[tuple[str, str], set[int]] = {}
-    for (_, benchmark, condition), rows in groups_of(counted):
-        items.setdefault((benchmark, condition), set()).update(rows["_item"])
+    answered: dict[tuple[str, str], dict[str, set[int]]] = {}
     for (who, benchmark, condition), rows in groups_of(counted):
-        answered, every = len(rows), len(items[benchmark, condition])
-        if answered > ENOUGH_ITEMS * every or who in noted or who.startswith("person:"):
-            continue
-        yield Diagnostic(
-            "fewer_items", "warning",
-            f"{who} has answers to {answered:,} of {every:,} items, and its mean is of these "
-            "alone.",
-            "Take differences from gfactor compare, which uses the items that both answered.",
-            values={"examinee": who, "benchmark": benchmark, "condition": condition,
-                    "answered": answered, "items": every},
-        )  # fmt: skip
+        answered.setdefault((benchmark, condition), {})[who] = set(rows["_item"])
+    for (benchmark, condition), items in sorted(answered.items()):
+        times = Counter(item for one in items.values() for item in one)
+        alone = [
+            who for who, one in items.items()
+            if len(items) > 1 and all(times[item] == 1 for item in one)
+        ]  # fmt: skip
+        every = len({item for who, one in items.items() if who not in alone for item in one})
+        for who, one in items.items():
+            if who in noted or who.startswith("person:"):
+                continue
+            about = {"examinee": who, "benchmark": benchmark, "condition": condition}
+            if who in alone:
+                yield _other_items(who, benchmark, len(one), about)
+            elif len(one) <= ENOUGH_ITEMS * every:
+                yield Diagnostic(
+                    "fewer_items", "warning",
+                    f"{who} has answers to {len(one):,} of {every:,} items, and its mean is of "
+                    "these alone.",
+                    "Take differences from gfactor compare, which uses the items that both "
+                    "answered.",
+                    values={**about, "answered": len(one), "items": every},
+                )  # fmt: skip
+
+
+def _other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> Diagnostic:
+    return Diagnostic(
+        "other_items", "warning",
+        f"{who} has no item of {benchmark} in common with any other examinee: nobody else answered "
+        f"its {number_of(items, 'item')}, and its score cannot be compared.",
+        "If the items are the same, make ids and texts equal in all files, and import again.",
+        values={**about, "items": items},
+    )  # fmt: skip
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:
