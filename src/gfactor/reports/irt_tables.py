@@ -78,9 +78,9 @@ def broken_table(broken: BrokenItems) -> Table:
         broken.table.assign(reason=broken.table["reason"].str.replace("_", " ")),
         headings={"with_item": "with", "p_adjusted": "adjusted p"},
         notes=(
-            "Statistic: slope (Rasch models: correlation with the rest of the test), expected "
-            "share of the score, Q3, S-X2, outfit, or difference of abilities. p holds for all "
-            "items (or pairs) together.",
+            "Freed slope: the slope that the item would have if it alone were free, as a multiple "
+            "of the model's; share: the expected share of the score; correlation: of choosing the "
+            "option with ability. p holds for all items (or pairs) together.",
         ),
         decimals=3,
         p_values=("p_adjusted",),
