@@ -184,7 +184,10 @@ class ItemAnalysis:
                 for k, v in measures.items()
                 if isinstance(v, float)
             )
-            how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
+            how = (
+                f"{measures['statistic']} with {measures['df']} degrees of freedom, from the "
+                f"{measures['n']} of {self.fit.n_persons} persons who answered every item"
+            )
             parts.append(f"{how}: {measures_text}")
         return "\n\n".join(parts)
 

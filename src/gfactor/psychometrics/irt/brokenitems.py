@@ -28,7 +28,12 @@ from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.distractors import option_table
 from gfactor.psychometrics.irt.freed_slopes import freed_slope, own_slopes
 from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.itemfit import item_fit, mean_squares, residuals
+from gfactor.psychometrics.irt.itemfit import (
+    item_fit,
+    posterior_mean_squares,
+    residuals,
+    s_x2_note,
+)
 from gfactor.psychometrics.irt.marginal import Responses
 from gfactor.results import Result
 
@@ -48,6 +53,7 @@ MOST_CELLS = 50_000_000
 MOST_ITEMS = 2_000
 """Items beyond whose number pairs are not looked at."""
 
+S_X2_REMEDY = "Read infit and outfit, which take all responses."
 _REASONS: Mapping[str, tuple[Severity, str, str]] = {
     "negative_discrimination": (
         "error", "are failed more often by the able", "Check the key; leave the item out."),
@@ -82,8 +88,10 @@ class BrokenItems(Result):
         Items that were looked at.
     simulations : int
         Simulated tables behind Q3 and outfit.
+    unchecked : tuple of str
+        What was not looked at: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
-        One per reason.
+        One per reason, and a note if S-X2 is of fewer persons, or was not computed.
     options : DataFrame or None
         Attraction of every option of every item (`distractors.option_table`), if choices were
         given.
@@ -96,13 +104,16 @@ class BrokenItems(Result):
     table: pd.DataFrame
     n_items: int
     simulations: int
+    unchecked: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = field(default=())
     options: pd.DataFrame | None = None
     replies: pd.DataFrame | None = None
 
     @property
     def title(self) -> str:
-        return f"{self.table['item'].nunique()} of {self.n_items} items have something wrong"
+        sentence = f"{self.table['item'].nunique()} of {self.n_items} items have something wrong"
+        without = f" (not looked at: {', '.join(self.unchecked)})" if self.unchecked else ""
+        return sentence + without
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -187,7 +198,11 @@ def broken_items(
     diagnostics = [
         _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
     ]
-    return BrokenItems(table, count, simulations, tuple(diagnostics), options)
+    unchecked = ["S-X2"] if items["s_x2_p"].isna().all() else []
+    unchecked += [] if simulations else ["Q3", "outfit"]
+    if (note := s_x2_note(fit)) is not None:
+        diagnostics.append(Diagnostic(note[0], "note", note[1], S_X2_REMEDY))
+    return BrokenItems(table, count, simulations, tuple(unchecked), tuple(diagnostics), options)
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
@@ -258,7 +273,7 @@ def _simulated(
 ) -> list[_Row]:
     rng = np.random.default_rng(seed)
     codes = fit.table.codes
-    q3, outfit = _residual_statistics(fit, codes, fit.scores("eap")["theta"].to_numpy())
+    q3, outfit = _residual_statistics(fit, codes, fit.optimum.at.posteriors[0].weights)
     largest = np.zeros((simulations, 2))
     for number in range(simulations):
         drawn = simulate(fit, rng)
@@ -269,8 +284,8 @@ def _simulated(
             fit.likelihood.quadrature,
         )  # fmt: skip
         at = likelihood.evaluate(fit.optimum.x, derivative=False)
-        theta = at.posteriors[0].weights @ likelihood.nodes[:, 0]
-        pairs, squares = _residual_statistics(fit, drawn, theta)
+        weights = at.posteriors[0].weights
+        pairs, squares = _residual_statistics(fit, drawn, weights)
         largest[number] = np.nanmax(pairs, initial=-1), np.nanmax(squares, initial=0)
         if progress is not None:
             progress(number + 1, simulations)
@@ -289,10 +304,10 @@ def _simulated(
 
 
 def _residual_statistics(
-    fit: IRTFit, codes: NDArray[np.int16], theta: Floats
+    fit: IRTFit, codes: NDArray[np.int16], weights: Floats
 ) -> tuple[Floats, Floats]:
     """Q3 (J, J), NaN on the diagonal, and outfit (J,)."""
-    residual, variance = residuals(fit, codes, theta)
+    residual, _ = residuals(fit, codes, weights @ fit.likelihood.nodes[:, 0])
     seen = ~np.isnan(residual)
     if seen.all():
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -300,7 +315,7 @@ def _residual_statistics(
     else:
         q3 = pd.DataFrame(residual).corr(min_periods=10).to_numpy(copy=True)
     np.fill_diagonal(q3, np.nan)
-    return q3, mean_squares(residual, variance)[1]
+    return q3, posterior_mean_squares(fit, codes, weights)[1]
 
 
 def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
