@@ -23,7 +23,7 @@ _CLASSES = {"A": GUIDE, "B": COLORS[1], "C": BROKEN, "": COLORS[0]}
 
 def item_curves(
     curves: pd.DataFrame, points: pd.DataFrame, items: Sequence[str], broken: Collection[str],
-    tables: tuple[str, ...], note: str, across: int = ACROSS,
+    tables: tuple[str, ...], note: str, across: int = ACROSS, unit: str = "logits",
 ) -> Figure:  # fmt: skip
     """A panel for each item: its curve (or those of its categories) and what was observed.
 
@@ -36,6 +36,7 @@ def item_curves(
     tables: names of the tables that hold the numbers.
     note: sentence about the choice of items.
     across: panels in a row.
+    unit: unit of ability.
     """
     down = -(-len(items) // across)
     drawing = blank(1.85 * across + 0.3, 1.45 * down + 0.75, arranged=False)
@@ -109,7 +110,7 @@ def _curve_panel(
 
 
 def information_figure(
-    curve: pd.DataFrame, persons: pd.DataFrame, tables: tuple[str, ...]
+    curve: pd.DataFrame, persons: pd.DataFrame, tables: tuple[str, ...], unit: str = "logits"
 ) -> Figure:
     """Test information and conditional standard error, above where the examinees are.
 
@@ -118,6 +119,7 @@ def information_figure(
     curve: `group`, `theta`, `information`, `se`.
     persons: `group`, `theta`.
     tables: names of the tables that hold the numbers.
+    unit: unit of ability.
     """
     groups = distinct(persons, "group")
     lines = list(dict.fromkeys(curve["group"]))
@@ -165,13 +167,14 @@ def information_figure(
     )
 
 
-def test_curve(curve: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
+def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str = "logits") -> Figure:
     """Draw the expected score on the whole test against ability.
 
     Parameters
     ----------
     curve: `group`, `theta`, `expected`; further groups where their items differ.
     tables: names of the tables that hold the numbers.
+    unit: unit of ability.
     """
     drawing = blank(5.2, 3.4)
     axes = drawing.subplots()
