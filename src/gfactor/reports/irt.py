@@ -142,7 +142,8 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
         ("Fit", "" if overall is None else
          f"{overall.statistic} {overall.m2:.1f}, df {overall.df}, p {overall.p:.3f}; RMSEA2 "
          f"{overall.rmsea2:.3f} [{overall.rmsea2_lower:.3f}, {overall.rmsea2_upper:.3f}], SRMSR "
-         f"{overall.srmsr:.3f}, CFI {overall.cfi:.3f}, TLI {overall.tli:.3f}; {overall.n:,} persons who answered all"),
+         f"{overall.srmsr:.3f}, CFI {overall.cfi:.3f}, TLI {overall.tli:.3f}; "
+         f"from the {overall.n:,} who answered every item"),
     ]  # fmt: skip
 
 
@@ -225,7 +226,7 @@ def _findings(
         if isinstance(result, DIF):
             classes = result.table["ets_class"].value_counts()
             large = ", ".join(f"{classes[c]} of class {c}" for c in ("B", "C") if c in classes)
-            text += f"; {large}" * bool(large)
+            text += f"; by size and tests that are not adjusted, {large}" * bool(large)
         sentences.append(f"{text}.")
     return tuple(sentences)
 

@@ -167,7 +167,7 @@ def information_figure(
     )
 
 
-def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str = "logits") -> Figure:
+def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str) -> Figure:
     """Draw the expected score on the whole test against ability.
 
     Parameters

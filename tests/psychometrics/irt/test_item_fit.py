@@ -21,6 +21,8 @@ from gfactor.psychometrics.irt.itemfit import (
     q3,
     residuals,
 )
+from gfactor.psychometrics.irt.overallfit import overall_fit
+from gfactor.reports.irt_tables import ability_unit
 
 
 def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
@@ -83,10 +85,16 @@ def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
         p_values += [*fit.item_fit["s_x2_p"]]
         assert set(fit.item_fit["s_x2_n"]) == {len(gaps.dropna())}
     assert 0.01 < np.mean(np.array(p_values) < 0.05) < 0.11
+    assert overall_fit(fit).n == len(gaps.dropna())
     broken = broken_items(fit, simulations=5)
     (note,) = (d for d in broken.diagnostics if d.code == "s_x2_of_complete")
     assert f"from the {len(gaps.dropna())} of 420 persons" in note.sentence
     assert "not looked at" not in broken.title
+
+
+def test_the_unit_of_ability_is_a_logit_only_where_its_variance_is_estimated() -> None:
+    units = {model: ability_unit(fit_irt(answers(), model)) for model in ("rasch", "1pl", "2pl")}
+    assert units == {"rasch": "logits", "1pl": "standard deviations", "2pl": "standard deviations"}
 
 
 def test_what_was_not_looked_at_is_named_beside_the_count_of_broken_items() -> None:

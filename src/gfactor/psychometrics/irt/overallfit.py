@@ -78,8 +78,8 @@ def overall_fit(fit: IRTFit) -> OverallFit:
     Raises
     ------
     ParameterError
-        If fewer than half of the persons answered every item, there are several groups, too many moments or too few degrees of
-        freedom.
+        If fewer than half of the persons answered every item, there are several groups, too many
+        moments or too few degrees of freedom.
     """
     model = fit.likelihood.model
     if model.groups[1:] or model.groups[0].regression is not None or model.bifactor:
