@@ -388,7 +388,7 @@ class Scores:
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Tables by name: `scores`, with a calibration `abilities`, `tokens` if they were counted."""
+        """Tables by name: `scores`, with a calibration `abilities`, and `tokens` if counted."""
         return {
             "scores": self.table,
             **({"abilities": self.abilities} if self.calibrated else {}),
