@@ -245,7 +245,7 @@ def _logistic(design: Floats, y: Floats) -> float:
     return value
 
 
-def two_groups(groups: Sequence[Any], reference: str | None = None) -> list[str]:
+def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str, ...]:
     """Return the names of two groups, the reference group first.
 
     Raises ParameterError if there are not exactly two.
