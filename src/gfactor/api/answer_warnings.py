@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,9 +11,11 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
 from gfactor.scoring import scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
+from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 
 _UNREAD = {
     "no_answer": ("hold no answer", "hold none"),
@@ -151,9 +154,10 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     for run in journal.meta()["campaigns"]:
         key = run["examinee"], run["condition"]
         planned[key] = max(planned.get(key, 0), run["items"])
-    runs: Any = table.groupby(["examinee", "condition"], sort=True)
+    asked = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
+    runs: Any = asked.drop_duplicates().groupby(["examinee", "condition"], sort=True)
     for (who, condition), rows in runs:
-        tried = len(rows.drop_duplicates(["benchmark", "item_id", "item_hash"]))
+        tried = len(rows)
         items = planned.get((str(who), str(condition)), 0)
         if tried < items:
             yield Diagnostic(
@@ -166,7 +170,8 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
 
 
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody who answered fewer items of a benchmark than were answered.
+    """Yield a warning for everybody who answered fewer items of a benchmark than were answered, or
+    none that another examinee answered.
 
     Persons are left out, since a study may give everybody a part of its items.
 
@@ -177,26 +182,45 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    counted = pick(table, ~table["missing"].to_numpy(bool))
-    items: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for (_, benchmark, condition), rows in groups_of(counted):
-        items.setdefault((benchmark, condition), set()).update(_items(rows))
+    columns = [name for name in table if name in (*GROUPS, *ITEM)]
+    counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
+    numbers: Any = counted.groupby(ITEM, sort=False)
+    counted = counted.assign(_item=numbers.ngroup())
+    answered: dict[tuple[str, str], dict[str, set[int]]] = {}
     for (who, benchmark, condition), rows in groups_of(counted):
-        answered, every = len(set(_items(rows))), len(items[benchmark, condition])
-        if answered > ENOUGH_ITEMS * every or who in noted or who.startswith("person:"):
-            continue
-        yield Diagnostic(
-            "fewer_items", "warning",
-            f"{who} has answers to {answered:,} of {every:,} items, and its mean is of these "
-            "alone.",
-            "Take differences from gfactor compare, which uses the items that both answered.",
-            values={"examinee": who, "benchmark": benchmark, "condition": condition,
-                    "answered": answered, "items": every},
-        )  # fmt: skip
+        answered.setdefault((benchmark, condition), {})[who] = set(rows["_item"])
+    for (benchmark, condition), items in sorted(answered.items()):
+        times = Counter(item for one in items.values() for item in one)
+        alone = [
+            who for who, one in items.items()
+            if len(items) > 1 and all(times[item] == 1 for item in one)
+        ]  # fmt: skip
+        every = len({item for who, one in items.items() if who not in alone for item in one})
+        for who, one in items.items():
+            if who in noted or who.startswith("person:"):
+                continue
+            about = {"examinee": who, "benchmark": benchmark, "condition": condition}
+            if who in alone:
+                yield _other_items(who, benchmark, len(one), about)
+            elif len(one) <= ENOUGH_ITEMS * every:
+                yield Diagnostic(
+                    "fewer_items", "warning",
+                    f"{who} has answers to {len(one):,} of {every:,} items, and its mean is of "
+                    "these alone.",
+                    "Take differences from gfactor compare, which uses the items that both "
+                    "answered.",
+                    values={**about, "answered": len(one), "items": every},
+                )  # fmt: skip
 
 
-def _items(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    return zip(rows["item_id"], rows["item_hash"], strict=True)
+def _other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> Diagnostic:
+    return Diagnostic(
+        "other_items", "warning",
+        f"{who} has no item of {benchmark} in common with any other examinee: nobody else answered "
+        f"its {number_of(items, 'item')}, and its score cannot be compared.",
+        "If the items are the same, make ids and texts equal in all files, and import again.",
+        values={**about, "items": items},
+    )  # fmt: skip
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:

@@ -196,11 +196,21 @@ class Comparison(Result):
                 "examinee alone, and a comparison needs two on the same items; have a second "
                 "examinee answer one of them, into the same journal (gfactor run)"
             )
-        fewer = (replace(one, remedy=_FEWER_ITEMS) for one in fewer_items(table))
+        fewer = (
+            replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one
+            for one in fewer_items(table)
+        )
         notes = (*model_changes(journal, set(table["examinee"])), *fewer)
         return cls(
             wholes, parts, by, question, lenient, ratio, tuple(left_out), notes, journal.name
         )
+
+    def drawers(self) -> Mapping[str, Any]:
+        """Return the functions that draw the figures of `plot`: rank sets of each benchmark."""
+        # Loads Matplotlib, which a comparison does not need.
+        from gfactor.reports.interval_figures import rank_figures  # noqa: PLC0415
+
+        return rank_figures(*(one.ranks for one in self.wholes.values()), names=list(self.wholes))
 
     @property
     def whole(self) -> Compared:

@@ -11,7 +11,7 @@ from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.misfit_power import EXCLUDED
+from gfactor.psychometrics.irt.misfit_power import EXCLUDED, TOGETHER
 from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
 from gfactor.reports.results import role_of
 from gfactor.results import plain
@@ -120,7 +120,8 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
         "fit_not_tested", "warning",
         f"Too few answers for a claim: {names}. If half of the families of an ability lay far "
         f"above it and half far below, so few answers would show it in {chance} % of cases. A "
-        f"claim needs p_apart below {EXCLUDED} (table fit).",
+        f"claim needs p_apart below {EXCLUDED} (table fit). Families of one narrow ability that "
+        f"lie apart together count from {TOGETHER} of that distance on.",
         "Ask more of each ability (--min-items, --max-items).",
         tuple(str(row["ability"]) for row in rows),
         plain({str(row["ability"]): row["p_apart"] for row in rows}),
