@@ -382,7 +382,7 @@ class Scores:
     @property
     def facts(self) -> dict[str, Any]:
         """The journal, the number of responses and examinees, and the claim, by name."""
-        people = int(self.responses["examinee"].nunique())
+        people = len(set(self.responses["examinee"]))
         return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
                 "claim": self.claim}  # fmt: skip
 
