@@ -37,7 +37,8 @@ def text_of(scores: Scores) -> str:
 def _blocks(scores: Scores) -> Iterator[str]:
     answers, who = scores.responses, len(scores.responses["examinee"].unique())
     title = f"{scores.journal}: {number_of(len(answers), 'response')} of "
-    yield "\n".join([*map(str, scores.diagnostics), title + number_of(who, "examinee")])
+    hint = "" if who else "; nothing was answered yet: have the items asked with gfactor run"
+    yield "\n".join([*map(str, scores.diagnostics), title + number_of(who, "examinee") + hint])
     heads = [
         name
         for name in ("condition", "benchmark", "examinee")
