@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from gfactor.api.placing import place
     from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
-    from gfactor.api.profiling import profile
+    from gfactor.api.profiling import profile, profile_each
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
     from gfactor.api.q_matrices import audit_q_matrix
@@ -118,6 +118,7 @@ __all__ = [
     "plan_calibration",
     "pls",
     "profile",
+    "profile_each",
     "prune",
     "published",
     "push_bank",
@@ -176,7 +177,7 @@ _MODULES = {
     "api.placing": ("place",),
     "api.placing_live": ("place_examinee",),
     "api.planning": ("plan",),
-    "api.profiling": ("profile",),
+    "api.profiling": ("profile", "profile_each"),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
     "api.q_matrices": ("audit_q_matrix",),

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from gfactor.administration import Condition, Files, Journal, read_condition
+from gfactor.administration import Condition, Journal
 from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
 from gfactor.administration.adaptive.calibrated import candidates_of, items_of_entries, prior_of
-from gfactor.api.administering import Campaign, Given
+from gfactor.api.administering import Campaign, given_of
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.profiling import IN_FLIGHT, scoring_for
@@ -91,10 +91,9 @@ def run_adaptive(
     >>> abilities.table["n"].to_list()
     [7]
     """
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
     whole = as_bank(bank)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    given = Given(how, Files(tuple(map(Path, packs))), None)
+    given = given_of(condition, packs)
     reached = reach_of(reach, options_by_name(run_adaptive))
     campaign = Campaign.plan(whole, specs, given, reached, jobs=jobs)
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)

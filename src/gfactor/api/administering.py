@@ -136,15 +136,13 @@ def run(
     10
     """
     reached = reach_of(reach, options_by_name(run))
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
-    files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
-                  _path(shots_from))  # fmt: skip
+    given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     if not specs:
         raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
     whole = as_bank(bank)
     campaign = Campaign.plan(
-        whole, specs, Given(how, files, captions_by), reached, sample, occasions, jobs
+        whole, specs, given, reached, sample, occasions, jobs
     )
     rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
     decisions: tuple[str, ...] = ()
@@ -211,6 +209,22 @@ class Given:
                 return prepare(administered, self.condition, files, whole, bar.update, source, tell)
 
         return ask(files.captioner, work) if files.captioner else work()
+
+
+def given_of(
+    condition: Condition | str,
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+) -> Given:
+    """Return how items are presented, of a condition (or its name) and the files for it."""
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    files = Files(
+        tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
+    )
+    return Given(how, files, captions_by)
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import click
 
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, refuse_typed, say
+from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived
 from gfactor.cli.options import Decorator
 from gfactor.cli.spelling import OUTPUT, Read
@@ -158,6 +159,36 @@ def put(
     return exit_code(result, judged=judged and not as_json)
 
 
+def put_each(name: str, results: Sequence[Any], as_json: bool, page: Path) -> int:
+    """Print results of one kind and write the page of each, of several in numbered folders.
+
+    Parameters
+    ----------
+    name : str
+        What several results are called in the document.
+    results : sequence of Result
+        One result or more.
+    as_json : bool
+        Whether to print a document in place of the texts.
+    page : path
+        Folder for the page.
+
+    Returns
+    -------
+    int
+        The exit code, the highest of those of the results.
+    """
+    if len(results) == 1:
+        return put(results[0], as_json, page)
+    written = [one.report(page / str(number)) for number, one in enumerate(results, 1)]
+    if as_json:
+        put_json({name: [one.to_dict() for one in results]})
+    else:
+        for one, its_page in zip(results, written, strict=True):
+            put_parts({}, [one.summary()], as_json, its_page)
+    return max(map(exit_code, results))
+
+
 def put_parts(
     document: Mapping[str, Any], parts: Sequence[str], as_json: bool, written: Any = None
 ) -> None:
@@ -197,6 +228,34 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     for line in current_call().judge_lines if judged else ():
         say(line)
     return getattr(result, "code", 0) or current_call().code
+
+
+def called(
+    function: str, given: Mapping[str, Any], reason: str = "", *, beside: Collection[str] = ()
+) -> Any:
+    """Call a function of the public face with those options of a command that it has.
+
+    Parameters
+    ----------
+    function : str
+        As in `derived`.
+    given : mapping
+        Options by the names of the function's parameters; others are left out.
+    reason : str
+        Why the function has no use for other options: the end of a message that begins with the
+        option that was typed.
+    beside : collection of str
+        Options of the command that the function takes under another name, or that the command
+        itself reads.
+
+    Raises
+    ------
+    ParameterError
+        For an option that was typed and that is neither the function's nor `beside`.
+    """
+    names = {one.name for one in declaration(function).parameters}
+    refuse_typed(reason, beside={*names, *beside, "as_json", "backend", "backend_options"})
+    return function_of(function)(**{name: one for name, one in given.items() if name in names})
 
 
 def function_of(name: str) -> Any:

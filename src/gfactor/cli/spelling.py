@@ -30,6 +30,12 @@ USUAL = {
 }  # fmt: skip
 """Spellings of parameters that many functions have, as in `Verb`; a command may have others."""
 
+PRESENTATION = {
+    "condition": "--condition NAME=VALUE,...", "packs": "--pack FILE",
+    "captions_by": "--captions-by SPEC", "shots_from": "--shots-from BANK",
+}  # fmt: skip
+"""Spellings of parameters of functions that ask items: how these are presented."""
+
 _NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
 
 _CODE = re.compile(r"`+([^`]+)`+")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,6 +152,15 @@ class Profile(Result):
             "diagnostics": self.diagnostics,
         }
 
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if asking was stopped, else 0."""
+        return _exit_code(self.diagnostics)
+
+    def summary(self) -> str:
+        """Return the title, which says whether the calibration is simulated, then the result."""
+        return f"{self.title}\n{super().summary()}"
+
     def _lines(self) -> list[str]:
         lines = [self.title, "", "Abilities in standard deviations of the calibrated population:"]
         rows = self.abilities.to_dict("records")
@@ -249,3 +258,17 @@ class Ranking(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"ranking": self.table, "undecided": self.undecided}
+
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if asking was stopped, else 0."""
+        return _exit_code(self.diagnostics)
+
+    def summary(self) -> str:
+        """Return the title, which says whether the calibration is simulated, then the result."""
+        return f"{self.title}\n{super().summary()}"
+
+
+def _exit_code(diagnostics: Sequence[Diagnostic]) -> int:
+    """Return 1 if a diagnostic says that asking was stopped, else 0."""
+    return int(any(one.code == "stopped" for one in diagnostics))
