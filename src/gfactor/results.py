@@ -135,7 +135,7 @@ class Result:
 
     def summary(self) -> str:
         """Diagnostics first, then the result, as text."""
-        return "\n".join([*map(str, self.diagnostics), *self._lines()])
+        return "\n".join([*self._above(), *map(str, self.diagnostics), *self._lines()])
 
     def body(self) -> str:
         """Return the text of `summary` without the diagnostics."""
@@ -226,6 +226,10 @@ class Result:
             text = table.to_string(float_format=_number) if len(table) else "none"
             lines += ["", name.replace("_", " "), text]
         return lines
+
+    def _above(self) -> list[str]:
+        """Return the lines of `summary` above the diagnostics."""
+        return []
 
     def _head(self) -> list[str]:
         """Lines below the title in `repr`."""

@@ -153,13 +153,13 @@ class LivePlacement:
 
     def place(self, examinees: Sequence[str], journal: Journal) -> Placement:
         """Ask examinees, one after the other, and place them."""
-        asked = [self._asked(examinee, journal) for examinee in examinees]
-        table = pd.concat([row for _, row, _ in asked]).rename_axis("model")
+        parts = [self._ask_one(examinee, journal) for examinee in examinees]
+        table = pd.concat([row for _, row, _ in parts]).rename_axis("model")
         placed = place_models(self.anchors, table, seed=self.seed, level=self.level)
-        names = dict(zip((name for name, _, _ in asked), examinees, strict=True))
-        return with_unread(placed, pd.concat([answers for _, _, answers in asked]), names)
+        names = dict(zip((name for name, _, _ in parts), examinees, strict=True))
+        return with_unread(placed, pd.concat([answers for _, _, answers in parts]), names)
 
-    def _asked(self, examinee: str, journal: Journal) -> tuple[str, pd.DataFrame, pd.DataFrame]:
+    def _ask_one(self, examinee: str, journal: Journal) -> tuple[str, pd.DataFrame, pd.DataFrame]:
         """Ask one: its name in the journal, its row of scores, and its scored answers."""
         anchors = self.anchors
         rng = np.random.default_rng([self.seed, *examinee.encode()])

@@ -26,6 +26,7 @@ def printed(
     page: bool = False,
     judged: bool = False,
     data: str = "",
+    wrote: str = "",
     sentences: Callable[..., str] | None = None,
     document: Callable[..., Any] | str = "",
     **how: Any,
@@ -43,10 +44,12 @@ def printed(
         Whether the text ends with what a judge was asked, where there was one.
     data : str
         Parameter that the document names first, as "data".
+    wrote : str
+        Parameter whose file the text names last, if it was written.
     sentences, document : function, optional
         The text and the document of a result that has no `summary` and `to_dict`, such as a path
         or a number; they are called with it and the parameters by name. A document with one entry
-        is the name of this entry.
+        is the name of this entry; without one the document is the result itself.
     **how
         The other parameters of `derived`.
 
@@ -63,14 +66,15 @@ def printed(
         result = function_of(function)(**given)
         if sentences is None:
             facts = {"data": str(given[data])} if data else {}
-            return put(result, as_json, folder, facts, judged=judged)
+            last = f"wrote {given[wrote]}" if wrote and given[wrote] else ""
+            return put(result, as_json, folder, facts, judged=judged, last=last)
         if not as_json:
             if lines := sentences(result, **given):
                 say(lines)
-        elif isinstance(document, str):
-            put_json({document: str(result) if isinstance(result, Path) else result})
-        else:
+        elif callable(document):
             put_json(document(result, **given))
+        else:
+            put_json({document: result} if document else result)
         return 0
 
     return command
@@ -86,6 +90,8 @@ def served(
 ) -> click.Command:
     """Make a command that calls a function which serves a site until it is interrupted.
 
+    The result of a function that did not serve is printed.
+
     Parameters
     ----------
     text, function, spelled, reads
@@ -99,14 +105,20 @@ def served(
 
     @derived(text, function, spelled, reads=reads, without=["ready"])
     def command(as_json: bool, **given: Any) -> None:
+        addresses: list[str] = []
+
         def ready(address: str) -> None:
-            facts = {name: one.format(address=address) for name, one in document.items()}
+            addresses.append(address)
             if as_json:
+                facts = {name: one.format(address=address) for name, one in document.items()}
                 put_json({"address": address, **facts})
             else:
-                say(sentences.format(address=address, **given))
+                words = {k: ", ".join(v) if isinstance(v, tuple) else v for k, v in given.items()}
+                say(sentences.format(address=address, **words))
 
-        function_of(function)(**given, ready=ready)
+        result = function_of(function)(**given, ready=ready)
+        if not addresses:
+            put(result, as_json)
 
     return command
 
@@ -165,7 +177,7 @@ def put_each(name: str, results: Sequence[Any], as_json: bool, page: Path) -> in
     Parameters
     ----------
     name : str
-        What several results are called in the document.
+        Name of several results in the document.
     results : sequence of Result
         One result or more.
     as_json : bool

@@ -4,6 +4,11 @@ gfactor profile observer:ideal --abilities Gl --max-items 20 -o profile/
 gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
 gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
+
+What the journal holds is not asked again: the same command goes on where it was stopped.
+--max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
+each into a folder of its own below FOLDER; with --rank they are asked until their order is
+decided.
 """
 
 from __future__ import annotations
@@ -20,12 +25,8 @@ from gfactor.cli.verbs.run import spare_the_collector
 
 HEADING = "Asking models"
 
-ABOUT = """What the journal holds is not asked again: the same command goes on where it was stopped.
---max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
-each into a folder of its own below FOLDER; with --rank they are asked until their order is
-decided."""
 FILES = options_with(
-    "--bank",
+    "With --bank",
     "place_examinee",
     ("captions", "captions_by", "shots_from", "knowledge"),
     PRESENTATION,
@@ -38,8 +39,6 @@ FILES = options_with(
     {
         **{name: PRESENTATION[name] for name in ("condition", "packs")},
         "examinee": "SPEC...",
-        "abilities": "--abilities A,...",
-        "se": "--se SE",
         "people": "--people JOURNAL",
         "language": "--language TAG",
         "banks": "--bank BANK",
@@ -48,9 +47,8 @@ FILES = options_with(
     },
     reads={"people": NAME, "journal": NAME},
     without=["journal"],
-    options=[FILES, options_with("--rank", "rank_abilities", ("level",), {})],
+    options=[FILES, options_with("With --rank", "rank_abilities", ("level",))],
     twins=["rank_abilities", "place_examinee"],
-    about=ABOUT,
 )
 def command(
     examinee: tuple[str, ...], *, as_json: bool, banks: Sequence[Path] = (), rank: bool = False,

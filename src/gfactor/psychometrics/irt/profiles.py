@@ -157,9 +157,9 @@ class Profile(Result):
         """Return the exit code of the command: 1 if asking was stopped, else 0."""
         return _exit_code(self.diagnostics)
 
-    def summary(self) -> str:
-        """Return the title, which says whether the calibration is simulated, then the result."""
-        return f"{self.title}\n{super().summary()}"
+    def _above(self) -> list[str]:
+        # The title says whether the calibration is simulated.
+        return [self.title]
 
     def _lines(self) -> list[str]:
         lines = [self.title, "", "Abilities in standard deviations of the calibrated population:"]
@@ -264,9 +264,9 @@ class Ranking(Result):
         """Return the exit code of the command: 1 if asking was stopped, else 0."""
         return _exit_code(self.diagnostics)
 
-    def summary(self) -> str:
-        """Return the title, which says whether the calibration is simulated, then the result."""
-        return f"{self.title}\n{super().summary()}"
+    def _above(self) -> list[str]:
+        # The title says whether the calibration is simulated.
+        return [self.title]
 
 
 def _exit_code(diagnostics: Sequence[Diagnostic]) -> int:
