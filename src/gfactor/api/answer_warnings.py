@@ -12,7 +12,8 @@ from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.scoring import scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
+from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 
 _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
@@ -88,9 +89,10 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     for run in journal.meta()["campaigns"]:
         key = run["examinee"], run["condition"]
         planned[key] = max(planned.get(key, 0), run["items"])
-    runs: Any = table.groupby(["examinee", "condition"], sort=True)
+    asked = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
+    runs: Any = asked.drop_duplicates().groupby(["examinee", "condition"], sort=True)
     for (who, condition), rows in runs:
-        tried = len(rows.drop_duplicates(["benchmark", "item_id", "item_hash"]))
+        tried = len(rows)
         items = planned.get((str(who), str(condition)), 0)
         if tried < items:
             yield Diagnostic(
@@ -114,12 +116,15 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    counted = pick(table, ~table["missing"].to_numpy(bool))
-    items: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    columns = [name for name in table if name in (*GROUPS, *ITEM)]
+    counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
+    numbers: Any = counted.groupby(ITEM, sort=False)
+    counted = counted.assign(_item=numbers.ngroup())
+    items: dict[tuple[str, str], set[int]] = {}
     for (_, benchmark, condition), rows in groups_of(counted):
-        items.setdefault((benchmark, condition), set()).update(_items(rows))
+        items.setdefault((benchmark, condition), set()).update(rows["_item"])
     for (who, benchmark, condition), rows in groups_of(counted):
-        answered, every = len(set(_items(rows))), len(items[benchmark, condition])
+        answered, every = len(rows), len(items[benchmark, condition])
         if answered > ENOUGH_ITEMS * every or who in noted or who.startswith("person:"):
             continue
         yield Diagnostic(
@@ -130,10 +135,6 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
                     "answered": answered, "items": every},
         )  # fmt: skip
-
-
-def _items(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    return zip(rows["item_id"], rows["item_hash"], strict=True)
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:

@@ -66,11 +66,12 @@ def _taken(one: ImportResult) -> str:
     failed = f", {one.failed:,} failed" if one.failed else ""
     completed = f", {one.completed:,} completed" if one.completed else ""
     judged = f", {number_of(one.verdicts, 'verdict')}" if one.verdicts else ""
+    replaced = f", {number_of(one.replaced, 'key')} replaced" if one.replaced else ""
     if not one.examinees:
         return f"no answers{completed}{judged}"
     who = ", ".join(one.examinees)
     what = f"{number_of(one.items, 'item')}, {number_of(one.added, 'answer')}"
-    return f"{who}, {what}{failed}{repeated}{completed}{judged}"
+    return f"{who}, {what}{failed}{repeated}{completed}{replaced}{judged}"
 
 
 def _lines_of_many(files: Sequence[ImportResult]) -> list[str]:

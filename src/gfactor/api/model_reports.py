@@ -114,6 +114,7 @@ def cfa(
     options: Mapping[str, object] | Path | str | None = None,
     scores_path: Path | str | None = None,
     score_method: Literal["regression", "bartlett", "tenberge"] = "regression",
+    score_level: int = 1,
     n_bootstrap: Draws | None = None,
     kind: Literal["plain", "bollen-stine"] = "plain",
     seed: Seed = 0,
@@ -152,6 +153,8 @@ def cfa(
         Write factor scores as CSV.
     score_method : str
         Method of factor scores.
+    score_level : int
+        Level of a two-level model that is scored: 1 for cases, 2 for clusters.
     n_bootstrap : int, optional
         Number of resamples of the cases, for percentile intervals; at least 1000 for a report.
     kind : str
@@ -213,7 +216,7 @@ def cfa(
             again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
     if scores_path is None:
         return ModelReport(fit, resampled=again, source=source)
-    scored = models.factor_scores(fit, method=score_method)
+    scored = models.factor_scores(fit, method=score_method, level=score_level)
     write_scores(Path(scores_path), scored, cases)
     return ModelReport(fit, scored, Path(scores_path), again, source)
 

@@ -192,8 +192,25 @@ def rate_each(
     if not parts:
         return []
     rows = pd.concat(parts, ignore_index=True)
-    codes = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    estimates = _rates(rows, codes, len(parts), measure, level, claim)
+    return rate_groups(rows, [len(part) for part in parts], measure, level, claim)
+
+
+def rate_groups(
+    rows: pd.DataFrame,
+    sizes: Sequence[int],
+    measure: Measure,
+    level: float,
+    claim: str = DEFAULT_CLAIM,
+) -> list[dict[str, Any]]:
+    """`rate_each` of groups whose rows stand one below the other.
+
+    Parameters
+    ----------
+    rows: the columns of `rows_of` that are numbers, for all groups.
+    sizes: number of rows of each group, none of them 0.
+    """
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    estimates = _rates(rows, codes, len(sizes), measure, level, claim)
     values = (estimates[name].tolist() for name in ("n", *_ESTIMATES))
     return [dict(zip(("n", *_ESTIMATES), row, strict=True)) for row in zip(*values, strict=True)]
 

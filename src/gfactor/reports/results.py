@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
@@ -16,12 +16,14 @@ from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score import RESERVED_COLUMNS
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 
 Role = Literal["ideal", "model", "population", "person", "baseline"]
 ROLES: tuple[Role, ...] = ("ideal", "model", "population", "person", "baseline")

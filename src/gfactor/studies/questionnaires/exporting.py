@@ -207,7 +207,7 @@ def _journal(
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         journal.register([{**facts, "examinee": name} for name in sorted(new)], bank)
-        journal.set_accepted(rulings.of(item) for item in sorted(challenged))
+        journal.replace_keys(rulings.of(item) for item in sorted(challenged))
         journal.add(responses)
     return len(responses)
 
