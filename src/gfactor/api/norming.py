@@ -160,12 +160,9 @@ def norms(
         scored.scores, groups.reindex(scored.scores.index), crossed=crossed, min_n=min_n,
         level=level, seed=seed, scales=scored.scales, about=about,
     )  # fmt: skip
-    diagnostics = [
-        *norms.diagnostics,
-        *scored.diagnostics,
-        *person_columns.findings(scored.scores.index),
-    ]
-    result = replace(norms, diagnostics=by_severity(diagnostics))
+    findings = person_columns.findings(scored.scores.index)
+    diagnostics = by_severity([*norms.diagnostics, *scored.diagnostics, *findings])
+    result = replace(norms, diagnostics=diagnostics)
     if path is not None:
         write_norms(result, path)
     return result
