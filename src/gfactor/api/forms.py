@@ -123,11 +123,12 @@ def form(
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     opened = None if bank is None else as_bank(bank)
     folder = None if path is None else Path(path)
-    bounds = content_of(content) if isinstance(content, list | tuple) else content
+    if content is not None and not isinstance(content, Mapping):
+        content = content_of(content)
     with counter(1, "assemble", "set of forms") as bar:
         result = assemble_forms(
             loaded, length=length, parallel=parallel, target_se=target_se, anchors=anchors,
-            items=None if opened is None else _items(loaded, opened), content=bounds, theta=theta,
+            items=None if opened is None else _items(loaded, opened), content=content, theta=theta,
             tolerance=tolerance, per_cell=per_cell, respondents=respondents, seed=seed,
         )  # fmt: skip
         bar.update()

@@ -105,11 +105,10 @@ def gia(
     >>> gia.languages[0].published.scores["model"].nunique()
     5
     """
-    given_tables = (
-        _by_language(given, language, what)
-        for given, what in ((counts, "counts"), (human, "human"), (responses, "responses"))
-    )
-    samples = _samples(*given_tables, unit, n_bootstrap, seed)
+    people = _by_language(human, language, "human")
+    answers = _by_language(responses, language, "responses")
+    given_counts = _by_language(counts, language, "counts")
+    samples = _samples(given_counts, people, answers, unit, n_bootstrap, seed)
     given = _parameters(parameters, samples)
     steps = sum(1 + (sample.human is not None) for sample in samples)
     with counter(steps, "GIA", "model") as bar:
