@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
-
-import pandas as pd
 
 from gfactor.api.calls import option
 from gfactor.api.progress_bars import counter
@@ -153,7 +151,8 @@ def pls(
         rival = None if against is None else fit_pls(frame, _model(against), **how)
         further |= _predicted(fit, rival, folds, seed, technique, linear_model)
     if group:
-        further["groups"] = _compared(fit, frame[group], permutations or PERMUTATIONS, seed)
+        members = frame[group].tolist()
+        further["groups"] = _compared(fit, members, permutations or PERMUTATIONS, seed)
     return replace(fit, further=further, source=source)
 
 
@@ -190,9 +189,9 @@ def _predicted(
     return {"prediction": prediction, "cvpat": cvpat(prediction, *other)}
 
 
-def _compared(fit: PLSFit, groups: pd.Series, permutations: int, seed: int) -> Any:
+def _compared(fit: PLSFit, groups: Sequence[Any], permutations: int, seed: int) -> Any:
     """The comparison of two groups by permutation."""
     with counter(permutations, "permutations", "division") as bar:
         return compare_groups_pls(
-            fit, groups.tolist(), permutations=permutations, seed=seed, watch=bar.update
+            fit, list(groups), permutations=permutations, seed=seed, watch=bar.update
         )

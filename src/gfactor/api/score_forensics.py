@@ -18,7 +18,7 @@ from gfactor.psychometrics.respondents import Forensics
 
 
 def forensics(
-    samples: Mapping[str, TableLike] | TableLike | Sequence[Path] | Sequence[str] | Path | str,
+    samples: Mapping[str, TableLike] | TableLike | Sequence[Path | str] | Path | str,
     *,
     points: Mapping[str, float] | float | Path | str | None = None,
     counts: bool = False,

@@ -74,9 +74,9 @@ def command(
 
     table = selection_of({name: given.pop(name) for name in TABLE_OPTIONS})
     reach = {name: given.pop(name) for name in reach_names()}
-    scored = [given.pop(name) for name in ("examinees", "condition", "judge", "policy")]
+    scoring = {name: given.pop(name) for name in ("examinees", "condition", "judge", "policy")}
     sources = {one.name: given.pop(one.name) for one in SOURCES}
-    source = Source(data, scoring_of(*scored, reach), table, **sources)
+    source = Source(data, scoring_of(**scoring, reach=reach), table, **sources)
     named = {"model": model, "groups": groups, "clusters": clusters, "force": force or None,
              "seed": seed or None}  # fmt: skip
     analysis = analyze_items(source, options_file, named, Wanted(seed=seed, **given))
