@@ -139,7 +139,7 @@ class Result:
 
     def body(self) -> str:
         """Return the text of `summary` without the diagnostics."""
-        return "\n".join(self._lines())
+        return "\n".join([*self._above(), *self._lines()])
 
     def report(self, folder: Path | str) -> Any:
         """Write the page of the result: `report.html`, `tables/` and `figures/` in a folder.

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, Unpack
 
+import numpy as np
+import pandas as pd
+
 from gfactor.api.calls import option
 from gfactor.api.model_files import read_model
 from gfactor.api.progress_bars import counter, ticks
@@ -13,6 +16,7 @@ from gfactor.api.table_selection import TableOptions, selected_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import TableLike
+from gfactor.psychometrics.irt.request import groups_in_order
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 
 
@@ -21,8 +25,9 @@ def invariance(
     data: TableLike | Path | str,
     *,
     group: str,
+    reference: str | None = None,
     estimator: str | None = None,
-    ordered: Sequence[str] | str = (),
+    ordered: Sequence[str] | str | bool = (),
     missing: Literal["listwise", "fiml", "pairwise", "two.stage", "robust.two.stage"] | None = None,
     method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
@@ -41,10 +46,12 @@ def invariance(
         Cases by variables, with the column `group`.
     group : str
         The column that separates groups.
+    reference : str, optional
+        The group whose latent means are 0; by default the first in the data.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with ordinal variables.
-    ordered : list of str
-        Ordinal variables; "all" for all that the model names.
+    ordered : list of str, or True
+        Ordinal variables; True, "all" or "*" for all of the model.
     missing : str, optional
         Treatment of incomplete cases: leave them out ("listwise", the default), full information
         ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
@@ -94,22 +101,22 @@ def invariance(
     text = read_model(str(model))
     frame, source = selected_table(data, table, [group])
     names = [str(name) for name in frame.columns if str(name) != group]
-    ordinal = (ordered,) if isinstance(ordered, str) else tuple(ordered)
-    if ordinal == ("all",):
-        ordinal = tuple(name for name in names if name in text)
-    for name in ordinal:
+    named = () if isinstance(ordered, bool) else ordered
+    ordinal = (named,) if isinstance(named, str) else tuple(named)
+    every = ordered is True or ordinal in (("all",), ("*",))
+    for name in () if every else ordinal:
         if name not in names:
             where = source or "the data"
             raise ParameterError(
                 f"{option('ordered')} names {name!r}, which is not a column of {where}"
             )
-    with counter(5 if ordinal else 4, "invariance", "level") as bar:
+    with counter(5 if every or ordinal else 4, "invariance", "level") as bar:
         return models.invariance(
             text,
-            frame,
+            _reference_first(frame, group, reference),
             group,
             estimator=estimator,
-            ordered=list(ordinal),
+            ordered=every or list(ordinal),
             missing=missing or "default",
             method=method,
             criterion=criterion,
@@ -118,3 +125,12 @@ def invariance(
             std_lv=std_lv,
             progress=ticks(bar),
         )
+
+
+def _reference_first(data: pd.DataFrame, group: str, reference: str | None) -> pd.DataFrame:
+    """The cases of the reference group before all others: groups stand in the order of the data."""
+    if reference is None or group not in data.columns:
+        return data
+    names = groups_in_order(data[group].dropna(), reference)
+    order = np.argsort((data[group].astype(str) != names[0]).to_numpy(), kind="stable")
+    return data.iloc[order]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -106,8 +106,12 @@ def place_examinee(
     several = isinstance(banks, Sequence) and not isinstance(banks, str)
     chosen: Any = banks if several else [banks]
     given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
-    plan = LivePlacement.of(calibration, chosen, items, given, reach_of(reach), seed, level)
     who = [examinee] if isinstance(examinee, str) else [*dict.fromkeys(examinee)]
+    reached = reach_of(reach)
+    reached.check(tuple(who))
+    # Checked for all together: each alone may be none that the options are for.
+    reached = replace(reached, named=())
+    plan = LivePlacement.of(calibration, chosen, items, given, reached, seed, level)
     with journal_to_write(journal, make_folder=True) as opened:
         return plan.place(who, opened)
 
@@ -198,7 +202,7 @@ class LivePlacement:
         bank, ids = self.homes[b]
         wanted = [ids[k] for k in chosen]
         campaign = Campaign.plan(bank.select(wanted), (examinee,), self.given, self.reach, jobs=1)
-        done = campaign.ask(journal)
+        done = replace(campaign, batch=True).ask(journal)
         failed = sum(one.failed + one.failed_elsewhere for one in done)
         if failed:
             raise ParameterError(

@@ -171,19 +171,17 @@ def put(
     return exit_code(result, judged=judged and not as_json)
 
 
-def put_each(name: str, results: Sequence[Any], as_json: bool, page: Path) -> int:
-    """Print results of one kind and write the page of each, of several in numbered folders.
+def put_each(name: str, results: Mapping[Path, Any], as_json: bool) -> int:
+    """Print results of one kind, and write the page of each into its folder.
 
     Parameters
     ----------
     name : str
         Name of several results in the document.
-    results : sequence of Result
-        One result or more.
+    results : mapping of path to Result
+        One result or more, by the folder of the page.
     as_json : bool
         Whether to print a document in place of the texts.
-    page : path
-        Folder for the page.
 
     Returns
     -------
@@ -191,14 +189,15 @@ def put_each(name: str, results: Sequence[Any], as_json: bool, page: Path) -> in
         The exit code, the highest of those of the results.
     """
     if len(results) == 1:
-        return put(results[0], as_json, page)
-    written = [one.report(page / str(number)) for number, one in enumerate(results, 1)]
+        ((folder, alone),) = results.items()
+        return put(alone, as_json, folder)
+    for folder, one in results.items():
+        written = one.report(folder)
+        if not as_json:
+            put_parts({}, [one.summary()], as_json, written)
     if as_json:
-        put_json({name: [one.to_dict() for one in results]})
-    else:
-        for one, its_page in zip(results, written, strict=True):
-            put_parts({}, [one.summary()], as_json, its_page)
-    return max(map(exit_code, results))
+        put_json({name: [one.to_dict() for one in results.values()]})
+    return max(map(exit_code, results.values()))
 
 
 def put_parts(

@@ -11,7 +11,7 @@ command = printed(
     __doc__,
     "invariance",
     {
-        "model": "--model FILE", "data": "DATA.csv",
+        "model": "--model FILE", "data": "DATA.csv", "reference": "--reference GROUP",
         "ordered": "--ordered NAMES,...", "std_lv": "--marker",
         **TABLE_OPTIONS,
     },

@@ -28,7 +28,8 @@ SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
 SPELLED = {"model": "--model NAME", "data": "JOURNAL|DATA.csv", "clusters": "--cluster COLUMN"}
-BESIDE = {"groups": "--groups,--group COLUMN", "options_file": "--irt-options FILE"}
+BESIDE = {"groups": "--groups,--group COLUMN", "reference": "--reference GROUP",
+          "options_file": "--irt-options FILE"}  # fmt: skip
 FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-anchors ITEM,..."}
 
 
@@ -56,7 +57,8 @@ FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-ancho
 )  # fmt: skip
 def command(
     data: str, force: bool, seed: int, page: Path | None, as_json: bool, model: str | None,
-    clusters: str | None, groups: str | None = None, options_file: Path | None = None, **given: Any,
+    clusters: str | None, groups: str | None = None, reference: str | None = None,
+    options_file: Path | None = None, **given: Any,
 ) -> int:  # fmt: skip
     """Fit a model, and what was asked for beside it.
 
@@ -65,6 +67,8 @@ def command(
     groups : str, optional
         Examinees of several populations; of a journal kind (person, model ...), condition,
         language, family, a parameter of examinees, or a column of --examinee-table.
+    reference : str, optional
+        The group whose mean ability is 0; by default the first in the data.
     options_file : path, optional
         More options as JSON: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
     """
@@ -77,7 +81,7 @@ def command(
     scoring = {name: given.pop(name) for name in ("examinees", "condition", "judge", "policy")}
     sources = {one.name: given.pop(one.name) for one in SOURCES}
     source = Source(data, scoring_of(**scoring, reach=reach), table, **sources)
-    named = {"model": model, "groups": groups, "clusters": clusters, "force": force or None,
-             "seed": seed or None}  # fmt: skip
+    named = {"model": model, "groups": groups, "reference": reference, "clusters": clusters,
+             "force": force or None, "seed": seed or None}  # fmt: skip
     analysis = analyze_items(source, options_file, named, Wanted(seed=seed, **given))
     return put(analysis, as_json, page, judged=True)

@@ -7,4 +7,4 @@ gfactor analyze reliability survey.dta --columns 'item*' --group country --json
 
 from gfactor.cli.tables import by_groups
 
-command = by_groups(__doc__, "consistency", {"n_bootstrap": "--bootstrap N"}, usual="item")
+command = by_groups(__doc__, "consistency", usual="item")

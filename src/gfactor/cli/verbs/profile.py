@@ -7,13 +7,14 @@ gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --
 
 What the journal holds is not asked again: the same command goes on where it was stopped.
 --max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
-each into a folder of its own below FOLDER; with --rank they are asked until their order is
+each into a folder with its name below FOLDER; with --rank they are asked until their order is
 decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from gfactor.cli.printing import called, put, put_each
 from gfactor.cli.spelling import PRESENTATION, options_with
 from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
+from gfactor.errors import ParameterError
 
 HEADING = "Asking models"
 
@@ -93,4 +95,26 @@ def command(
         "profile_each", given | {"examinees": examinee}, "is for --rank or --bank",
         beside=("examinee", "output"),
     )  # fmt: skip
-    return put_each("profiles", list(profiles.values()), as_json, output)
+    return put_each("profiles", _folders(profiles.values(), output), as_json)
+
+
+def _folders(profiles: Collection[Any], output: Path) -> dict[Path, Any]:
+    """Return the profiles by the folder of their page: the output, or one below it by name.
+
+    Raises ParameterError if the folder has the profile of another examinee.
+    """
+    from gfactor.reports.leaderboard.answers import slug
+
+    if len(profiles) > 1:
+        return {output / slug(one.examinee): one for one in profiles}
+    (alone,) = profiles
+    try:
+        owner = json.loads((output / "profile.json").read_text("utf-8"))["examinee"]
+    except (OSError, ValueError, KeyError, TypeError):
+        owner = alone.examinee
+    if owner != alone.examinee:
+        raise ParameterError(
+            f"{str(output)!r} holds the profile of {owner}, which that of {alone.examinee} would "
+            "replace; name another folder with -o"
+        )
+    return {output: alone}
