@@ -119,7 +119,7 @@ def _panel(
 
 
 def _shift(label: str, colors: Mapping[str, str]) -> float:
-    """How far the points of an examinee stand beside their size, so that others are seen."""
+    """Return the distance of an examinee's points from their size, so that all are seen."""
     step = min(0.15, 0.6 / len(colors))
     return step * (list(colors).index(label) - (len(colors) - 1) / 2)
 
