@@ -155,6 +155,24 @@ def test_a_short_word_is_looked_up_with_the_letters_behind_it(words: list[str]) 
         assert scanner.begins_in(text, len(text)) == begins_in_a_word(scanner, text, len(text))
 
 
+def test_a_part_that_ignores_case_is_tried_in_lower_case_first() -> None:
+    fast = [part for part in thoughts._saying()._parts if part.lowered_match is not None]
+    assert len(fast) > 20
+    for text in (reply for reply in REPLIES[::5] if reply.isascii()):
+        for part in fast:
+            for at in range(0, len(text), 3):
+                if part.match(text, at):
+                    matched = part.lowered_match and part.lowered_match(text.lower(), at)
+                    assert matched, (part.expression[:60], text)
+    for expression in ("the answer is [A-D]", "(?i:also (?-i:A))", "(?i:option [+-D])"):
+        assert scanning._Part(expression, 0).lowered_match is None
+    answer = scanning._Part(r"(?i:Answer\S [A-D](?P<is>\W))", 0).lowered_match
+    assert answer is not None
+    assert answer("answer: d.", 0)
+    (match,) = Scanner(r"(?i:it is\s[A-Za-z])").finditer("so IT IS\nB")
+    assert match[0] == "IT IS\nB"
+
+
 def test_only_so_many_words_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanning, "_MOST_WORDS", 3)
     scanner = Scanner("the answer is", "therefore")

@@ -107,7 +107,7 @@ def _panel(
     if bars:
         # One artist for all bars of a panel: each costs a hundred times what a bar does.
         ends = np.concatenate(bars)
-        axes.add_artist(LineCollection(ends, colors=bar_colors, linewidths=0.5, alpha=0.75))
+        axes.add_artist(LineCollection(list(ends), colors=bar_colors, linewidths=0.5, alpha=0.75))
         axes.update_datalim(ends[:, 0])
     for artist in artists:
         axes.add_artist(artist)

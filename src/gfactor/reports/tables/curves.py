@@ -87,7 +87,8 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
 
 def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
     """Return chance levels as domains x sizes: the benchmark's own, or else the domain's."""
-    levels: Any = rows.groupby("domain")["chance"].mean().reindex(domains).fillna(0.0)
+    means: Any = rows.groupby("domain")["chance"].mean()
+    levels = means.reindex(domains).fillna(0.0)
     guess = np.tile(levels.to_numpy(float)[:, None], len(sizes))
     names = set(map(str, distinct(rows, "benchmark"))) if "benchmark" in rows else set()
     chances = {name: BENCHMARKS[name].chance for name in names if name in BENCHMARKS}

@@ -39,6 +39,9 @@ _UNUSUAL = re.compile("[\u0130\u0131\u017f\u1e9e\u212a\u212b\u2c7e\u2c7f]")
 _WORD = re.compile(rf"[{WORD_LETTER}]+")
 _SPACE = re.compile(r"[^\S ]")
 
+_ESCAPED = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\(\?P|[A-Z]", re.DOTALL)
+_ODD_RANGE = re.compile(r"[^A-Z]-[A-Z]|[A-Z]-[^A-Z]")
+
 
 class _Part:
     """One of the alternatives of a scanner, with its beginnings."""
@@ -51,6 +54,21 @@ class _Part:
     def match(self) -> Callable[..., re.Match[str] | None]:
         """Match of the part at a position of the text."""
         return re.compile(self.expression, self.flags).match
+
+    @cached_property
+    def lowered_match(self) -> Callable[..., re.Match[str] | None] | None:
+        """Match in a lower-case ASCII text wherever `match` matches in the text; None if unknown.
+
+        It takes a fraction of the time: `re` compares the first letter of an alternative before
+        it enters it, but not where case is ignored.
+        """
+        expression = self.expression
+        if not expression.startswith("(?i:") or "(?-i" in expression:
+            return None
+        if _ODD_RANGE.search(expression):
+            return None
+        small = _ESCAPED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], expression)
+        return re.compile(small.replace("(?i:", "(?:"), self.flags).match
 
     @cached_property
     def beginnings(self) -> set[Beginning] | None:
@@ -78,7 +96,8 @@ class _Lowered:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = _SPACE.sub(" ", text.lower())
+        self.with_lines = text.lower()
+        self.text = _SPACE.sub(" ", self.with_lines)
         self.is_ascii = text.isascii()
 
     @cached_property
@@ -289,22 +308,31 @@ class Scanner:
         lowered = _lowered(text) if self._tree is not None else None
         if lowered is None:
             return any(self.whole.match(text, at) for at in range(end))
-        low = lowered.text
+        low, small, is_ascii = lowered.text, lowered.with_lines, lowered.is_ascii
+        stored = self._by_word.get
         for word in _WORD.finditer(low):
             start, word_end = word.span()
             if start >= end:
                 break
             # What follows a short word tells apart more of the parts than the word alone.
-            key = low[start : max(word_end, start + LONGEST_BEGINNING)]
-            parts = self._by_word.get(key)
+            least = start + LONGEST_BEGINNING
+            key = low[start : word_end if word_end > least else least]
+            parts = stored(key)
             if parts is None:
-                if len(self._by_word) >= _MOST_WORDS:
-                    self._by_word.clear()
-                parts = self._by_word[key] = self._parts_in(key, word_end - start)
+                parts = self._store(key, word_end - start)
             for offset, part in parts:
+                first = part.lowered_match if is_ascii else None
+                if first is not None and not first(small, start + offset):
+                    continue
                 if part.match(text, start + offset):
                     return True
         return False
+
+    def _store(self, letters: str, length: int) -> tuple[tuple[int, _Part], ...]:
+        if len(self._by_word) >= _MOST_WORDS:
+            self._by_word.clear()
+        parts = self._by_word[letters] = self._parts_in(letters, length)
+        return parts
 
     @cached_property
     def _tree(self) -> _Node | None:
