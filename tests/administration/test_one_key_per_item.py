@@ -109,3 +109,38 @@ def test_a_run_refuses_a_bank_whose_key_is_another_than_the_journals(tmp_path: P
     with gf.open_journal(journal) as opened:
         assert opened.replace_keys(gf.open_bank(corrected)) == 1
     gf.run(corrected, ["baseline:constant"], journal=journal).close()
+
+
+def test_a_model_without_a_common_item_is_named_by_every_command(tmp_path: Path) -> None:
+    file_of(tmp_path / "all", "Alder", "BBA")
+    file_of(tmp_path / "all", "Birch", "BBA")
+    others = [row(number, "B", answer="B") for number in (7, 8, 9)]
+    write(tmp_path / "all" / "Cedar" / "Cedar_MMBench_DEV_EN.csv", others)
+    journal = tmp_path / "c.db"
+    done = gf.import_logs("vlmevalkit", tmp_path / "all", journal=journal)
+    assert done.code == 0
+    assert [len(one.notes) for one in done.files] == [0, 0, 1]
+    assert (
+        "note: Cedar_MMBench_DEV_EN.csv: none of its 3 items is among the 3 of MMBench_DEV_EN"
+        in done.summary()
+    )
+    wanted = "vlmevalkit:Cedar has no item of mmbench in common with any other examinee"
+    for result in (gf.score(journal), gf.compare(journal)):
+        (warning,) = [one for one in result.diagnostics if one.code.endswith("_items")]
+        assert warning.sentence.startswith(wanted)
+    site = gf.leaderboard(journal, tmp_path / "site")
+    assert "warning: No item of mmbench in common with any other examinee: Cedar (3 items)" in (
+        site.summary()
+    )
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "Cedar (3 items). Such an accuracy says nothing about order" in page
+    assert "Answers to fewer" not in page
+
+
+def test_two_models_without_a_common_item_are_both_named(tmp_path: Path) -> None:
+    journal = tmp_path / "c.db"
+    gf.import_logs("vlmevalkit", file_of(tmp_path, "Alder", "BB"), journal=journal)
+    others = write(tmp_path / "Cedar" / "Cedar_MMBench_DEV_EN.csv", [row(9, "B")])
+    gf.import_logs("vlmevalkit", others, journal=journal)
+    warnings = [one.values["examinee"] for one in gf.score(journal).diagnostics]
+    assert warnings == ["vlmevalkit:Alder", "vlmevalkit:Cedar"]

@@ -343,3 +343,12 @@ def test_a_column_of_the_summary_is_added_in_one_place(monkeypatch: pytest.Monke
     assert table.headings["most"] == "best item"
     assert "most" in table.percent
     assert column.notes[0] in table.notes
+
+
+def test_names_of_examinees_are_as_they_are_in_markdown() -> None:
+    """An ampersand is HTML only if it begins an entity."""
+    names = ["observer:limited?acuity=0.3&seed=1", "a &lt; b", "R&D; x &#38; y"]
+    text = to_markdown(Table("t", pd.DataFrame({"examinee": names})))
+    assert "| observer:limited?acuity=0.3&seed=1 |" in text
+    assert "| a &amp;lt; b |" in text
+    assert "| R&amp;D; x &amp;#38; y |" in text

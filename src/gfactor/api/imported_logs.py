@@ -46,10 +46,11 @@ class ImportedLogs:
         return {"journal": self.journal, "files": [asdict(one) for one in self.files]}
 
     def summary(self) -> str:
-        """Return the flaws, and then the amount imported from each file, as text."""
+        """Return the flaws and notes, and then the amount imported from each file, as text."""
         lines = [f"not imported: {flaw}" for flaw in self.flaws[:_LISTED]]
         if len(self.flaws) > _LISTED:
             lines.append(f"not imported: {len(self.flaws) - _LISTED:,} more; --json lists all")
+        lines += [f"note: {note}" for one in self.files[:_LISTED] for note in one.notes]
         if len(self.files) > _LISTED:
             lines += _lines_of_many(self.files)
         else:

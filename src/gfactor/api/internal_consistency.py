@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
@@ -83,6 +84,14 @@ class Consistency(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"coefficients": self.coefficients, "indicators": self.indicators}
+
+    def drawers(self) -> Mapping[str, Any]:
+        """Return the functions that draw the figures of `plot`: what each item adds."""
+        # Loads Matplotlib, which coefficients do not need.
+        from gfactor.reports.interval_figures import item_analysis  # noqa: PLC0415
+
+        alpha = float(self.coefficients.loc["alpha", "estimate"])
+        return {"items": partial(item_analysis, self.indicators, alpha, self.level)}
 
 
 @overload

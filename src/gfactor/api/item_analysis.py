@@ -174,7 +174,7 @@ class ItemAnalysis:
         diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
         parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]
         if broken is not None and len(broken.table):
-            table = broken.table.to_string(index=False, float_format="%.3f")
+            table = broken.table.to_string(index=False, float_format="%.3f", na_rep="")
             parts.append(f"broken items\n{table}")
         parts += [result.summary() for result in self.more.values()]
         measures = document(self.fit)["fit"]
@@ -184,7 +184,10 @@ class ItemAnalysis:
                 for k, v in measures.items()
                 if isinstance(v, float)
             )
-            how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
+            how = (
+                f"{measures['statistic']} with {measures['df']} degrees of freedom, from the "
+                f"{measures['n']} of {self.fit.n_persons} persons who answered every item"
+            )
             parts.append(f"{how}: {measures_text}")
         return "\n\n".join(parts)
 

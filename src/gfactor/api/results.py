@@ -22,6 +22,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
+from gfactor.api.tokens_taken import tokens_taken
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
@@ -318,6 +319,7 @@ class Scores:
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
     items: items of the journal.
+    tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
     """
 
     journal: str
@@ -330,6 +332,7 @@ class Scores:
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
+    tokens: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -364,7 +367,9 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes, items)
+        tokens = tokens_taken(journal, dict.fromkeys(table["examinee"]))
+        within = tokens["condition"].isin(table["condition"]).to_numpy(bool)
+        return cls(*what, notes, items, pick(tokens, within))
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -373,6 +378,22 @@ class Scores:
         if self.calibrated is None:
             raise ParameterError("abilities need a calibration: score(journal, calibration=...)")
         return self.calibrated.table
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The journal, the number of responses and examinees, and the claim, by name."""
+        people = int(self.responses["examinee"].nunique())
+        return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
+                "claim": self.claim}  # fmt: skip
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tables by name: `scores`, with a calibration `abilities`, and `tokens` if counted."""
+        return {
+            "scores": self.table,
+            **({"abilities": self.abilities} if self.calibrated else {}),
+            **({"tokens": self.tokens} if len(self.tokens) else {}),
+        }
 
     def of_run(
         self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
@@ -454,17 +475,21 @@ class Scores:
         beside = {"vlmevalkit": self.beside} if self.beside else {}
         notes = [one.to_dict() for one in self.diagnostics]
         changes = {"diagnostics": notes} if notes else {}
+        tokens = {"tokens": plain(self.tokens)} if len(self.tokens) else {}
         return {
             "claim": self.claim, "results": self.results, **beside, **judged, **spent, **calibrated,
-            **changes,
+            **tokens, **changes,
         }  # fmt: skip
 
     def __repr__(self) -> str:
         table = rounded(self.table, 3).to_string(index=False)
-        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
+        warned = [str(one)[:_REPR_WIDTH] for one in self.diagnostics if one.severity != "note"]
+        return "\n".join([*warned, f"{self.journal}: {len(self.responses):,} responses", table])
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"
+        warned = [f"<p>{escape(str(one))}</p>" for one in self.diagnostics]
+        table = self.table.round(3).to_html(index=False)
+        return "".join([*warned, f"<p>{escape(self.journal)}</p>{table}"])
 
 
 def matrix_of(
@@ -524,6 +549,10 @@ def report_of(
         results = replace(results, preregistration=compared)
     written = write_report(results, folder)
     return Report(written.path, written.tables, written.figures, results, prereg)
+
+
+_REPR_WIDTH = 300
+"""Characters of a warning that the short form of scores has."""
 
 
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -227,9 +229,10 @@ def cfa_figures(fit: Fit) -> Drawers:
     solution = fit.standardized()
     column = "est.std" if "est.std" in solution else "est"
     figures: Drawers = {}
+    ends = _endings(fit.sample.labels)
     for number, label in enumerate(fit.sample.labels, start=1):
         rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
-        of_group, end = f", {label}" * bool(label), f"_{number}" * (len(fit.sample.groups) > 1)
+        of_group, end = f", {label}" * bool(label), ends[number - 1]
         if rows["op"].isin(["=~", *REGRESSIONS]).any():
             figures[f"paths{end}"] = partial(_diagram, f"Path diagram{of_group}", rows)
         loadings = rows.loc[rows["op"] == "=~"]
@@ -239,6 +242,18 @@ def cfa_figures(fit: Fit) -> Drawers:
             )
         figures[f"residuals{end}"] = partial(_residuals, fit, number, of_group)
     return figures
+
+
+def _endings(labels: Sequence[str]) -> list[str]:
+    """Ends of the figures' names: the groups' labels, numbers if two would be alike or a label has
+    letters that a file's name should not have."""
+    if len(labels) == 1:
+        return [""]
+    plain = [re.sub(r"[^A-Za-z0-9.-]+", "_", label).strip("_") for label in labels]
+    alike = {name.lower() for name in plain}
+    if len(alike) < len(plain) or not all(plain):
+        plain = [str(number) for number in range(1, len(labels) + 1)]
+    return [f"_{name}" for name in plain]
 
 
 def _residuals(fit: Fit, group: int, of_group: str) -> Figure:

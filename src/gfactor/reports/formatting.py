@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -199,9 +200,12 @@ def _text(table: Table, value: Any, percent: bool) -> str:
     return f"{value:,}" if isinstance(value, int) else visible(str(value))
 
 
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
 def _pipe(text: str) -> str:
-    # Readers of Markdown obey HTML in it.
-    text = text.replace("&", "&amp;").replace("<", "&lt;")
+    # Readers of Markdown obey HTML in it; an ampersand alone, as in names of examinees, is none.
+    text = _ENTITY.sub("&amp;", text).replace("<", "&lt;")
     return text.replace("|", r"\|").replace("\n", " ")
 
 

@@ -30,14 +30,16 @@ from gfactor.psychometrics.irt.calibration_files import (
 )
 
 ANSWERED = {
-    "balance_puzzles": "2", "bills_and_plans": "3", "cube_counting": "2", "figural_analogies": "2",
-    "figure_counts": "1", "logical_strokes": "2", "matrices": "2", "number_grids": "2",
+    "balance_puzzles": "2", "bills_and_plans": "3", "block_views": "1", "cube_counting": "2",
+    "figural_analogies": "2", "figure_counts": "1", "logical_strokes": "2", "matrices": "2", "number_grids": "2",
     "number_series": "2", "odd_one_out": "3", "paper_folding": "2", "set_membership": "3",
     "spatial_span": "1", "tower_planning": "2",
 }  # fmt: skip
 """Versions of the families whose items were answered for the shipped calibrations, where they are
 not the first."""
 SAME_CELLS = {
+    # Version 2 has other wrong options; answered again (docs/evidence/batteries-evidence.md).
+    "block_views": ("1", "2"),
     # Version 2 refuses some items of points; all calibrated cells are of regions.
     "figure_counts": ("1", "2"),
     # Version 2 has larger frames; answered again (docs/evidence/batteries-evidence.md).

@@ -57,6 +57,7 @@ class ImportResult:
     left_out: why nothing of the file is to be imported, "" for any other file.
     flaws: sentences about what could not be imported, with file and row.
     replaced: keys of the journal that were replaced.
+    notes: sentences about what was imported and may not be as it was meant.
     """
 
     file: str
@@ -70,6 +71,7 @@ class ImportResult:
     verdicts: int = 0
     left_out: str = ""
     replaced: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def import_file(
@@ -121,9 +123,14 @@ def import_file(
     if bank is not None:
         read, others = _to_items_of(bank, read, any_key=replace_keys)
         flaws += [f"{path.name}: {what}" for what in others]
-    read, replaced, others = _with_one_key(
-        journal, path, read, counted, replace_keys=replace_keys, from_bank=bank is not None
-    )
+    with journal.transaction() as connection:
+        stored = stored_keys(connection, (answered.item.benchmark for answered in read))
+    notes = _other_items(path, stored, read)
+    read, corrected, others = _with_one_key(
+        path, read, stored, {} if counted is None else counted,
+        replace_keys=replace_keys, from_bank=bank is not None,
+    )  # fmt: skip
+    replaced = journal.replace_keys(corrected)
     flaws += [f"{path.name}: {what}" for what in others]
     items = _register(journal, path, read) if read else 0
     responses: dict[Key, Response] = {}
@@ -159,6 +166,7 @@ def import_file(
         verdicts=judged,
         left_out=left_out,
         replaced=replaced,
+        notes=tuple(notes),
     )
 
 
@@ -234,23 +242,44 @@ def _to_items_of(
     return to_items, sentences
 
 
+def _other_items(
+    path: Path, stored: Mapping[Identity, ItemKey], read: Iterable[Answered]
+) -> list[str]:
+    """Return a sentence for every data set of which the file and the journal share no item."""
+    before: dict[str, set[Identity]] = {}
+    now: dict[str, set[Identity]] = {}
+    given = (identity_of(row_of_item(answered.item)) for answered in read)
+    for sets, identities in ((before, stored), (now, given)):
+        for identity in identities:
+            sets.setdefault(identity[1].rpartition("/")[0], set()).add(identity)
+    return [
+        f"{path.name}: none of its {number_of(len(items), 'item')} is among the "
+        f"{len(before[name]):,} of {name or 'this benchmark'} that the journal had, so that no "
+        "score on them can be compared; if they are the same, ids or texts differ (the first is "
+        f"{_first(items)!r} here, {_first(before[name])!r} in the journal)"
+        for name, items in now.items()
+        if name in before and not items & before[name]
+    ]
+
+
+def _first(identities: Iterable[Identity]) -> str:
+    return min(item_id for _, item_id, _ in identities)
+
+
 def _with_one_key(
-    journal: Journal,
     path: Path,
     read: Sequence[Answered],
-    counted: Counted | None,
+    stored: Mapping[Identity, ItemKey],
+    counted: Counted,
     *,
     replace_keys: bool,
     from_bank: bool,
-) -> tuple[list[Answered], int, list[str]]:
+) -> tuple[list[Answered], list[Item], list[str]]:
     """The answers whose item has one key here, in earlier files and in the journal.
 
-    Returns them with the number of the journal's keys that were replaced, and a sentence for every
-    place whose keys are others.
+    Returns them with the items whose keys are to replace those of the journal, and a sentence for
+    every place whose keys are others.
     """
-    counted = {} if counted is None else counted
-    with journal.transaction() as connection:
-        stored = stored_keys(connection, (answered.item.benchmark for answered in read))
     taken: list[Answered] = []
     corrected: dict[Identity, Item] = {}
     others: dict[str, list[str]] = {}
@@ -273,7 +302,7 @@ def _with_one_key(
         f"{firsts[0]}; {_REMEDY if where == _JOURNAL else _CORRECT}"
         for where, firsts in others.items()
     ]
-    return taken, journal.replace_keys(corrected.values()), sentences
+    return taken, list(corrected.values()), sentences
 
 
 _JOURNAL = "the journal"

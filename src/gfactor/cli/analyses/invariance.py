@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         "model": "--model FILE",
         "data": "DATA.csv",
         "group": "--group COLUMN",
+        "reference": "--reference GROUP",
         "estimator": "--estimator NAME",
         "ordered": "--ordered NAMES,...",
         "std_lv": "--marker",

@@ -35,7 +35,7 @@ REPLICATES = 399
 EXCLUDED = 0.05
 """A claim needs answers as good as these to be rarer than this where the families lie apart."""
 TOGETHER = 0.6
-"""How far families of one kind lie apart together, as a share of how far single families do."""
+"""Distance of families of one kind that lie apart together, as a share of that of single ones."""
 
 
 class FamilyDifferences(NamedTuple):
@@ -278,7 +278,7 @@ class _Ratio:
         self._wrong = [np.log1p(-curve) for curve in curves]
         nodes, variance = prior.nodes, prior.testlet_variance
         more = groups.difference**2
-        self._own, self._both, self._shared = (
+        self._alone, self._both, self._shared = (
             effect_weights(nodes, one) for one in (variance, variance + more, more)
         )
         self._groups = [np.flatnonzero(groups.of == k) for k in range(int(groups.of.max()) + 1)]
@@ -292,7 +292,7 @@ class _Ratio:
             given = [
                 scores[k] @ self._right[k] + (1 - scores[k]) @ self._wrong[k] for k in families
             ]
-            alone = [integrated(one, self._own) for one in given]
+            alone = [integrated(one, self._alone) for one in given]
             together = np.sum(alone, axis=0)
             less += together
             more += (

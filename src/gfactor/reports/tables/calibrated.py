@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, rate, rows_of
+from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, own_rows, rate
 from gfactor.reports.results import PEOPLE, ROLES, Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
@@ -33,7 +33,7 @@ def calibrated_abilities(results: Results) -> Table | None:
         return None
     answers = results.answers
     positions: Any = calibrated.table.set_index(["condition", "examinee"])
-    counted = rows_of(answers)
+    counted = own_rows(results)
     rows, people = [], []
     for label, inner in answers.groupby("label", sort=False):
         role, *key = (inner[name].iloc[0] for name in ("role", "condition", "examinee"))
