@@ -400,7 +400,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "gia, study": _study,
     "irt": lambda: fit_irt(_answers(), "rasch"),
     "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
-    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore"), n_bootstrap=20),
+    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore")),
     "irt, drawn": lambda: fit_irt(_answers(), "rasch", method="mhrm"),
     "irt, fits": lambda: compare_fits(
         *(fit_irt(_answers(), name) for name in ("rasch", "1pl", "2pl"))

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
+import pandas as pd
+
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import (
     TableLike,
     as_frame,
 )
+from gfactor.psychometrics.irt.request import groups_in_order
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 
 
@@ -19,8 +23,9 @@ def invariance(
     data: TableLike,
     *,
     group: str,
+    reference: str | None = None,
     estimator: str | None = None,
-    ordered: Sequence[str] = (),
+    ordered: Sequence[str] | bool = (),
     missing: str = "default",
     method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
@@ -38,10 +43,12 @@ def invariance(
         Cases by variables, with the column `group`.
     group : str
         The column that separates groups.
+    reference : str, optional
+        The group whose latent means are 0; by default the first in the data.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with ordinal variables.
-    ordered : list of str
-        Ordinal variables.
+    ordered : list of str, or True
+        Ordinal variables; True or "*" for all of the model.
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
     method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional
@@ -87,7 +94,7 @@ def invariance(
     with counter(5 if ordered else 4, "invariance", "level") as bar:
         return models.invariance(
             model,
-            as_frame(data, "data"),
+            _reference_first(as_frame(data, "data"), group, reference),
             group,
             estimator=estimator,
             ordered=ordered,
@@ -99,3 +106,12 @@ def invariance(
             std_lv=std_lv,
             progress=ticks(bar),
         )
+
+
+def _reference_first(data: pd.DataFrame, group: str, reference: str | None) -> pd.DataFrame:
+    """The cases of the reference group before all others: groups stand in the order of the data."""
+    if reference is None or group not in data.columns:
+        return data
+    names = groups_in_order(data[group].dropna(), reference)
+    order = np.argsort((data[group].astype(str) != names[0]).to_numpy(), kind="stable")
+    return data.iloc[order]

@@ -19,6 +19,7 @@ from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.factor_figures import loading_intervals, residual_heat_map
 from gfactor.reports.figure_registry import Drawers, Figure
+from gfactor.reports.formatting import written
 from gfactor.reports.path_drawing import path_diagram
 from gfactor.reports.table_registry import Table
 
@@ -113,16 +114,16 @@ def _estimates(fit: Fit) -> Table:
         notes=(
             f"=~ loadings, ~ regressions, ~~ variances and covariances, ~1 intercepts and means, "
             f":= defined. B with its {fit.options.ci_level:.0%} interval; a parameter without "
-            "standard error is fixed, or its standard error cannot be computed; p = 0.000 stands "
-            "for p < .0005.",
+            "standard error is fixed, or its standard error cannot be computed.",
         ),
         decimals=3,
+        p_values=("p",),
     )
 
 
 def _fit_table(fit: Fit) -> Table:
     rows = [
-        (name, int(value) if _is_count(name, value) else float(f"{value:.6g}"))
+        (name, int(value) if _is_count(name, value) else float(written(value)))
         for name, value in fit.measures.items()
         if value is not None
     ]

@@ -29,7 +29,8 @@ SOURCES = [
     one for one in group_of(HOME, "Source") if one.name not in ("data", "scoring", "selection")
 ]
 SPELLED = {"model": "--model NAME", "data": "JOURNAL|DATA.csv", "clusters": "--cluster COLUMN"}
-BESIDE = {"groups": "--groups,--group COLUMN", "options_file": "--irt-options FILE"}
+BESIDE = {"groups": "--groups,--group COLUMN", "reference": "--reference GROUP",
+          "options_file": "--irt-options FILE"}  # fmt: skip
 FURTHER = {"guess": "--guess N", "design": "--design FORMULA",
            "slope_design": "--slope-design FORMULA",
            "dif_anchors": "--dif-anchors ITEM,..."}  # fmt: skip
@@ -61,7 +62,7 @@ says how everything is computed."""
 def command(
     data: str, force: bool, seed: int, selection: Any, scoring: Scoring, page: Path | None,
     as_json: bool, model: str | None, clusters: str | None, groups: str | None = None,
-    options_file: Path | None = None, **given: Any,
+    reference: str | None = None, options_file: Path | None = None, **given: Any,
 ) -> int:  # fmt: skip
     """Fit a model, and what was asked for beside it.
 
@@ -70,6 +71,8 @@ def command(
     groups : str, optional
         Examinees of several populations; of a journal kind (person, model ...), condition,
         language, family, a parameter of examinees, or a column of --examinee-table.
+    reference : str, optional
+        The group whose mean ability is 0; by default the first in the data.
     options_file : path, optional
         More options as JSON: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
     """
@@ -85,6 +88,7 @@ def command(
     for name, value in (
         ("model", named_model(model)),
         ("groups", groups),
+        ("reference", reference),
         ("clusters", clusters),
         ("force", force or None),
         ("seed", seed or None),

@@ -28,7 +28,7 @@ from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.request import UNIT_SLOPE, named_model
+from gfactor.psychometrics.irt.request import UNIT_SLOPE, groups_in_order, named_model
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.shared_categories import with_shared_categories
 from gfactor.results import Result
@@ -76,6 +76,19 @@ class DIF(Result):
             "method": self.method, "reference": self.groups[0], "focal": self.groups[1],
             "anchors": list(self.anchors),
         }  # fmt: skip
+
+    def _lines(self) -> list[str]:
+        count = len(self.table)
+        every = len(self.anchors) == count
+        anchors = f"all {count} items" if every else ", ".join(self.anchors)
+        return [
+            self.title,
+            f"anchors: {anchors}",
+            "signed, unsigned: difference of expected scores, focal less reference (signed below "
+            "0: harder for the focal group), and its absolute value; delta: 2.35 times the "
+            "difference of the log odds. ETS classes rest on tests that are not adjusted.",
+            self.table.to_string(float_format="%.3f", na_rep=""),
+        ]
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
@@ -232,6 +245,21 @@ def _logistic(design: Floats, y: Floats) -> float:
     return value
 
 
+def two_groups(groups: Sequence[Any], reference: str | None = None) -> list[str]:
+    """Return the names of two groups, the reference group first.
+
+    Raises ParameterError if there are not exactly two.
+    """
+    names = groups_in_order(groups, reference)
+    if len(names) != 2:
+        some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+        raise ParameterError(
+            f"DIF compares two groups, got {len(names)}: {some}; take the rows of two groups, or "
+            "join groups to two"
+        )
+    return names
+
+
 def dif(
     data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
     reference: str | None = None, method: Literal["lr", "wald"] = "lr",
@@ -250,7 +278,7 @@ def dif(
     model : str
         An item response model.
     reference : str or None
-        The reference group.
+        The reference group; by default the first in the data.
     method : {"lr", "wald"}
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.
@@ -283,14 +311,7 @@ def dif(
     ParameterError
         If there are not exactly two groups, an anchor is not an item, or anchors hold no scale.
     """
-    names = sorted({str(g) for g in groups})
-    if len(names) != 2:
-        raise ParameterError(
-            f"DIF compares two groups, got {len(names)}: {', '.join(names)}; take the rows of two "
-            "groups, or join groups to two"
-        )
-    if reference is not None:
-        names.sort(key=lambda name: name != reference)
+    names = two_groups(groups, reference)
     data, joined = with_shared_categories(data, [str(group) for group in groups])
     table, _ = read_responses(data)
     items = list(table.items)
@@ -300,7 +321,7 @@ def dif(
             "slopes and thresholds are not apart"
         )
     chosen = {"groups": groups, "reference": names[0], **settings}
-    equal = names if uniform and named_model(model) not in (*UNIT_SLOPE, "1pl") else ()
+    equal = list(names) if uniform and named_model(model) not in (*UNIT_SLOPE, "1pl") else ()
     anchored = list(anchors) if anchors is not None else list(items)
     for item in anchored:
         if item not in items:
@@ -324,7 +345,7 @@ def dif(
         if clean == anchored or len(clean) < 2:
             break
         anchored = clean
-    diagnostics = [*joined, *_of_searches(frame)]
+    diagnostics = [*joined, *_of_searches(frame), *_crossing(frame)]
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         diagnostics.append(Diagnostic(
@@ -348,6 +369,21 @@ def _of_searches(frame: pd.DataFrame) -> list[Diagnostic]:
         f"Not tested, as the model with the item free did not converge: {', '.join(lost)}.",
         "Join rare categories of these items, or take more persons.",
         tuple(lost),
+    )]  # fmt: skip
+
+
+def _crossing(frame: pd.DataFrame) -> list[Diagnostic]:
+    """A note about items of which scores and log odds tell opposite things."""
+    opposite = (frame["signed"] * frame["delta"]).to_numpy(float) < 0
+    names = tuple(str(item) for item in frame.index[opposite])
+    if not names:
+        return []
+    return [Diagnostic(
+        "curves_cross", "note",
+        f"The signed effect and delta of {', '.join(names)} have opposite signs: the curves of the "
+        "two groups cross, so that each group has it easier somewhere.",
+        "Read the unsigned effect, and look at the curves.",
+        names,
     )]  # fmt: skip
 
 
