@@ -264,7 +264,7 @@ def generically_identified(matrix: NDArray[np.int_], counts: NDArray[np.int_]) -
     of_row = (np.arange(len(matrix))[:, None] == rows).astype(float)
     of_skill = (np.arange(matrix.shape[1])[:, None] == skills).astype(float)
     available: Any = counts
-    asked: Any = counts @ matrix
+    by_skill: Any = counts @ matrix
     solved = milp(
         np.zeros(len(rows)),
         integrality=np.ones(len(rows)),
@@ -272,7 +272,7 @@ def generically_identified(matrix: NDArray[np.int_], counts: NDArray[np.int_]) -
         constraints=[
             LinearConstraint(of_row, -np.inf, available),
             LinearConstraint(of_skill, 2, 2),
-            LinearConstraint(matrix.T @ of_row, -np.inf, asked - 1),
+            LinearConstraint(matrix.T @ of_row, -np.inf, by_skill - 1),
         ],
     )
     return bool(solved.success)
