@@ -63,7 +63,7 @@ def command(
     scores_file: Path | None = None, score_method: str = "regression",
     n_bootstrap: Draws | None = None, kind: Literal["plain", "bollen-stine"] = "plain",
     seed: Seed = 0, **given: Any,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Fit a model, and what was asked for beside it.
 
     Parameters
@@ -92,7 +92,7 @@ def command(
     )
     from gfactor.api.progress_bars import counter
     from gfactor.psychometrics import sem
-    from gfactor.psychometrics.sem.results.apa import bootstrap_text, document
+    from gfactor.psychometrics.sem.results.apa import bootstrap_text, document, is_determined
 
     text = read_model(model)
     ordinal = [name.strip() for one in ordered for name in one.split(",") if name.strip()]
@@ -133,3 +133,4 @@ def command(
 
         written = write_analysis(cfa_report(fit, again, data=data.name), page)
     put_parts(document(fit) | more if as_json else {}, parts, as_json, written)
+    return int(not is_determined(fit))

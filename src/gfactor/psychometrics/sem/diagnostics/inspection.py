@@ -54,6 +54,12 @@ _LOCAL_RESIDUAL = 0.10
 CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hardly_tested")
 
 
+NOT_IDENTIFIED = "not_identified"
+"""Code of a model of which the moments do not determine every parameter."""
+
+_CONSEQUENCES = ("not_converged", "saddle_point", "gradient_not_zero")
+
+
 def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
     """Return what tests and indices show against the model; nothing for fits that did not converge
     or have negative degrees of freedom.
@@ -238,7 +244,13 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
     """Diagnostics of a fit, in no order."""
     resampled = fit.bootstrapped.diagnostics if fit.options.se == "bootstrap" else ()
-    return (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
+    diagnostics = (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
+    causes = tuple(one for one in diagnostics if one.code == NOT_IDENTIFIED)
+    if not causes:
+        return diagnostics
+    # No other start values help a search in a valley: what follows from it is not said beside it.
+    others = (one for one in diagnostics if one.code not in (NOT_IDENTIFIED, *_CONSEQUENCES))
+    return (*causes, *others)
 
 
 def checked(fit: Fit) -> tuple[Diagnostic, ...]:

@@ -44,6 +44,9 @@ from gfactor.psychometrics.sem.modification import indices_of, releases_of
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import Parameter
 
+OF_DATA = ("few_categories",)
+"""Codes of findings about the data, which no level changes."""
+
 FEWEST = 2
 """Indicators of a factor that must stay equal, or groups have nothing in common (Byrne,
 Shavelson and Muthen 1989)."""
@@ -366,8 +369,14 @@ def _variant(fits: Sequence[Fit]) -> str:
 
 def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
+    # What the first level says of the data is as true at all others.
+    of_data = {one.sentence for one in steps[0].fit.diagnostics if one.code in OF_DATA}
     for number, step in enumerate(steps):
         for one in step.fit.diagnostics:
+            if one.sentence in of_data:
+                if not number:
+                    diagnostics.append(one)
+                continue
             # Levels after the first are judged by what they add to the misfit of the one before.
             if one.severity != "note" and not (number and one.code in MISFIT):
                 sentence = f"At the {step.level.name} level: {one.sentence}"
