@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from gfactor.psychometrics import sem
 
@@ -48,3 +49,21 @@ def test_invariance_says_it_once() -> None:
     data = _scores(2).assign(lab=["a", "b"] * 150)
     steps = sem.invariance(MODEL, data, "lab")
     assert [d.code for d in steps.diagnostics].count("few_categories") == 1
+
+
+@pytest.mark.parametrize(("seed", "levels"), [(0, ()), (2, ("configural", "scalar", "strict"))])
+def test_robust_and_scaled_indices_on_different_sides_of_a_limit_are_a_warning(
+    seed: int, levels: tuple[str, ...]
+) -> None:
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(size=(240, 1))
+    values = theta + 0.8 * theta * (np.arange(5) == 2) + rng.normal(size=(240, 5))
+    data = pd.DataFrame((values > -0.8) * 1.0, columns=list("abcde")).assign(lab=["x", "y"] * 120)
+    steps = sem.invariance("g =~ a + b + c + d + e", data, "lab", ordered=list("abcde"))
+    assert steps.cfi == "robust"
+    named = [d.where for d in steps.diagnostics if d.code == "robust_and_scaled_apart"]
+    assert named == ([levels] if levels else [])
+    measures = steps.steps[0].full.measures
+    sides = {(measures[f"cfi.{kind}"] > 0.95, measures[f"rmsea.{kind}"] > 0.06)
+             for kind in ("robust", "scaled")}  # fmt: skip
+    assert len(sides) == (2 if levels else 1)

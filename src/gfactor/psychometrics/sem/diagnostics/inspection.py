@@ -37,7 +37,7 @@ ALPHA = 0.05
 SMALL, LARGE = 0.05, 0.08
 """RMSEA of a small misfit, and of a large one, at which the power of the exact test is given."""
 _LITTLE_POWER = 0.5
-_LIMITS: Mapping[str, tuple[float, int]] = {
+LIMITS: Mapping[str, tuple[float, int]] = {
     "cfi": (0.95, -1),
     "tli": (0.95, -1),
     "rmsea": (0.06, 1),
@@ -92,7 +92,7 @@ def _saturated() -> Diagnostic:
 def _poor(tested: ReportedFit) -> dict[str, float]:
     """Indices beyond the usual limits."""
     poor = {}
-    for name, (limit, sign) in _LIMITS.items():
+    for name, (limit, sign) in LIMITS.items():
         value = getattr(tested, name)
         if value is not None and sign * (value - limit) > 0:
             poor[name] = float(value)
@@ -141,8 +141,8 @@ def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Dia
     if not poor:
         return
     listed = ", ".join(
-        f"{name.upper()} {share(value)} ({'below' if _LIMITS[name][1] < 0 else 'above'} "
-        f"{share(_LIMITS[name][0], 2)})"
+        f"{name.upper()} {share(value)} ({'below' if LIMITS[name][1] < 0 else 'above'} "
+        f"{share(LIMITS[name][0], 2)})"
         for name, value in poor.items()
     )
     interval = ""

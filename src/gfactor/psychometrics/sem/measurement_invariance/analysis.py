@@ -25,6 +25,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.rounding import first_largest
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
 from gfactor.psychometrics.sem.diagnostics.inspection import CODES as MISFIT
+from gfactor.psychometrics.sem.diagnostics.inspection import LIMITS
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measurement_invariance.result import (
     Invariance,
@@ -289,7 +290,9 @@ def invariance(
         criterion,
         alpha,
         kind,
-        by_severity([*_against_fits(steps), *_against(setting, levels, steps)]),
+        by_severity([
+            *_against_fits(steps), *_against(setting, levels, steps), *_variants_apart(steps, kind)
+        ]),
     )
 
 
@@ -365,6 +368,32 @@ def _variant(fits: Sequence[Fit]) -> str:
         if all(fit.measures.get(name) is not None for fit in fits for name in names):
             return kind
     return ""
+
+
+def _variants_apart(steps: Sequence[Step], kind: str) -> list[Diagnostic]:
+    """A warning about levels at which robust and scaled indices judge the fit differently."""
+    if kind != "robust":
+        return []
+    parts, names = [], []
+    for step in steps:
+        robust, scaled = (measures_of(step.full, one) for one in ("robust", "scaled"))
+        apart = [
+            f"{name.upper()} {robust[name]:.3f} robust, {scaled[name]:.3f} scaled"
+            for name, limit in (("cfi", LIMITS["cfi"][0]), ("rmsea", LIMITS["rmsea"][0]))
+            if (robust[name] > limit) != (scaled[name] > limit) and not math.isnan(scaled[name])
+        ]
+        if apart:
+            names.append(step.level.name)
+            parts.append(f"{step.level.name} ({'; '.join(apart)})")
+    if not parts:
+        return []
+    return [Diagnostic(
+        "robust_and_scaled_apart", "warning",
+        f"Robust and scaled indices lie on different sides of the usual limits: {', '.join(parts)}.",
+        "The table has the robust ones, which estimate the indices of the population, but vary much "
+        "in small samples: read their interval, and report both.",
+        tuple(names),
+    )]  # fmt: skip
 
 
 def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
