@@ -55,8 +55,6 @@ CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hard
 
 
 NOT_IDENTIFIED = "not_identified"
-"""Code of a model of which the moments do not determine every parameter."""
-
 _CONSEQUENCES = ("not_converged", "saddle_point", "gradient_not_zero")
 
 
