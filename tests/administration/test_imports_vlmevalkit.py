@@ -267,9 +267,10 @@ def test_with_the_bank_replies_are_answers_to_its_items_beside_those_of_a_run(
     gf.run(bank, ["baseline:constant"], journal=tmp_path / "c.db").close()
     done = gf.import_logs("vlmevalkit", predictions(tmp_path, rows), journal=tmp_path / "c.db",
                           condition="default", bank=bank)  # fmt: skip
-    assert [flaw.split(", ", 1)[1] for flaw in done.flaws] == [
-        "item 'MMBench_DEV_EN/3': the bank has it with another key or other options",
-        "item 'MMBench_DEV_EN/9': the bank does not have it",
+    assert [flaw.split(": ", 1)[1] for flaw in done.flaws] == [
+        "1 answer to items that the bank does not have, the first 'MMBench_DEV_EN/9'",
+        "1 answer to items that have another key in the bank, the first 'MMBench_DEV_EN/3'; correct"
+        " the key that is wrong, or have the bank's keys count with --replace-keys",
     ]
     table = gf.compare(tmp_path / "c.db").differences
     assert table["n"].tolist() == [2]

@@ -218,6 +218,15 @@ def test_a_run_without_images_is_held_against_chance_and_the_best_constant(tmp_p
     )  # fmt: skip
 
 
+def test_runs_without_images_of_a_bank_without_pictures_are_not_passed_over(
+    tmp_path: Path,
+) -> None:
+    items = [asked(f"q{k}", f"Number {k}?") for k in range(4)]
+    (finding,) = checked(items, tmp_path, "text_only", blind=[blind(4, 4)]).findings
+    assert (finding.code, finding.severity) == ("no_pictures", "warning")
+    assert checked(items, tmp_path, "text_only").findings == ()
+
+
 def test_a_constant_answer_that_pays_is_no_proof_of_reading(tmp_path: Path) -> None:
     picture = image(scene(1))
     items = [asked(f"q{k}", f"Number {k}?", picture, target="A") for k in range(60)]

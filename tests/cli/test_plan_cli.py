@@ -301,3 +301,19 @@ def test_a_plan_without_a_design_is_not_preregistered(here: Path) -> None:
             aim="se", target=0.001, known={"accuracy": 0.6}, tries={"item": [10]}, prereg="p.md"
         )
     assert not Path("p.md").exists()
+
+
+@pytest.mark.parametrize(
+    "known", [{"sd_difference": 0.66}, {"discordant": 0.3}, {"accuracy_first": 0.8,
+              "accuracy_second": 0.7, "correlation": 0.3}],
+)  # fmt: skip
+def test_points_in_the_place_of_shares_are_refused(known: dict[str, float]) -> None:
+    with pytest.raises(ParameterError, match=r"3 points of 100 are 0\.03"):
+        gf.plan(aim="difference", target=3, known=known, simulations=0)
+
+
+def test_a_standard_error_is_a_share_too_and_scores_of_another_scale_keep_theirs() -> None:
+    with pytest.raises(ParameterError, match="a standard error of 2 is more than scores can"):
+        gf.plan(aim="se", target=2, known={"accuracy": 0.7}, simulations=0)
+    plan = gf.plan(aim="difference", target=3, known={"sd_difference": 12}, simulations=0)
+    assert plan.designs["item"].max() == 128

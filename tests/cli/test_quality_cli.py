@@ -98,6 +98,21 @@ def test_a_journal_without_such_a_run_is_refused(run: Run, bank: Path, tmp_path:
     assert "under images=removed" in ran.err
 
 
+def test_answers_without_images_to_other_items_are_told_apart_from_none(
+    run: Run, bank: Path, tmp_path: Path
+) -> None:
+    rows = [{"index": 1, "question": "What?", "A": "x", "B": "y", "answer": "A", "prediction": "A"}]
+    log = tmp_path / "M" / "M_Set.json"
+    log.parent.mkdir()
+    log.write_text(json.dumps(rows))
+    journal = tmp_path / "c.db"
+    run("import", "vlmevalkit", log, "--journal", journal, "--condition", "images=removed")
+    ran = run("audit", bank, "--text-only", journal)
+    assert ran.code == 2
+    assert "has 1 answer without images, but to items of other contents" in ran.err
+    assert "import them again with --bank BANK" in ran.err
+
+
 def test_options_of_banks_are_refused_for_score_matrices(run: Run, tmp_path: Path) -> None:
     scores = tmp_path / "s.csv"
     scores.write_text("x,y\n1,2\n2,3\n3,1\n")

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.administration import leases
+from gfactor.administration.keys import check_keys, replace_keys
 from gfactor.administration.opening import display_name, engine_for, lock, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
@@ -47,7 +48,7 @@ from gfactor.administration.tables import (
 )
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Image, Item, ItemBank, Segment, answer_to_json
+from gfactor.items import Image, Item, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
 
 ORDER = "order_seed"
@@ -184,7 +185,7 @@ class Journal:
         ----------
         campaigns: the columns of the table `campaigns`.
         bank: the bank (or the items) to be stored, as far as scoring needs it; items already there
-            stay as they are.
+            stay as they are, and JournalError is raised if one has another key there.
         frame: result of `ItemBank.frame`, for callers who have it at hand.
         samples: rendered items, stored with their images unless their task has a sample.
         digest: name of the bank in the campaigns; by default its `scene_digest`.
@@ -198,6 +199,7 @@ class Journal:
         keys = [{"digest": digest, **{name: row[name] for name in identity}} for row in rows]
         s = SAMPLES.c
         with self._connected() as connection:
+            check_keys(connection, self.name, rows)
             insert(connection, ITEMS, rows)
             insert(connection, BANK_ITEMS, keys)
             for one in samples:
@@ -234,16 +236,14 @@ class Journal:
             stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
         return int(stored or 0)
 
-    def set_accepted(self, items: Iterable[Item]) -> None:
-        """Replace the accepted answers of stored items, after a correction of their keys."""
-        i = ITEMS.c
+    def replace_keys(self, items: Iterable[Item]) -> int:
+        """Put corrected keys of items in the place of the stored ones; the number that changed.
+
+        Answers are scored when they are read, so those given before count by the new keys. Items
+        that the journal does not have are passed over.
+        """
         with self._connected() as connection:
-            for item in items:
-                same = (i.content_hash == item.provenance.content_hash) & (i.id == item.id)
-                same &= i.benchmark == item.benchmark
-                accepted = json.dumps([answer_to_json(answer) for answer in item.accepted])
-                changed = same & (i.accepted != accepted)
-                connection.execute(ITEMS.update().where(changed).values(accepted=accepted))
+            return replace_keys(connection, map(row_of_item, items))
 
     @_once_more
     def add(self, responses: Iterable[Response], *, claimed: bool = False, batch: str = "") -> int:
@@ -439,14 +439,14 @@ class Journal:
         with self._connected() as connection:
             return sorted({name for (name,) in connection.execute(names)})
 
-    def responses(self, examinee: str | None = None) -> pd.DataFrame:
+    def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per key that was answered (by `examinee`, where one is named), in the order of
-        answering; tokens are JSON."""
-        return self._frame(RESPONSES, examinee).drop(columns="id")
+        answering; tokens are JSON. Only `columns` are read if some are named."""
+        return self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
 
-    def failures(self, examinee: str | None = None) -> pd.DataFrame:
+    def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per failed attempt, like `responses`."""
-        return self._frame(FAILURES, examinee).drop(columns="id")
+        return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
 
     def size(self) -> tuple[int, int, int]:
         """The numbers of responses, of failed attempts and of items: they grow while it does."""
@@ -481,13 +481,17 @@ class Journal:
         `content_hash`, `id`, `benchmark`.
         """
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
-        item = (what.content_hash, what.id, what.benchmark)
-        pairs = sa.select(who.examinee, who.condition, *item).distinct()
-        pairs = pairs if examinee is None else pairs.where(who.examinee == examinee)
+        runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
+        runs = runs if examinee is None else runs.where(who.examinee == examinee)
+        banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
+        banks = banks.order_by(*BANK_ITEMS.primary_key)
         with self._connected() as connection:
-            return pd.read_sql_query(
-                pairs.join_from(CAMPAIGNS, BANK_ITEMS, who.digest == what.digest), connection
-            )
+            # Items are read once, not once for everybody who was given them.
+            given = pd.read_sql_query(runs, connection).drop_duplicates()
+            digests = given["digest"].unique().tolist()
+            items = pd.read_sql_query(banks.where(what.digest.in_(digests)), connection)
+        pairs = given.merge(items, on="digest").drop(columns="digest")
+        return pairs if given["digest"].nunique() < 2 else pairs.drop_duplicates(ignore_index=True)
 
     def samples(self) -> list[RenderedItem]:
         """One rendered item per task, in the order of tasks."""
@@ -520,10 +524,15 @@ class Journal:
         with replacing(path) as temporary:
             self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)
 
-    def _frame(self, table: sa.Table, examinee: str | None = None) -> pd.DataFrame:
-        rows = sa.select(table).order_by(*table.primary_key)
+    def _frame(
+        self, table: sa.Table, examinee: str | None = None, columns: Sequence[str] = ()
+    ) -> pd.DataFrame:
+        """Read a table, or some of its columns, a block of rows at a time."""
+        wanted = [table.c[name] for name in columns] if columns else list(table.c)
+        rows = sa.select(*wanted).order_by(*table.primary_key)
         rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
         with self._connected() as connection:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
-                return typed_frame(pd.DataFrame(columns=[c.name for c in table.c]), table)
-            return typed_frame(pd.read_sql_query(rows, connection), table)
+                return typed_frame(pd.DataFrame(columns=[c.name for c in wanted]), table)
+            blocks = pd.read_sql_query(rows, connection, chunksize=AT_ONCE)
+            return pd.concat([typed_frame(block, table) for block in blocks], ignore_index=True)

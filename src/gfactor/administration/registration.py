@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor import __version__
 from gfactor.administration.condition import DESCRIBED, Condition
 from gfactor.administration.journal import Journal
+from gfactor.administration.keys import check_keys, key_rows
 from gfactor.administration.materials import Materials
 from gfactor.administration.packs.pack import ANSWERED
 from gfactor.errors import JournalError
@@ -39,7 +40,12 @@ def register_bank(
     campaigns = journal.meta()["campaigns"]
     packs = _packs_checked(journal.name, campaigns, frame, condition, materials or Materials())
     columns = (frame[name].tolist() for name in ("content_hash", "id", "benchmark"))
-    digest, unknown = digest_in(journal, bank.scene_digest, zip(*columns, strict=True), campaigns)
+    identities = list(zip(*columns, strict=True))
+    digest, unknown = digest_in(journal, bank.scene_digest, identities, campaigns)
+    if not unknown:
+        # The digest is that of the contents: keys may be others than in an earlier campaign.
+        with journal.transaction() as connection:
+            check_keys(connection, journal.name, [*key_rows(frame)])
     call = campaign_row(str(bank.path), digest, len(bank), examinee, condition.key, occasions)
     call["packs"] = json.dumps(packs)
     journal.register([call], bank if unknown else None, frame, samples, digest)

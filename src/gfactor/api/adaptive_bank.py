@@ -14,6 +14,7 @@ from gfactor.administration.adaptive.calibrated import candidates_of, items_of_e
 from gfactor.api.administering import Campaign, Given
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
+from gfactor.api.profile_replies import unread_of_each
 from gfactor.api.profiling import IN_FLIGHT, scoring_for
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import ReachOptions, options_by_name, reach_of
@@ -22,6 +23,7 @@ from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.examinees import Examinee
 from gfactor.items import Item
 from gfactor.parameters import Count, StandardError
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -137,4 +139,7 @@ def ask_adaptively(
         for examinee in campaign.examinees
     ]
     scoring = scoring_of((), condition.key, None, BENCHMARKS_POLICY, {})
-    return runs, abilities_of(journal, scoring, calibration)
+    scores = abilities_of(journal, scoring, calibration)
+    hashes = {run.examinee: {row.items[0] for row in run.stored} for run in runs}
+    unread = unread_of_each(journal, hashes, condition.key, {"ability": calibration})
+    return runs, replace(scores, diagnostics=by_severity([*unread, *scores.diagnostics]))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 import joblib
+import pandas as pd
 
 from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
@@ -17,17 +18,21 @@ from gfactor.administration.condition_text import read_condition
 from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
+from gfactor.administration.unchanged import check_changes
+from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
+from gfactor.api.tokens_taken import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.computing import workers
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
 from gfactor.parameters import Count, Jobs, Occasions
+from gfactor.psychometrics.diagnostic import Diagnostic
 
 ITEMS_PER_JOB = 200
 """Below this, starting another process costs more than it saves."""
@@ -39,11 +44,18 @@ class CampaignJournal(Journal):
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
+    tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
+    """Tokens that the examinees' answers in the journal took, a row per condition."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """Warnings about replies that cannot be read."""
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
-        return "\n".join([f"journal {self.name}", *map(_line, self.results), *decisions])
+        lines = [f"journal {self.name}"]
+        for one in self.results:
+            lines += [_line(one), *(f"  {t}" for t in tokens_in_words(self.tokens, one.examinee))]
+        return "\n".join([*lines, *decisions, *map(str, self.diagnostics)])
 
     def __repr__(self) -> str:
         return self.summary()
@@ -164,6 +176,8 @@ def run(
     opened = CampaignJournal.open(address_of(journal), create=False)
     assert isinstance(opened, CampaignJournal)
     opened.results, opened.decided = results, decisions
+    opened.tokens = tokens_taken(opened, [one.examinee for one in results])
+    opened.diagnostics = tuple(unread_replies_of_run(opened, results, campaign.administered.ids))
     return opened
 
 
@@ -189,14 +203,16 @@ class Given:
         make: Callable[[str], Examinee],
         ask: Callable[[Examinee, Callable[[], Any]], Any],
         source: Journal | None = None,
+        batch: bool = False,
     ) -> tuple[Condition, Materials]:
         """Prepare the condition and its materials for the items that will be asked.
 
         If the user named an examinee for it, images are described now. `make` makes an examinee,
         and `ask` runs a function that asks one and counts the cost. `source` is the open journal;
-        without it no image is described.
+        without it no image is described. `batch` says that more items will follow.
 
-        Raises ParameterError if condition, files and bank do not fit each other.
+        Raises ParameterError if condition, files and bank do not fit each other, and if the
+        condition changes no item.
         """
         files = self.files
         if self.captions_by:
@@ -210,7 +226,10 @@ class Given:
             with counter(administered.metadata["images"], "describing images", "image") as bar:
                 return prepare(administered, self.condition, files, whole, bar.update, source, tell)
 
-        return ask(files.captioner, work) if files.captioner else work()
+        condition, materials = ask(files.captioner, work) if files.captioner else work()
+        if not batch and (note := check_changes(administered, condition, materials)):
+            tell(note)
+        return condition, materials
 
 
 @dataclass(frozen=True)
@@ -222,6 +241,7 @@ class Campaign:
     whole, administered: the bank, and the part of it that is asked.
     examinees: made, before any is asked: a typo in the last must not cost the time of the others.
     make: makes another, such as one that describes images.
+    batch: True if the items are only some of those that the examinees will answer.
     """
 
     whole: ItemBank
@@ -231,6 +251,7 @@ class Campaign:
     reach: Reach
     occasions: int
     make: Callable[[str], Examinee]
+    batch: bool = False
 
     @classmethod
     def plan(
@@ -264,7 +285,7 @@ class Campaign:
         for examinee in self.examinees:
             check_accepted(examinee, self.given.condition)
         return self.given.prepared(
-            self.administered, self.whole, journal, self.make, self.reach.ask, source
+            self.administered, self.whole, journal, self.make, self.reach.ask, source, self.batch
         )
 
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,22 +11,58 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
 from gfactor.scoring import scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
+from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 
+_UNREAD = {
+    "no_answer": ("hold no answer", "hold none"),
+    "truncated": ("end before an answer", "end before one"),
+    "off_format": ("do not keep to the format", "hold one that only the lenient reading reads"),
+}
+"""Readings of replies that earn nothing, though they do not decline: in words, alone and in a
+list."""
 _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
-_SIMULATED = ("observer:", "baseline:")
+SIMULATED = ("observer:", "baseline:")
+"""Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
 _LONGEST = 80
 """Characters of a reply that a warning shows."""
 
 
-def unread_replies(table: pd.DataFrame, items: pd.DataFrame) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody of whose replies half or more hold no answer.
+def readings(replies: pd.DataFrame) -> list[str]:
+    """Return the status of each scored reply, "off_format" if only the lenient reading reads it.
+
+    Parameters
+    ----------
+    replies : DataFrame
+        Scored responses.
+    """
+    outside = (replies["status"] == "answered") & replies["format_error"].astype(bool)
+    return replies["status"].mask(outside, "off_format").tolist()
+
+
+def mostly_unread(read: Sequence[str]) -> bool:
+    """Return True if so many replies hold no answer that their score says little of an ability.
+
+    Parameters
+    ----------
+    read : sequence of str
+        `readings` of the replies that count.
+    """
+    unread = sum(one in _UNREAD for one in read)
+    return len(read) >= _FEWEST and unread >= _SHARE * len(read)
+
+
+def unread_replies(
+    table: pd.DataFrame, items: pd.DataFrame, which: str = ""
+) -> Iterator[Diagnostic]:
+    """Yield a warning for everybody of whose replies half or more cannot be read.
 
     Parameters
     ----------
@@ -33,23 +70,51 @@ def unread_replies(table: pd.DataFrame, items: pd.DataFrame) -> Iterator[Diagnos
         Scored responses.
     items : DataFrame
         Items of the journal.
+    which : str
+        Words for the items if they are a part of those that were asked: " to the first 500 items".
     """
+    benchmarks = table["benchmark"].nunique() if len(table) else 0
     for (who, benchmark, condition), rows in groups_of(table):
         replies = pick(rows, ~rows["missing"].to_numpy(bool))
-        unread = pick(replies, (replies["status"] == "no_answer").to_numpy())
-        if len(replies) < _FEWEST or len(unread) < _SHARE * len(replies):
+        read = readings(replies)
+        if not mostly_unread(read):
             continue
-        first = unread.iloc[0]
-        wanted = _format(str(first["item_hash"]), items)
+        whose = (
+            f"{who}{f' to {benchmark}' * (benchmarks > 1)}"
+            f"{f' under {condition}' * (condition != 'default')}{which}"
+        )
+        counts = {name: n for name in _UNREAD if (n := read.count(name))}
+        unread = pick(replies.assign(read=read), [one in counts for one in read])
         yield Diagnostic(
             "no_answers", "warning",
-            f"{len(unread):,} of {len(replies):,} replies of {who} hold no answer"
-            f"{f' in the format {wanted}' if wanted else ''}; the first: "
-            f"{_shortened(str(first['text']))!r}.",
-            "See them with gfactor score -o FILE (in Python: .responses).",
+            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}. "
+            f"{_first_of(unread, items)}",
+            "See them with gfactor score JOURNAL -o FILE (in Python: .responses)."
+            + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
-                    "unread": len(unread), "replies": len(replies)},
+                    "unread": len(unread), **counts, "replies": len(replies)},
         )  # fmt: skip
+
+
+def _in_words(counts: Mapping[str, int]) -> str:
+    """Return why replies earn nothing: "hold no answer", or the number for each reason."""
+    if len(counts) == 1:
+        return _UNREAD[next(iter(counts))][0]
+    each = ", ".join(f"{n:,} {_UNREAD[name][1]}" for name, n in counts.items())
+    return f"hold no answer that counts: {each}"
+
+
+def _order(read: pd.Series) -> pd.Series:
+    """Return the rank of readings: replies that hold nothing, those cut off, those off format."""
+    return read.map(list(_UNREAD).index)
+
+
+def _first_of(unread: pd.DataFrame, items: pd.DataFrame) -> str:
+    """Return a sentence with the first reply that cannot be read, a whole one if there is one."""
+    first = unread.sort_values("read", key=_order, kind="stable").iloc[0]
+    wanted = _format(str(first["item_hash"]), items)
+    asked_for = f", where {wanted} was asked for," if wanted else ""
+    return f"The first{asked_for} is {_shortened(str(first['text']))!r}."
 
 
 def unread_replies_of_run(
@@ -69,9 +134,10 @@ def unread_replies_of_run(
         Ids of its items; the replies to the first 500 are read.
     """
     for result in results:
-        if result.asked and not result.examinee.startswith(_SIMULATED):
+        if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
-            yield from unread_replies(replies, journal.items())
+            part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
+            yield from unread_replies(replies, journal.items(), part)
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
@@ -88,9 +154,10 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     for run in journal.meta()["campaigns"]:
         key = run["examinee"], run["condition"]
         planned[key] = max(planned.get(key, 0), run["items"])
-    runs: Any = table.groupby(["examinee", "condition"], sort=True)
+    asked = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
+    runs: Any = asked.drop_duplicates().groupby(["examinee", "condition"], sort=True)
     for (who, condition), rows in runs:
-        tried = len(rows.drop_duplicates(["benchmark", "item_id", "item_hash"]))
+        tried = len(rows)
         items = planned.get((str(who), str(condition)), 0)
         if tried < items:
             yield Diagnostic(
@@ -103,7 +170,8 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
 
 
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody who answered fewer items of a benchmark than were answered.
+    """Yield a warning for everybody who answered fewer items of a benchmark than were answered, or
+    none that another examinee answered.
 
     Persons are left out, since a study may give everybody a part of its items.
 
@@ -114,26 +182,45 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    counted = pick(table, ~table["missing"].to_numpy(bool))
-    items: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for (_, benchmark, condition), rows in groups_of(counted):
-        items.setdefault((benchmark, condition), set()).update(_items(rows))
+    columns = [name for name in table if name in (*GROUPS, *ITEM)]
+    counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
+    numbers: Any = counted.groupby(ITEM, sort=False)
+    counted = counted.assign(_item=numbers.ngroup())
+    answered: dict[tuple[str, str], dict[str, set[int]]] = {}
     for (who, benchmark, condition), rows in groups_of(counted):
-        answered, every = len(set(_items(rows))), len(items[benchmark, condition])
-        if answered > ENOUGH_ITEMS * every or who in noted or who.startswith("person:"):
-            continue
-        yield Diagnostic(
-            "fewer_items", "warning",
-            f"{who} has answers to {answered:,} of {every:,} items, and its mean is of these "
-            "alone.",
-            "Take differences from gfactor compare, which uses the items that both answered.",
-            values={"examinee": who, "benchmark": benchmark, "condition": condition,
-                    "answered": answered, "items": every},
-        )  # fmt: skip
+        answered.setdefault((benchmark, condition), {})[who] = set(rows["_item"])
+    for (benchmark, condition), items in sorted(answered.items()):
+        times = Counter(item for one in items.values() for item in one)
+        alone = [
+            who for who, one in items.items()
+            if len(items) > 1 and all(times[item] == 1 for item in one)
+        ]  # fmt: skip
+        every = len({item for who, one in items.items() if who not in alone for item in one})
+        for who, one in items.items():
+            if who in noted or who.startswith("person:"):
+                continue
+            about = {"examinee": who, "benchmark": benchmark, "condition": condition}
+            if who in alone:
+                yield _other_items(who, benchmark, len(one), about)
+            elif len(one) <= ENOUGH_ITEMS * every:
+                yield Diagnostic(
+                    "fewer_items", "warning",
+                    f"{who} has answers to {len(one):,} of {every:,} items, and its mean is of "
+                    "these alone.",
+                    "Take differences from gfactor compare, which uses the items that both "
+                    "answered.",
+                    values={**about, "answered": len(one), "items": every},
+                )  # fmt: skip
 
 
-def _items(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    return zip(rows["item_id"], rows["item_hash"], strict=True)
+def _other_items(who: str, benchmark: str, items: int, about: dict[str, str]) -> Diagnostic:
+    return Diagnostic(
+        "other_items", "warning",
+        f"{who} has no item of {benchmark} in common with any other examinee: nobody else answered "
+        f"its {number_of(items, 'item')}, and its score cannot be compared.",
+        "If the items are the same, make ids and texts equal in all files, and import again.",
+        values={**about, "items": items},
+    )  # fmt: skip
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:

@@ -24,7 +24,7 @@ from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.imaging import Pixels
 from gfactor.items import ItemBank
 from gfactor.parameters import Jobs
-from gfactor.results import aligned
+from gfactor.results import aligned, number_of
 from gfactor.scoring import scored
 
 _COLUMNS: Mapping[str, tuple[str, str]] = {
@@ -201,10 +201,20 @@ def _blind_runs(journal: JournalLike, bank: ItemBank) -> tuple[Run, ...]:
     hashes = set(bank.frame()["content_hash"])
     columns = (table[n] for n in ("examinee", "condition", "item_id", "item_hash", "correct"))
     points: dict[tuple[str, str], dict[str, list[float]]] = {}
+    to_others = 0
     for examinee, condition, item_id, item_hash, correct in zip(*columns, strict=True):
-        if item_hash in hashes and _is_blind(condition) and not math.isnan(correct):
+        if not _is_blind(condition):
+            continue
+        to_others += item_hash not in hashes
+        if item_hash in hashes and not math.isnan(correct):
             by_item = points.setdefault((examinee, condition), {})
             by_item.setdefault(item_id, []).append(correct)
+    if not points and to_others:
+        raise ParameterError(
+            f"journal {path!r} has {number_of(to_others, 'answer')} without images, but to items "
+            "of other contents than this bank's. If they were imported, import them again with "
+            "--bank BANK, into a new journal: then they are answers to its items"
+        )
     if not points:
         raise ParameterError(
             f"journal {path!r} has no answers to this bank under images=removed; run "

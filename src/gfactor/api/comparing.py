@@ -28,7 +28,7 @@ from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.results import Result
+from gfactor.results import Result, shown
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.frames import pick
@@ -196,11 +196,21 @@ class Comparison(Result):
                 "examinee alone, and a comparison needs two on the same items; have a second "
                 "examinee answer one of them, into the same journal (gfactor run)"
             )
-        fewer = (replace(one, remedy=_FEWER_ITEMS) for one in fewer_items(table))
+        fewer = (
+            replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one
+            for one in fewer_items(table)
+        )
         notes = (*model_changes(journal, set(table["examinee"])), *fewer)
         return cls(
             wholes, parts, by, question, lenient, ratio, tuple(left_out), notes, journal.name
         )
+
+    def drawers(self) -> Mapping[str, Any]:
+        """Return the functions that draw the figures of `plot`: rank sets of each benchmark."""
+        # Loads Matplotlib, which a comparison does not need.
+        from gfactor.reports.interval_figures import rank_figures  # noqa: PLC0415
+
+        return rank_figures(*(one.ranks for one in self.wholes.values()), names=list(self.wholes))
 
     @property
     def whole(self) -> Compared:
@@ -283,6 +293,14 @@ class Comparison(Result):
         return "; ".join(f"{n}: {w.differences.title}" for n, w in self.wholes.items())
 
     @property
+    def facts(self) -> Mapping[str, Any]:
+        """Return the journal, what was compared and what the differences generalize to."""
+        return {
+            "journal": self.journal, "pairs": len(self.differences),
+            "reading": "lenient" if self.lenient else "strict", "claim": self.claim,
+        }  # fmt: skip
+
+    @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         """Return the tables `ranks` and `differences`."""
         return {"ranks": self.ranks, "differences": self.differences}
@@ -316,8 +334,20 @@ class Comparison(Result):
     def _lines(self) -> list[str]:
         return [text_of(self)]
 
+    def _head(self) -> list[str]:
+        rows = self.differences.head(_PAIRS_SHOWN).to_dict("records")
+        lines = [
+            f"  {row['first']} - {row['second']}: {shown(row['estimate'])} "
+            f"[{shown(row['ci_lower'])}, {shown(row['ci_upper'])}]" for row in rows
+        ]  # fmt: skip
+        left = len(self.differences) - len(rows)
+        return [*lines, *([f"  and {left:,} more pairs in .differences"] if left else [])]
+
 
 _FEWER_ITEMS = "Order, ranks and differences rest on the items that both of a pair answered."
+
+_PAIRS_SHOWN = 5
+"""Pairs whose difference the short form of a comparison has."""
 
 _ENDS = {"low": "ci_lower", "high": "ci_upper"}
 

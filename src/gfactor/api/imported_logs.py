@@ -46,10 +46,11 @@ class ImportedLogs:
         return {"journal": self.journal, "files": [asdict(one) for one in self.files]}
 
     def summary(self) -> str:
-        """Return the flaws, and then the amount imported from each file, as text."""
+        """Return the flaws and notes, and then the amount imported from each file, as text."""
         lines = [f"not imported: {flaw}" for flaw in self.flaws[:_LISTED]]
         if len(self.flaws) > _LISTED:
             lines.append(f"not imported: {len(self.flaws) - _LISTED:,} more; --json lists all")
+        lines += [f"note: {note}" for one in self.files[:_LISTED] for note in one.notes]
         if len(self.files) > _LISTED:
             lines += _lines_of_many(self.files)
         else:
@@ -66,11 +67,12 @@ def _taken(one: ImportResult) -> str:
     failed = f", {one.failed:,} failed" if one.failed else ""
     completed = f", {one.completed:,} completed" if one.completed else ""
     judged = f", {number_of(one.verdicts, 'verdict')}" if one.verdicts else ""
+    replaced = f", {number_of(one.replaced, 'key')} replaced" if one.replaced else ""
     if not one.examinees:
         return f"no answers{completed}{judged}"
     who = ", ".join(one.examinees)
     what = f"{number_of(one.items, 'item')}, {number_of(one.added, 'answer')}"
-    return f"{who}, {what}{failed}{repeated}{completed}{judged}"
+    return f"{who}, {what}{failed}{repeated}{completed}{replaced}{judged}"
 
 
 def _lines_of_many(files: Sequence[ImportResult]) -> list[str]:

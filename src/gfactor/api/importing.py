@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, import_file
+from gfactor.administration.imports.loading import Counted
 from gfactor.api.files import journal_to_write
 from gfactor.api.imported_logs import ImportedLogs
 from gfactor.api.progress_bars import progress
@@ -52,11 +53,13 @@ def import_logs(
     condition: str = "",
     first_occasion: FirstOccasion = 0,
     bank: BankLike | None = None,
+    replace_keys: bool = False,
 ) -> ImportedLogs:
     """Take the items and answers in logs of another harness into a journal.
 
     Errors become failed attempts, which are missing, never wrong. Scores in the logs are not taken
-    over: `score` reads the replies anew. Importing a file again changes nothing.
+    over: `score` reads the replies anew. A journal has one key per item. Importing a file again
+    changes nothing.
 
     Parameters
     ----------
@@ -77,6 +80,10 @@ def import_logs(
     bank : ItemBank or path, optional
         Bank of the same items, with their pictures: the replies become answers to its items, beside
         those of people and of `run`.
+    replace_keys : bool
+        Replace keys of the journal that are others in these files. With `bank`, the bank's keys
+        count, in place of those of the files, too. By default, answers to an item with two keys
+        are not imported.
 
     Returns
     -------
@@ -116,6 +123,7 @@ def import_logs(
     with journal_to_write(journal) as open_journal:
         items = None if bank is None else {item.id: item for item in as_bank(bank)}
         results = []
+        counted: Counted = {}
         for path, from_folder in progress(paths.items(), len(paths), "importing", "file"):
             try:
                 result = import_file(
@@ -126,6 +134,8 @@ def import_logs(
                     condition=condition,
                     first_occasion=first_occasion,
                     bank=items,
+                    replace_keys=replace_keys,
+                    counted=counted,
                 )
             except ParameterError as error:
                 if not from_folder:

@@ -38,6 +38,8 @@ class Leaderboard:
         Size of the site without pictures of items, and size of those pictures.
     digest : str
         Digest of all answers and examinees, as pages show it.
+    warnings : tuple of str
+        Sentences on examinees that cannot be compared with the others.
 
     Examples
     --------
@@ -54,12 +56,15 @@ class Leaderboard:
     bytes: int
     picture_bytes: int
     digest: str
+    warnings: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """Return how large the site is, as text."""
+        """Return the warnings, and how large the site is, as text."""
         pictures = f", {self.picture_bytes / 1e6:.1f} MB of pictures" * bool(self.picture_bytes)
+        warnings = "".join(f"warning: {one}\n" for one in self.warnings)
         return (
-            f"{self.path}: {number_of(self.models, 'examinee')}, {number_of(self.items, 'item')}, "
+            f"{warnings}{self.path}: {number_of(self.models, 'examinee')}, "
+            f"{number_of(self.items, 'item')}, "
             f"{number_of(self.pages, 'page')}, {self.bytes / 1e6:.1f} MB{pictures}"
         )
 

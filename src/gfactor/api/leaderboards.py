@@ -263,7 +263,7 @@ class Making:
             site = self._write(open_journals, folder, Path(temporary))
         return Leaderboard(
             site.path, site.models, site.items, site.pages, site.bytes, site.picture_bytes,
-            site.digest,
+            site.digest, site.warnings,
         )  # fmt: skip
 
     def _write(self, open_journals: Sequence[Journal], folder: Path, temporary: Path) -> Site:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -179,7 +179,7 @@ class LivePlacement:
         bank, ids = self.homes[b]
         wanted = [ids[k] for k in chosen]
         campaign = Campaign.plan(bank.select(wanted), (examinee,), self.given, self.reach, jobs=1)
-        done = campaign.ask(journal)
+        done = replace(campaign, batch=True).ask(journal)
         failed = sum(one.failed + one.failed_elsewhere for one in done)
         if failed:
             raise ParameterError(

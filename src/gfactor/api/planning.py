@@ -131,8 +131,9 @@ def plan(
         (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
         (of a public score, in percentage points, that is found with the power).
     target : float, optional
-        Target value, in the measure of the aim. Without it `tries` has the numbers for which the
-        measure is computed.
+        Target value, in the measure of the aim: scores are shares from 0 to 1, so that a difference
+        of 0.03 is 3 points of 100. Without it `tries` has the numbers for which the measure is
+        computed.
     known : mapping, optional
         Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
         of two examinees solves); `gfactor plan --help` lists those of every aim.

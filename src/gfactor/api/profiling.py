@@ -15,9 +15,11 @@ from gfactor.administration import Condition, Files, Journal, Materials, Packs, 
 from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
 from gfactor.administration.adaptive.calibrated import prior_of
 from gfactor.administration.questions import check_accepted
+from gfactor.administration.unchanged import changes_item, changes_nothing, unconditional
 from gfactor.api.administering import Given
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
+from gfactor.api.profile_replies import counts_leniently
 from gfactor.api.profile_results import profile_of
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
@@ -155,7 +157,7 @@ def profile(
         calibrations_of(calibration, abilities), rule, for_judge, window, seed, twin, language,
         Given(how, Files(tuple(map(Path, packs))), None), jobs,
     )  # fmt: skip
-    plan.check(examinee)
+    plan.check((examinee,))
     among = None if norms is None else Among.of(norms, plan.calibrations)
     with journal_to_write(journal) as open_journal:
         measured = plan.profile(examinee, open_journal, people)
@@ -221,10 +223,13 @@ class ProfilePlan:
     given: Given
     jobs: int | None
 
-    def check(self, spec: str) -> None:
-        """Raise GfactorError for what cannot be asked, before anything is made."""
-        self.reach.check((spec,))
-        check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
+    def check(self, specs: Sequence[str]) -> None:
+        """Raise GfactorError for what cannot be asked, before anything is made. An option of models
+        over HTTP needs one among the examinees, not only such.
+        """
+        self.reach.check(tuple(specs))
+        for spec in specs:
+            check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
         files = self.given.files
         if self.given.captions_by or any(
             (files.captions, files.captioner, files.knowledge, files.shots_from)
@@ -235,7 +240,18 @@ class ProfilePlan:
             )
         for maker in self._makers:
             maker.item(next(iter(self.cells)), next(iter(self.cells.values())), 0)
-        _ = self.put, self.design
+        self._check_changes()
+        _ = self.design
+
+    def _check_changes(self) -> None:
+        """Raise ParameterError if the condition changes no item of any family."""
+        condition, materials = self.put
+        if condition.key == unconditional(condition).key:
+            return
+        first = {cell.family: name for name, cell in reversed(self.cells.items())}
+        items = (item for name in first.values() for item in self.make(name, 0))
+        if not any(changes_item(item, condition, materials) for item in items):
+            raise changes_nothing(condition, "all items of a profile", True)
 
     def profile(self, spec: str, journal: Journal, people: Path | str | None = None) -> Profile:
         """Ask, and say what was measured."""
@@ -339,10 +355,7 @@ def scoring_for(
     examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
 ) -> Score:
     """Return a function that scores a reply, as the calibrations were scored."""
-    lenient = any(
-        (calibration.about.get("scoring") or {}).get("counting") == "lenient"
-        for calibration in calibrations
-    )
+    lenient = counts_leniently(calibrations)
 
     def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
         put = question_about if isinstance(item, Item) else question_of

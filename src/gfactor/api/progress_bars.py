@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -67,6 +68,19 @@ def _has_widgets() -> bool:
     return importlib.util.find_spec("ipywidgets") is not None
 
 
+def _size() -> dict[str, int]:
+    """Return the size of a bar on a terminal that does not know its own.
+
+    Terminals that programs open (`script`, `docker run -t`, build servers) often have 0 rows, in
+    which tqdm would draw nothing.
+    """
+    try:
+        columns, rows = os.get_terminal_size(sys.stderr.fileno())
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return {} if columns and rows else {"ncols": 80, "nrows": 24}
+
+
 def _bar(things: Any, total: int, what: str, unit: str) -> Any:
     kind, visible = tqdm, sys.stderr.isatty()
     if _in_notebook():
@@ -82,4 +96,5 @@ def _bar(things: Any, total: int, what: str, unit: str) -> Any:
         file=sys.stderr,
         disable=not visible,
         smoothing=0.1,
+        **_size(),
     )

@@ -25,6 +25,7 @@ from gfactor.psychometrics.irt.calibration import (
 )
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.irt.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.errors import FEW_CLUSTERS
 from gfactor.psychometrics.irt.explanatory import design_matrix
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
@@ -123,6 +124,13 @@ def _clusters(
             "Have respondents of other families answer.", values={"n": len(labels)},
         ))  # fmt: skip
         return None
+    if count < FEW_CLUSTERS:
+        diagnostics.append(Diagnostic(
+            "clusters_named", "note",
+            f"The {len(labels)} respondents are in {count} clusters by their column {cluster!r}.",
+            "--cluster names another column, or none if respondents are independent.",
+            values={"n": len(labels), "clusters": count, "column": cluster},
+        ))  # fmt: skip
     return labels
 
 

@@ -7,28 +7,25 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any, Unpack
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
-from gfactor.api.calibrated import abilities_of
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
-from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
+from gfactor.api.tokens_taken import tokens_taken
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
 from gfactor.scoring import ScoreMatrix, summary
@@ -38,6 +35,10 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
 from gfactor.scoring.vlmevalkit import compared, differences
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+    from gfactor.psychometrics.irt.calibration import Calibration
 
 
 def score(
@@ -318,6 +319,7 @@ class Scores:
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
     items: items of the journal.
+    tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
     """
 
     journal: str
@@ -330,6 +332,7 @@ class Scores:
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
+    tokens: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -355,7 +358,7 @@ class Scores:
         spent = scoring.reach.spent if scoring.judged and scoring.reach.prices else None
         abilities = None
         if calibration is not None:
-            abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
+            abilities = _abilities(journal, scoring, calibration)
         unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items),
@@ -364,7 +367,9 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes, items)
+        tokens = tokens_taken(journal, dict.fromkeys(table["examinee"]))
+        within = tokens["condition"].isin(table["condition"]).to_numpy(bool)
+        return cls(*what, notes, items, pick(tokens, within))
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -373,6 +378,22 @@ class Scores:
         if self.calibrated is None:
             raise ParameterError("abilities need a calibration: score(journal, calibration=...)")
         return self.calibrated.table
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The journal, the number of responses and examinees, and the claim, by name."""
+        people = int(self.responses["examinee"].nunique())
+        return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
+                "claim": self.claim}  # fmt: skip
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tables by name: `scores`, with a calibration `abilities`, and `tokens` if counted."""
+        return {
+            "scores": self.table,
+            **({"abilities": self.abilities} if self.calibrated else {}),
+            **({"tokens": self.tokens} if len(self.tokens) else {}),
+        }
 
     def of_run(
         self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
@@ -454,17 +475,21 @@ class Scores:
         beside = {"vlmevalkit": self.beside} if self.beside else {}
         notes = [one.to_dict() for one in self.diagnostics]
         changes = {"diagnostics": notes} if notes else {}
+        tokens = {"tokens": plain(self.tokens)} if len(self.tokens) else {}
         return {
             "claim": self.claim, "results": self.results, **beside, **judged, **spent, **calibrated,
-            **changes,
+            **tokens, **changes,
         }  # fmt: skip
 
     def __repr__(self) -> str:
         table = rounded(self.table, 3).to_string(index=False)
-        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
+        warned = [str(one)[:_REPR_WIDTH] for one in self.diagnostics if one.severity != "note"]
+        return "\n".join([*warned, f"{self.journal}: {len(self.responses):,} responses", table])
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"
+        warned = [f"<p>{escape(str(one))}</p>" for one in self.diagnostics]
+        table = self.table.round(3).to_html(index=False)
+        return "".join([*warned, f"<p>{escape(self.journal)}</p>{table}"])
 
 
 def matrix_of(
@@ -501,7 +526,7 @@ def report_of(
     claim: str | None = None,
 ) -> Report:
     """Write the report of an open journal."""
-    planned = None if prereg is None else read_preregistration(prereg)
+    planned = None if prereg is None else _preregistered().read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
     if wanted == "these-items":
@@ -516,10 +541,9 @@ def report_of(
         results = replace(results, models=read_model_facts(Path(models), names))
     if calibration is not None:
         # The judge's verdicts are in the journal by now.
-        abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
-        results = replace(results, calibrated=abilities)
+        results = replace(results, calibrated=_abilities(journal, scoring, calibration))
     if planned is not None:
-        compared = deviations(
+        compared = _preregistered().deviations(
             planned, journal, results.answers, policy=results.policy, judge=results.judge
         )
         results = replace(results, preregistration=compared)
@@ -527,8 +551,33 @@ def report_of(
     return Report(written.path, written.tables, written.figures, results, prereg)
 
 
+_REPR_WIDTH = 300
+"""Characters of a warning that the short form of scores has."""
+
+
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
-    return read_calibration(given) if isinstance(given, Path | str) else given
+    if not isinstance(given, Path | str):
+        return given
+    from gfactor.psychometrics.irt.calibration_files import (  # noqa: PLC0415  (loads IRT models)
+        read_calibration,
+    )
+
+    return read_calibration(given)
+
+
+def _preregistered() -> ModuleType:
+    """The module of preregistrations, which loads what plans."""
+    from gfactor.api import preregistration  # noqa: PLC0415
+
+    return preregistration
+
+
+def _abilities(
+    journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
+) -> CalibratedScores:
+    from gfactor.api.calibrated import abilities_of  # noqa: PLC0415  (loads IRT models)
+
+    return abilities_of(journal, replace(scoring, judge=None), calibration)
 
 
 def _keys(one: Mapping[str, Any]) -> dict[str, Any]:

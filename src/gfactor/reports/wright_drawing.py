@@ -32,7 +32,10 @@ _FURTHEST = 6.0
 
 
 def wright_map(
-    persons: pd.DataFrame, items: pd.DataFrame, broken: Collection[str], tables: tuple[str, ...],
+    persons: pd.DataFrame,
+    items: pd.DataFrame,
+    broken: Collection[str],
+    tables: tuple[str, ...],
     unit: str = "logits",
 ) -> Figure:
     """Persons and items on one line: a panel for every group of examinees, then the items.

@@ -120,3 +120,21 @@ def test_clustered_errors_are_those_of_leaving_out_families() -> None:
     assert np.median(se["cluster"] / jackknife) == pytest.approx(1, abs=0.06)
     assert np.median(se["cluster-plain"] / jackknife) < np.median(se["cluster"] / jackknife)
     assert np.median(se["observed"] / jackknife) < 0.85
+
+
+def test_errors_over_three_clusters_are_never_below_those_of_independent_respondents() -> None:
+    """Six answers of 0 or 1 have an information of at most 6/4, hence an error of at least .816."""
+    data = draw(np.random.default_rng(9), 6, np.ones(12), np.linspace(-1, 1, 12))
+    data = data.loc[:, data.nunique() == 2]
+    families = ["a", "a", "b", "b", "c", "c"]
+    plain: Any = fit_irt(data, "rasch", clusters=families, errors="cluster-plain")
+    assert plain.items["se_b"].min() < 0.6
+    fit: Any = fit_irt(data, "rasch", clusters=families)
+    assert fit.items["se_b"].min() > 0.816
+    assert (fit.items["se_b"] >= plain.items["se_b"] - 1e-9).all()
+    (said,) = [one for one in fit.diagnostics if one.code == "few_clusters"]
+    assert said.values == {"n": 6, "clusters": 3}
+    many = draw(np.random.default_rng(9), 60, np.ones(4), np.zeros(4))
+    codes = {one.code for one in fit_irt(many, "rasch", clusters=[k // 3 for k in range(60)])
+             .diagnostics}  # fmt: skip
+    assert "few_clusters" not in codes

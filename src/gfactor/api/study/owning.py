@@ -31,6 +31,7 @@ from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.settings import Conduct, Rules, Signature
 from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.web.extras import installed
 from gfactor.studies.web.secrets import new_password
 
 _MOST_WARNINGS = 20
@@ -69,6 +70,7 @@ class NewStudy:
         lines = [
             f"{self.folder}: a study of {self.items} items; edit study.toml, then",
             f"  gfactor study serve {self.folder}",
+            *(["  which needs an extra: pip install 'gfactor[web]'"] if not installed() else []),
             *(f"warning: {one}" for one in self.warnings[:_MOST_WARNINGS]),
         ]
         if self.warnings:

@@ -26,9 +26,10 @@ has all formulas.
 
 \b
 Aims, their targets, and what may be --known (a pilot tells most of it):
-  se          standard error     accuracy or sd, domains, cluster_size, icc
-  difference  the difference     discordant (share of items that exactly one solves); or
-                                 accuracy_first, accuracy_second, correlation (of right answers
+  se          standard error,    accuracy or sd, domains, cluster_size, icc
+              a share of 1
+  difference  a share of 1:      discordant (share of items that exactly one solves); or
+              0.03 is 3 points   accuracy_first, accuracy_second, correlation (of right answers
                                  over items); or sd_difference, domains, cluster_size, icc;
                                  power, alpha
   phi, e_rho2 the coefficient    (--components, or a pilot)

@@ -8,7 +8,9 @@ gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +32,7 @@ HEADING = "Asking models"
 
 ABOUT = """What the journal holds is not asked again: the same command goes on where it was stopped.
 --max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
-each into a folder of its own below FOLDER; with --rank they are asked until their order is
+each into a folder with its name below FOLDER; with --rank they are asked until their order is
 decided."""
 
 
@@ -114,8 +116,9 @@ def command(
         check_ranked(plan, examinee, level)
         if among is not None:
             raise ParameterError("--norms is for profiles; --rank says who stands above whom")
-    for spec in examinee:
-        plan.check(spec)
+    plan.check(examinee)
+    names = [plan.reach.make(spec, jobs=1).name for spec in examinee]
+    folders = _folders(names, output) if not rank else [output]
     output.mkdir(parents=True, exist_ok=True)
     spare_the_collector()
     with journal_to_write(journal or str(output / "journal.db")) as opened:
@@ -124,7 +127,7 @@ def command(
         else:
             results = [plan.profile(spec, opened, people) for spec in examinee]
             results = [one if among is None else among.placed(one) for one in results]
-    return _put(results, output, as_json, "profiles")
+    return _put(results, folders, as_json, "profiles")
 
 
 _NOT_WITH_BANKS = (
@@ -142,21 +145,49 @@ def _placed(
     from gfactor.api.placing_live import LivePlacement
 
     name = "real-vlm-2025" if calibration is None else str(calibration)
-    plan = LivePlacement.of(name, banks, max_items, given, reach, seed, 0.95)
+    reach.check(specs)
+    # Checked for all together: each alone may be none that the options are for.
+    plan = LivePlacement.of(name, banks, max_items, given, replace(reach, named=()), seed, 0.95)
     output.mkdir(parents=True, exist_ok=True)
     with journal_to_write(journal or str(output / "journal.db")) as opened:
         results = [plan.place(spec, opened) for spec in specs]
-    _put(results, output, as_json, "placements")
+    _put(results, _folders(specs, output), as_json, "placements")
     return 0
 
 
-def _put(results: Sequence[Any], output: Path, as_json: bool, several: str) -> int:
+def _folders(names: Sequence[str], output: Path) -> list[Path]:
+    """Return the folder of each examinee's page: that of the output, or one below it by name.
+
+    Raises ParameterError if the folder has the profile of another examinee.
+    """
+    from gfactor.reports.leaderboard.answers import slug
+
+    if len(set(names)) > 1:
+        return [output / slug(name) for name in names]
+    try:
+        document = json.loads((output / "profile.json").read_text("utf-8"))
+        owner = str(document["examinee"])
+    except (OSError, ValueError, KeyError, TypeError):
+        owner = names[0]
+    if owner != names[0]:
+        raise ParameterError(
+            f"{str(output)!r} holds the profile of {owner}, which that of {names[0]} would "
+            "replace; name another folder with -o"
+        )
+    return [output] * len(names)
+
+
+def _put(results: Sequence[Any], folders: Sequence[Path], as_json: bool, several: str) -> int:
     """Print the results of examinees, and write a page of each."""
-    for number, result in enumerate(results, 1):
-        page = result.report(output / str(number) if len(results) > 1 else output)
+    for result, folder in zip(results, folders, strict=True):
+        page = result.report(folder)
         if not as_json:
-            head = [result.title] if several == "profiles" else []
-            say("\n".join([*head, result.summary(), f"open {page.path}"]))
+            text = result.summary()
+            if several == "profiles":
+                # Whose profile it is stands above its diagnostics, and once.
+                rest = result.body().removeprefix(result.title)
+                text = "\n".join([result.title, *map(str, result.diagnostics)]) + rest
+            say(f"{text}\nopen {page.path}")
     if as_json:
         documents = [result.to_dict() for result in results]
         put_json(documents[0] if len(documents) == 1 else {several: documents})

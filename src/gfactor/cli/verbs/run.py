@@ -72,6 +72,7 @@ def command(
     from gfactor.api.answer_warnings import unread_replies_of_run
     from gfactor.api.files import journal_to_write
     from gfactor.api.run_reports import AdaptiveReport, Forecast, RunReport
+    from gfactor.api.tokens_taken import tokens_taken
     from gfactor.items import ItemBank
     from gfactor.psychometrics.irt.adaptive import StopRule
     from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -93,9 +94,10 @@ def command(
         else:
             results, outcomes = campaign.ask(opened), ()
         unread = tuple(unread_replies_of_run(opened, results, campaign.administered.ids))
+        tokens = tokens_taken(opened, [one.examinee for one in results])
     decided = dict(zip((rule.text for rule in rules), outcomes, strict=True))
     spent = reach.spent if reach.prices else None
-    return put(RunReport(journal, results, spent, decided, unread), as_json)
+    return put(RunReport(journal, results, spent, decided, unread, tokens), as_json)
 
 
 def _check_adaptive(

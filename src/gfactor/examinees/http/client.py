@@ -27,7 +27,7 @@ from gfactor.examinees.http.payload import Dialect, LearnedDialect, with_note
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
-from gfactor.examinees.http.troubles import words_of
+from gfactor.examinees.http.troubles import where_to_look, words_of
 from gfactor.examinees.http.wire import OPENAI
 
 _LONGEST_WAIT_S = 60.0
@@ -127,11 +127,20 @@ class HttpExaminee:
         At another address than the vendor's own a gateway may translate what it gets: there only
         a family in the user's file counts, unless the API is the vendor's alone.
         """
-        at_vendor = self.endpoint.base_url.rstrip("/") == self._wire.base_url
-        at_vendor = at_vendor or self._wire.scheme != OPENAI.scheme
+        at_vendor = self._at_vendor or self._wire.scheme != OPENAI.scheme
         thinking = self._wire.named.get("thinking", "")
         how = self._wire.scheme, self.endpoint.model, decoding, thinking
         check_parameters(*how, at_vendor=at_vendor)
+
+    @property
+    def _at_vendor(self) -> bool:
+        """Return True if the vendor's own address is asked."""
+        return self.endpoint.base_url.rstrip("/") == self._wire.base_url
+
+    @property
+    def _advice(self) -> str:
+        """What to check about the address, for a message."""
+        return where_to_look(self.endpoint.base_url, self._wire.base_url)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -238,16 +247,20 @@ class HttpExaminee:
                 status, headers, key = response.status, response.headers, self.endpoint.key
                 raw = without_key(raw, key)
                 verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
+                if status == 404 and not self._at_vendor:
+                    detail = verdict.reply.detail.rstrip(". ") + self._advice
+                    verdict = verdict.with_reply(replace(verdict.reply, detail=detail))
                 return verdict.with_reply(shortened(verdict.reply, self.endpoint.max_reply))
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
             return Verdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            detail = words_of(error, self.endpoint.url)
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
             unreached = isinstance(error, aiohttp.ClientConnectorError)
+            advice = self._advice if unreached and self._at_vendor else ""
+            detail = words_of(error, self.endpoint.url) + advice
             broken = Reply("", "transport_error", "", detail=detail)
             sent = retry and not unreached
             return Verdict(broken, retry=retry, hopeless=unreached, doubtful=sent)

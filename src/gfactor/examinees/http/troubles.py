@@ -63,6 +63,30 @@ def words_of(error: BaseException, url: str) -> str:
     return text
 
 
+def where_to_look(base_url: str, vendors: str) -> str:
+    """Return what to say of an address at which nothing is, or no API: "" if there is no advice.
+
+    Parameters
+    ----------
+    base_url: address of the server, as it was given.
+    vendors: the vendor's own address, which is asked if none is given.
+
+    Examples
+    --------
+    >>> where_to_look("http://localhost:8000/", "https://api.openai.com/v1")
+    '; check the base URL: most servers want /v1 at its end, http://localhost:8000/v1'
+    >>> where_to_look("http://localhost:8000/v1", "https://api.openai.com/v1")
+    ''
+    """
+    plain = base_url.rstrip("/")
+    if plain == vendors.rstrip("/"):
+        return " (the vendor's own address, which is asked if no --base-url is given)"
+    path = urlsplit(vendors).path
+    if urlsplit(plain).path or not path:
+        return ""
+    return f"; check the base URL: most servers want {path} at its end, {plain}{path}"
+
+
 def _host(url: str) -> str:
     parts = urlsplit(url)
     port = f":{parts.port}" if parts.port else ""

@@ -30,6 +30,10 @@ from gfactor.psychometrics.irt.marginal import Responses
 SINGULAR = 1e-12
 """Share of a parameter's information that the others leave, below which there is none."""
 
+FEW_CLUSTERS = 20
+"""Below this number of clusters, errors over clusters are often too small (Cameron and Miller 2015
+call fewer than 20 to 50 few)."""
+
 ErrorKind = Literal["observed", "sandwich", "cluster", "cluster-plain"]
 
 MOST_LEFT_OUT = 1e10
@@ -126,7 +130,10 @@ def covariance(
         persons, each left out by one Newton step (CR3 of Bell and McCaffrey 2002: a plain sandwich
         is too small where clusters are few, since estimates lean towards each of them); the plain
         sandwich over clusters, times G / (G - 1) for G clusters, which also stands in where
-        leaving out takes too long or leaves too little.
+        leaving out takes too long or leaves too little. Errors by "cluster" of fewer than 20
+        clusters are at least those of the information: with few clusters they are often too small
+        (Cameron and Miller 2015), and the larger of both is the safe one (Angrist and Pischke 2009,
+        chapter 8).
     clusters : sequence or None
         Cluster of every person, for "cluster".
 
@@ -161,10 +168,29 @@ def covariance(
         np.add.at(summed, codes, scores)
         if kind == "cluster":
             moved = _left_out(likelihood, optimum, information, summed, codes)
-            if moved is not None:
-                return Covariance((len(names) - 1) / len(names) * moved.T @ moved)
+            if moved is None:
+                moved = summed @ bread
+                factor = len(names) / (len(names) - 1)
+            else:
+                factor = (len(names) - 1) / len(names)
+            found = factor * moved.T @ moved
+            return Covariance(found if len(names) >= FEW_CLUSTERS else _at_least(bread, found))
         scores, factor = summed, len(names) / (len(names) - 1)
     return Covariance(factor * bread @ (scores.T @ scores) @ bread)
+
+
+def _at_least(bread: Floats, found: Floats) -> Floats:
+    """Return a covariance matrix whose standard errors are at least those of independent persons.
+
+    Correlations stay, so that the matrix remains one of covariances.
+    """
+    variances = found.diagonal()
+    tiny = np.finfo(float).tiny
+    factors = np.sqrt(np.maximum(bread.diagonal() / np.maximum(variances, tiny), 1.0))
+    scaled = np.where(variances > tiny, factors, 0.0)
+    whole = found * np.outer(scaled, scaled)
+    np.fill_diagonal(whole, np.maximum(variances, bread.diagonal()))
+    return whole
 
 
 def _left_out(

@@ -17,7 +17,7 @@ from gfactor.psychometrics.irt.clouds import Cloud
 from gfactor.psychometrics.irt.collapse import collapses, fit_classes
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
-from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
+from gfactor.psychometrics.irt.errors import FEW_CLUSTERS, Covariance, ErrorKind, covariance
 from gfactor.psychometrics.irt.estimation import Optimum, maximize
 from gfactor.psychometrics.irt.free_rotation import rotation_of
 from gfactor.psychometrics.irt.information import Marginal
@@ -361,6 +361,14 @@ def _carried(
     slopes = bool((models & set(MODELS)) - {"rasch", "pcm", "rsm", "1pl"})
     diagnostics: list[Diagnostic] = []
     what = f"{persons} respondents" + ("" if clusters is None else f" in {families} clusters")
+    if clusters is not None and families < FEW_CLUSTERS:
+        diagnostics.append(Diagnostic(
+            "few_clusters", "warning",
+            f"{what}: standard errors over fewer than {FEW_CLUSTERS} clusters are often too small, "
+            "so those of independent respondents stand where they are larger.",
+            "Take both for lower limits, or add respondents of other clusters.",
+            values={"n": persons, "clusters": families},
+        ))  # fmt: skip
     if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
         message = (
             f"{what} cannot carry a free discrimination per item ({FEW_FOR_SLOPES} are the least, "

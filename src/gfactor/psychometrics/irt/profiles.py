@@ -37,12 +37,13 @@ class Profile(Result):
         error's parts `se_measurement` and `se_calibration`; `items` that were answered; `stop`, why
         no more were asked; `zh`, `p_fit` and `outfit`, how well one ability explains the answers;
         `p_families`, whether families differ more than the calibration says, and `power`, the
-        chance of seeing that where half of them lie `difference` above the ability and half below;
-        `p_apart`, the probability of answers as good in that case; `claim` and `withheld`, "misfit"
-        where answers contradict the calibration, "power" if they do not exclude that families
-        lie so far apart; `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers
-        alone, for abilities far from the calibrated population's middle
-        (`adaptive.precision.weighted_likelihood`).
+        chance of seeing that where half of them lie `difference` above the ability and half below,
+        or half of the narrow abilities 0.6 times as far; `p_apart`, the probability of answers as
+        good in that case; `claim` and `withheld`, "unread" if half or more of the replies cannot be
+        read, "misfit" where answers contradict the
+        calibration, "power" if they do not exclude that families lie so far apart; `wle` and its
+        95 % interval `wle_lower`, `wle_upper`, from the answers alone, for abilities far from the
+        calibrated population's middle (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
         Per family with enough answers the level of its `radical` at which accuracy has fallen
         halfway to chance, with its 95 % interval, NaN if it lies beyond the levels asked; `n`;
@@ -55,7 +56,8 @@ class Profile(Result):
         that its test would have seen with a chance of 80 %; NaN if it would have seen none.
     answers : DataFrame
         Per question its step, ability, family, cell, level, item, score, the chance that the
-        calibration gave it, reply, tokens and cost.
+        calibration gave it, reply, `status` of the reply (`gfactor.scoring.STATUSES`, or
+        "off_format" if only the lenient reading reads it), tokens and cost.
     calibration : mapping
         `population`, `digest`, and `simulated`, whether nobody real was calibrated.
     items : int
@@ -187,6 +189,7 @@ STOPS = {
 
 WITHHELD = {
     "": "",
+    "unread": "half or more of the replies cannot be read",
     "misfit": "the answers contradict the calibration",
     "power": "too few answers to exclude misfit",
 }

@@ -100,6 +100,11 @@ class Aim(ABC):
         """Code, sentence and remedy of what the plan cannot promise."""
         return ()
 
+    @property
+    def of_shares(self) -> bool:
+        """True if scores are shares from 0 to 1, so that no target can be 1 or more."""
+        return False
+
     @abstractmethod
     def reached(self, counts: Counts) -> float:
         """Return what the design reaches; NaN if that is not defined."""

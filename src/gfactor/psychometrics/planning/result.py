@@ -184,7 +184,11 @@ class Plan(Result):
         if self.designs.empty:
             return lines[:-1]
         columns = self.designs.dropna(axis=1, how="all")
-        marked = columns.assign(chosen=np.where(columns["chosen"], "<- chosen", ""))
+        mark = "<- chosen"
+        if self.target is None:  # nothing was to be reached, so nothing is enough for it
+            columns = columns.drop(columns="enough")
+            mark = "<- simulated" if self.simulated else ""
+        marked = columns.assign(chosen=np.where(columns["chosen"], mark, ""))
         whole, hundredths = "{:,.0f}", "{:,.2f}"
         formats = {"reached": "{:.4g}", "answers": whole, "tokens": whole, "money": hundredths,
                    "hours": "{:,.3g}"}  # fmt: skip
@@ -317,7 +321,16 @@ def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str,
         )
     if target is not None and not (math.isfinite(target) and target > 0):
         raise ParameterError(f"a target must be a number above 0, not {target:g}")
-    if aim.measure.startswith(("power", "prob", "coeff")) and target is not None and target >= 1:
+    if aim.of_shares and target is not None and target >= 1:
+        raise ParameterError(
+            f"scores are shares from 0 to 1, so 3 points of 100 are 0.03; a {aim.measure} of "
+            f"{target:g} is more than scores can differ"
+        )
+    if (
+        aim.measure.startswith(("power", "prob", "coeff", "width"))
+        and target is not None
+        and target >= 1
+    ):
         raise ParameterError(f"a {aim.measure} must be below 1, not {target:g}")
     filled = {n: tuple(tries.get(n, (aim.defaults.get(n, 1),))) for n in names if n != aim.solves}
     if aim.solves in tries:

@@ -33,6 +33,23 @@ from gfactor.psychometrics.planning.aims import (
 )
 from gfactor.psychometrics.planning.components import Components, nesting, shared_remarks
 
+_LARGEST_VARIANCE = 0.25
+"""Largest variance of scores from 0 to 1."""
+
+
+def _of_shares(sd: float | None, largest: float, components: Components | None) -> bool:
+    """Return True if scores are shares of 1, as far as their spread tells.
+
+    Parameters
+    ----------
+    sd: standard deviation, or None for an accuracy or a share of items.
+    largest: largest standard deviation that shares can have.
+    components: variance components in the place of both.
+    """
+    if components is not None:
+        return sum(components.variances.values()) <= _LARGEST_VARIANCE
+    return sd is None or sd <= largest
+
 
 @dataclass(frozen=True)
 class StandardError(Aim):
@@ -92,6 +109,10 @@ class StandardError(Aim):
     @property
     def step(self) -> int:
         return self.cluster_size
+
+    @property
+    def of_shares(self) -> bool:
+        return _of_shares(self.sd, 0.5, self.components)
 
     @property
     def remarks(self) -> tuple[tuple[str, str, str], ...]:
@@ -253,6 +274,10 @@ class Difference(Aim):
     @property
     def step(self) -> int:
         return self.cluster_size
+
+    @property
+    def of_shares(self) -> bool:
+        return _of_shares(self.sd_difference, 1.0, self.components)
 
     @property
     def remarks(self) -> tuple[tuple[str, str, str], ...]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from gfactor.escaping import visible_json
@@ -267,18 +268,43 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
 
 def _fewer_items(board: Board) -> list[str]:
     """Name the ranked examinees that answered clearly fewer items than there are."""
-    items = len(board.items)
+    alone = without_common_items(board)
+    items = len(board.items) - sum(n for _, n in alone)
     fewer = [
         f"{row['name']} ({int(row['n']):,})"
         for row in board.table.to_dict("records")
         if is_present(row["best"]) and row["n"] <= ENOUGH_ITEMS * items
     ]
-    if not fewer:
+    notes = [other_items(board)] if alone else []
+    if fewer:
+        notes.append(
+            f"Answers to fewer than the {items:,} items: {', '.join(fewer)}. Their accuracy is of "
+            "these alone; rank sets rest on the items that both of a pair answered."
+        )
+    return notes
+
+
+def without_common_items(board: Board) -> list[tuple[str, int]]:
+    """Return the ranked examinees, with their numbers of items, that share no item with another."""
+    if board.pairs is None:
         return []
-    return [
-        f"Answers to fewer than the {items:,} items: {', '.join(fewer)}. Their accuracy is of "
-        "these alone; rank sets rest on the items that both of a pair answered."
-    ]
+    shared = np.nan_to_num(board.pairs.n.astype(float))
+    np.fill_diagonal(shared, 0)
+    alone = {
+        int(run) for run, n in zip(board.pairs.names, shared.sum(axis=1), strict=True) if not n
+    }
+    rows = board.table.to_dict("records")
+    return [(str(row["name"]), int(row["n"])) for row in rows if int(row["run"]) in alone]
+
+
+def other_items(board: Board) -> str:
+    """Return the warning on examinees that share no item with another; "" if there are none."""
+    alone = without_common_items(board)
+    names = ", ".join(f"{name} ({n:,} items)" for name, n in alone)
+    return names and (
+        f"No item of {board.benchmark} in common with any other examinee: {names}. Such an "
+        "accuracy says nothing about order; if the items are the same, their ids or texts differ."
+    )
 
 
 def among_cells(standing: Standing | None) -> list[Cell]:

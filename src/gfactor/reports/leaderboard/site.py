@@ -11,6 +11,7 @@ from pathlib import Path
 from gfactor.errors import ParameterError
 from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE
 from gfactor.reports.leaderboard.comparisons import write_comparisons
+from gfactor.reports.leaderboard.grids import other_items
 from gfactor.reports.leaderboard.item_pages import (
     STATIC_TEXT,
     write_items,
@@ -46,6 +47,8 @@ class Site:
         Digest of the journals' answers.
     most_characters : int
         Largest number of characters of a reply in the data files.
+    warnings : tuple of str
+        Sentences on examinees that cannot be compared with the others.
     """
 
     path: Path
@@ -56,6 +59,7 @@ class Site:
     picture_bytes: int
     digest: str
     most_characters: int
+    warnings: tuple[str, ...] = ()
 
 
 def write_site(
@@ -111,6 +115,7 @@ def write_site(
     return Site(
         folder / "index.html", models, len(plan.answers.items), making.out.pages, making.out.bytes,
         making.out.pictures, plan.digest, making.most,
+        tuple(filter(None, map(other_items, plan.boards))),
     )  # fmt: skip
 
 

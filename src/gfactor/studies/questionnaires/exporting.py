@@ -58,6 +58,8 @@ class Exported:
     def summary(self) -> str:
         """Return the numbers and the files, as text."""
         lines = [f"{self.people} people, {self.answers:,} answers"]
+        if not self.people:
+            lines.append("there is no submission to export; gfactor study status says who began")
         if self.amendments:
             times = f"{self.amendments} times since its first participant"
             lines.append(f"the study was amended {times}")
@@ -207,7 +209,7 @@ def _journal(
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         journal.register([{**facts, "examinee": name} for name in sorted(new)], bank)
-        journal.set_accepted(rulings.of(item) for item in sorted(challenged))
+        journal.replace_keys(rulings.of(item) for item in sorted(challenged))
         journal.add(responses)
     return len(responses)
 

@@ -11,6 +11,14 @@ from gfactor.benchmarks.quality.chance import against_chance
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 
+_NO_PICTURES = Finding(
+    "no_pictures",
+    "warning",
+    "The bank has no single-choice item with a picture, so runs without pictures tell nothing of "
+    "it.",
+    "Build the bank with its pictures: VLMEvalKit's data sets have them in the column image.",
+)
+
 
 @register("text_only", "accuracy of runs without images, against chance")
 def check(survey: Survey) -> Outcome:
@@ -21,6 +29,8 @@ def check(survey: Survey) -> Outcome:
     lies above both.
     """
     items = [i for i in survey.items if i.looks and i.answer_type == "choice" and i.options]
+    if survey.blind and not items:
+        return Outcome(0, (_NO_PICTURES,), {"runs": []})
     findings, rows, right_by = [], [], Counter[str]()
     for run in survey.blind:
         answered = [i for i in items if i.id in run.points]
