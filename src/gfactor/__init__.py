@@ -207,7 +207,6 @@ _PACKAGES = {
 """Names that are packages: the functions of a command with commands of its own."""
 
 _ELSEWHERE = {
-    "cfa": "sem",
     "growth": "sem",
     "lavaan": "sem",
     "mirt": "irt",

@@ -25,7 +25,7 @@ from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap, bootstrap
-from gfactor.psychometrics.sem.results.apa import bootstrap_text, document
+from gfactor.psychometrics.sem.results.apa import bootstrap_text, document, is_determined
 from gfactor.psychometrics.sem.scores import FactorScores
 from gfactor.reports.analysis import write_analysis
 from gfactor.reports.cfa import cfa_report
@@ -64,6 +64,11 @@ class ModelReport(Result):
     def diagnostics(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Limits to the use of the model."""
         return tuple(self.fit.diagnostics)
+
+    @property
+    def code(self) -> int:
+        """Exit code of the command: 1 if the model is not identified."""
+        return int(not is_determined(self.fit))
 
     @property
     def title(self) -> str:
