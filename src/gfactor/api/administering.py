@@ -19,6 +19,7 @@ from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
 from gfactor.administration.unchanged import check_changes
+from gfactor.api.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
@@ -26,7 +27,6 @@ from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
 from gfactor.api.run_reports import Forecast, RunReport
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
-from gfactor.api.tokens_taken import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.computing import workers
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
@@ -57,7 +57,8 @@ class CampaignJournal(Journal):
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
         for one in self.results:
-            lines += [_line(one), *(f"  {t}" for t in tokens_in_words(self.tokens, one.examinee))]
+            more = [*one.notes, *tokens_in_words(self.tokens, one.examinee)]
+            lines += [_line(one), *(f"  {text}" for text in more)]
         return "\n".join([*lines, *decisions, *map(str, self.diagnostics)])
 
     def __repr__(self) -> str:

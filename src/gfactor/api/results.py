@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
@@ -22,7 +23,6 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
-from gfactor.api.tokens_taken import tokens_taken
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
@@ -388,7 +388,7 @@ class Scores:
     @property
     def facts(self) -> dict[str, Any]:
         """The journal, the number of responses and examinees, and the claim, by name."""
-        people = int(self.responses["examinee"].nunique())
+        people = len(set(self.responses["examinee"]))
         return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
                 "claim": self.claim}  # fmt: skip
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.cost_estimates import Estimate, Model, estimate
-from gfactor.api.tokens_taken import CURRENCY, tokens_in_words
+from gfactor.api.answer_tokens import CURRENCY, tokens_in_words
 from gfactor.examinees import Examinee, Spec
 from gfactor.examinees.http import HttpExaminee
 from gfactor.psychometrics.diagnostic import Diagnostic
