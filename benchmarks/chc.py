@@ -1,8 +1,8 @@
 """Generated families: milliseconds an item, keys by independent checkers, observers, guessers.
 
-Run by hand: `python benchmarks/chc.py making|guessing|levels [FAMILY ...]` (some minutes each).
-Prints the tables of docs/evidence/batteries-measured.md. Items are those of seeds 1 and 2, a third
-of each difficulty; `--per-cell` says how many.
+Run by hand: `python benchmarks/chc.py making|guessing|structure|levels [FAMILY ...]` (some minutes
+each). Prints the tables of docs/evidence/batteries-measured.md. Items are those of seeds 1 and 2
+(`--seeds`), a third of each difficulty; `--per-cell` says how many.
 
 making
     ms        median over the families' items is what counts: processor time of making an item,
@@ -21,11 +21,15 @@ guessing (text twins: guessers see no picture)
     blind, metadata, options, structure, wording
               points above chance of guessers that learned from seed 2 and are judged on seed 1,
               with the 95 % interval of the share of right guesses (Wilson)
+structure (the same guesser alone, whose options need not be solved again)
+    guess     from the relation of options to each other, the best on the items of seed 2
+    gain      its points above chance on the items of seed 1, with the 95 % interval
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
@@ -33,11 +37,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+import numpy as np
 from scipy.stats import binomtest
 from support import chc_families as specimens  # pyright: ignore[reportMissingImports]
 
 from gfactor.benchmarks.chc import FAMILIES, audit, build
 from gfactor.benchmarks.chc.cues import Cues, cue_gain
+from gfactor.benchmarks.chc.option_structure import Options, best_guess, share_right
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item
@@ -50,6 +56,9 @@ AUDITED = 201
 
 LEARNED = 67
 """Items of each difficulty that guessers learn from."""
+
+SEEDS = [1, 2]
+"""Of the items that are judged, and of those that guessers learn from."""
 
 
 def made(name: str, seed: int, per_cell: int, **options: Any) -> tuple[list[Item], float]:
@@ -106,8 +115,8 @@ def cues(learned: list[audit.Finding], judged: list[audit.Finding], sized: bool)
 
 def making(name: str, per_cell: int, audited: int) -> list[str]:
     """A line of the first table."""
-    first, ms = made(name, 1, per_cell)
-    second, _ = made(name, 2, per_cell)
+    first, ms = made(name, SEEDS[0], per_cell)
+    second, _ = made(name, SEEDS[1], per_cell)
     hashes = {item.provenance.content_hash for item in first}
     shared = len(hashes & {item.provenance.content_hash for item in second})
     found = findings(sample(first, audited))
@@ -129,8 +138,8 @@ def guessing(name: str, per_cell: int, _: int) -> list[str]:
     if "choice" not in FAMILIES[name].answer_types:
         return ["", *["no options"] * len(audit.GAINS)]
     text = {"twin": "text", "answers": "choice"}
-    judged = findings(made(name, 1, per_cell, **text)[0])
-    gains = audit.gains(findings(made(name, 2, LEARNED, **text)[0]), judged)
+    judged = findings(made(name, SEEDS[0], per_cell, **text)[0])
+    gains = audit.gains(findings(made(name, SEEDS[1], LEARNED, **text)[0]), judged)
     chance, count = 1 / len(judged[0].options), len(judged)
     cells = [str(count)]
     for column in audit.GAINS:
@@ -142,6 +151,28 @@ def guessing(name: str, per_cell: int, _: int) -> list[str]:
         bounds = (100 * (bound - chance) for bound in (low, high))
         cells.append(f"{100 * gains[column]:+.1f} [{', '.join(f'{b:+.1f}' for b in bounds)}]")
     return cells
+
+
+def related(items: list[Item]) -> list[tuple[Options, int]]:
+    """The options of items as JSON, and the place of the key."""
+    scenes = [json.loads(item.provenance.scene) for item in items]
+    return [
+        (tuple(json.dumps(option) for option in one["options"]), one["errors"].index(""))
+        for one in scenes
+    ]
+
+
+def structure(name: str, per_cell: int, _: int) -> list[str]:
+    """A line of the table of guesses from the structure of options."""
+    if "choice" not in FAMILIES[name].answer_types:
+        return ["", "no options", ""]
+    text = {"twin": "text", "answers": "choice"}
+    guess = best_guess(related(made(name, SEEDS[1], LEARNED, **text)[0]))
+    judged = related(made(name, SEEDS[0], per_cell, **text)[0])
+    gains = [share_right(guess, [one]) - 1 / len(one[0]) for one in judged]
+    middle, half = np.mean(gains), 1.96 * np.std(gains, ddof=1) / len(gains) ** 0.5
+    ends = f"[{100 * (middle - half):+.1f}, {100 * (middle + half):+.1f}]"
+    return [str(len(judged)), guess, f"{100 * middle:+.1f} {ends}"]
 
 
 def levels(name: str, per_cell: int, _: int) -> list[str]:
@@ -162,6 +193,7 @@ def levels(name: str, per_cell: int, _: int) -> list[str]:
 
 TABLES = {
     "making": (making, "ms | shared | checked | solved again | ideal | cues | sized", 334),
+    "structure": (structure, "n | guess | gain", 167),
     "levels": (levels, "combinations | without items | most draws", 2),
     "guessing": (guessing, "n | blind | metadata | options | structure | wording", 167),
 }
@@ -172,7 +204,9 @@ if __name__ == "__main__":
     parser.add_argument("families", nargs="*")
     parser.add_argument("--per-cell", type=int, default=0)
     parser.add_argument("--audited", type=int, default=AUDITED)
+    parser.add_argument("--seeds", type=int, nargs=2, default=SEEDS)
     asked = parser.parse_args()
+    SEEDS[:] = asked.seeds
     line, heads, usual = TABLES[asked.table]
     print(f"| family | ability | {heads} |")
     print("|---" * (heads.count("|") + 3) + "|")

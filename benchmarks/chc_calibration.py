@@ -5,6 +5,7 @@ Run by hand, one line after the other; `answers` goes on where it was stopped:
     python benchmarks/chc_calibration.py pilot DIRECTORY
     python benchmarks/chc_calibration.py answers DIRECTORY [PERSONS] [--abilities EF ...]
     python benchmarks/chc_calibration.py fit DIRECTORY --date 2026-11-28
+    python benchmarks/chc_calibration.py again DIRECTORY --families spatial_span
 
 `pilot` varies one limit at a time, on other items: from it the population was chosen (`limits`),
 before anybody of the population was drawn. Seeing, memory and reasoning are standard normal,
@@ -14,7 +15,9 @@ alone, so that an ability can be answered by itself, in a directory of its own. 
 guesses among the options, each as likely: guessing is fixed by the format in the calibration, so it
 has to be in the answers. Where nothing is offered it is a wrong answer. `fit` calibrates each broad
 ability by design with the project's `calibrate` and writes the documents of
-`src/gfactor/benchmarks/chc/calibrations/`.
+`src/gfactor/benchmarks/chc/calibrations/`. `again` lets the same persons answer one new item of
+each cell of a family, and says how far the share right is from what the shipped calibration
+expects: a family that has a new version is calibrated anew if they differ.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ from gfactor.api.response_calibration import (
 )
 from gfactor.api.scoring import scoring_of
 from gfactor.benchmarks.chc import FAMILIES, build
-from gfactor.benchmarks.chc.shipped import FOLDER
+from gfactor.benchmarks.chc.shipped import FOLDER, shipped_calibrations
 from gfactor.examinees.observer import SOLVERS, Limited, observe
 from gfactor.examinees.observer.observer import CANNOT_TELL
 from gfactor.imaging import Pixels
@@ -53,8 +56,8 @@ from gfactor.psychometrics.irt.calibration_files import write_calibrations
 from gfactor.scoring import item_chance
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
-SEED, PILOT = 2311, 99
-"""Of items and persons; of the items of the pilot."""
+SEED, PILOT, AGAIN = 2311, 99, 2312
+"""Of items and persons; of the items of the pilot; of items that are answered again."""
 CORRELATION = 0.3
 PERSONS, CLONES = 240, 6
 TAKEN: Mapping[str, int] = {"Gf": 1, "Gv": 1, "Gwm": 2, "Gl": 2, "Gs": 2, "EF": 2}
@@ -289,19 +292,56 @@ def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) 
         write_calibrations({ability: replace(known, about=about)}, output)
 
 
+def again(path: Path, families: Sequence[str], persons: int) -> None:
+    """Let the calibrated persons answer one new item of each cell of families, and print shares
+    right beside those that the shipped calibration expects, with the difference in logits."""
+    chosen = [one for one in questions(AGAIN, CLONES, [FAMILIES[name].broad for name in families])
+              if one.family in families]  # fmt: skip
+    answer_all(path, chosen, persons, SEED, dict.fromkeys(TAKEN, 1))
+    answers = pd.read_csv(path)
+    cells = {one.item.id: (one.family, one.item.labels) for one in chosen}
+    left = dict(cells)
+    for known in shipped_calibrations(sorted({one.ability for one in chosen})).values():
+        sd = float(np.hypot(known.variance**0.5, known.testlet_variance**0.5))
+        nodes = np.linspace(-5, 5, 201) * sd
+        weights = np.exp(-((nodes / sd) ** 2) / 2)
+        curves = known.probabilities(nodes)
+        errors = known.table.set_index("entry")["se_b"]
+        for entry, curve in zip(known.entries, curves, strict=True):
+            labels = dict(entry.facts["labels"])
+            ids = [i for i, (family, own) in cells.items() if family == labels["family"]
+                   and all(own[name] == level for name, level in labels.items())]  # fmt: skip
+            right = answers.loc[answers["item"].isin(ids), "right"].to_numpy(float)
+            if not len(right):
+                continue
+            left = {item: one for item, one in left.items() if item not in ids}
+            expected = float(curve @ weights / weights.sum())
+            slope = float(np.gradient(curve, nodes) @ weights / weights.sum())
+            logits = (expected - right.mean()) / slope
+            error = np.hypot(right.std() / len(right) ** 0.5 / slope, float(errors[entry.name]))
+            print(f"| {entry.name} | {len(right)} | {expected:.3f} | {right.mean():.3f} | "
+                  f"{logits:+.2f} ± {error:.2f} |", flush=True)  # fmt: skip
+    rest = answers.loc[answers["item"].isin(list(left))]
+    for stem, rows in rest.groupby(rest["item"].str.rsplit("-", n=1).str[0]):
+        print(f"| {stem} | {len(rows)} | not calibrated | {rows['right'].mean():.3f} | |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("step", choices=["pilot", "answers", "fit"])
+    parser.add_argument("step", choices=["pilot", "answers", "fit", "again"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("persons", type=int, nargs="?", default=PERSONS)
     parser.add_argument("--date")
     parser.add_argument("--abilities", nargs="*", default=())
+    parser.add_argument("--families", nargs="*", default=(), help="for again")
     parser.add_argument("--output", type=Path, default=FOLDER)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     path = given.folder / "calibration.csv"
     if given.step == "pilot":
         pilot(given.folder / "pilot.csv")
+    elif given.step == "again":
+        again(given.folder / "again.csv", given.families, given.persons)
     elif given.step == "answers":
         every = questions(SEED, CLONES, given.abilities)
         answer_all(path, every, given.persons, SEED, TAKEN)

@@ -7,7 +7,11 @@ same; the others are short. Each command is a process of its own, measured by wh
 it took.
 
     python benchmarks/many_answers.py [--models 20] [--items 5000] [--thoughts 0.5] \
-        [--write docs/evidence/benchmarks.md] [--keep FILE]
+        [--write docs/evidence/benchmarks.md] [--keep FILE] [--commands score report] \
+        [--before SRC]
+
+`--before` names the folder src of an earlier version, which is measured in turns with this one: a
+busy machine adds to processor time.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ import platform
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from big_bank import synthetic_item
@@ -96,10 +100,14 @@ def answers(
         yield Response.now(*key, reply(item, right, lot, thoughts))
 
 
-def taken(*words: str) -> tuple[float, float]:
-    """Seconds of processor time and MiB at the peak of a command of gfactor, with its children."""
+def taken(words: tuple[str, ...], source: Path | None = None) -> tuple[float, float]:
+    """Seconds of processor time and MiB at the peak of a command of gfactor, with its children.
+
+    `source` is the folder src of another version.
+    """
+    path = {} if source is None else {"PYTHONPATH": str(source)}
     child = os.posix_spawn(
-        sys.executable, [sys.executable, "-m", "gfactor", *words], os.environ,
+        sys.executable, [sys.executable, "-m", "gfactor", *words], {**os.environ, **path},
         file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
     )  # fmt: skip
     _, status, usage = os.wait4(child, 0)
@@ -108,30 +116,45 @@ def taken(*words: str) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def report(models: int, count: int, thoughts: float, keep: Path | None) -> str:
+def report(
+    models: int, count: int, thoughts: float, keep: Path | None,
+    commands: Sequence[str] = tuple(GOALS), before: Path | None = None,
+) -> str:  # fmt: skip
     """The section of docs/evidence/benchmarks.md."""
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "j.db"
         if not path.exists():
             write_journal(path, models, items_of(count), thoughts)
-        found = {
-            "score": taken("score", str(path)),
-            "report": taken("report", str(path), "-o", str(Path(folder) / "r")),
+        words = {
+            "score": ("score", str(path)),
+            "report": ("report", str(path), "-o", str(Path(folder) / "r")),
         }
+        found = {name: figures_of(words[name], before) for name in commands}
         size = path.stat().st_size / 1e6
+    load = os.getloadavg()[0]
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/many_answers.py`; Python {platform.python_version()}; {models} models "
         f"and {count:,} items, half of them multiple choice, {thoughts:.0%} of the replies with "
         f"thoughts before the answer; a journal of {size:.0f} MB. Processor time and largest "
-        "resident set of the whole command, starting included.\n",
-        "| command | processor time, s | MiB | goals |",
-        "|---|---:|---:|---|",
+        f"resident set of the whole command, starting included; {os.cpu_count()} cores shared with "
+        f"other work (load {load:.1f}).\n",
+        "| command | processor time, s | MiB | before, s | before, MiB | goals |",
+        "|---|---:|---:|---:|---:|---|",
     ]
-    for name, (seconds, mib) in found.items():
+    for name, row in found.items():
         goal = "{} s, {} MiB".format(*GOALS[name])
-        lines.append(f"| `gfactor {name}` | {seconds:.1f} | {mib:.0f} | {goal} |")
+        lines.append(f"| `gfactor {name}` | {' | '.join(row)} | {goal} |")
     return "\n".join(lines) + "\n"
+
+
+def figures_of(words: tuple[str, ...], before: Path | None) -> list[str]:
+    """Seconds and MiB of a command, now and before, as cells of a table; "-" if not measured."""
+    old = None if before is None else taken(words, before)
+    pairs = [taken(words), old]
+    return [cell for one in pairs for cell in (
+        ("-", "-") if one is None else (f"{one[0]:.1f}", f"{one[1]:.0f}")
+    )]  # fmt: skip
 
 
 def main() -> None:
@@ -142,8 +165,12 @@ def main() -> None:
     parser.add_argument("--thoughts", type=float, default=0.5)
     parser.add_argument("--write", type=Path)
     parser.add_argument("--keep", type=Path, help="a journal to write, or to use if it is there")
+    parser.add_argument("--commands", nargs="+", choices=list(GOALS), default=list(GOALS))
+    parser.add_argument("--before", type=Path, help="the folder src of an earlier version")
     given = parser.parse_args()
-    text = report(given.models, given.items, given.thoughts, given.keep)
+    text = report(
+        given.models, given.items, given.thoughts, given.keep, given.commands, given.before
+    )
     print(text)
     if given.write:
         replace_section(given.write, MARKER, text)

@@ -7,7 +7,8 @@
 findings    examinees whose accuracy does not depend on the level: how many get a sentence about
             where it falls. Adaptive tests of all abilities by the shipped calibrations.
 claims      examinees of the calibrated population, and one with .97 in number and logic families
-            and .45 in all others: how many get a claim in reasoning, by the number of answers.
+            and .45 in all others: how many get a claim in reasoning, by the number of answers, by
+            the three checks of fit and the power that a profile asks for.
 default     drawn examinees profiled with the defaults: how many reach the standard error.
 """
 
@@ -27,13 +28,16 @@ from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import Design
 from gfactor.administration.adaptive.sequence import CellSequence
 from gfactor.api.administering import Given
+from gfactor.api.profile_diagnostics import DRIFT
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.profiling import DEFAULT_SE, IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.reach import reach_of
+from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson
-from gfactor.psychometrics.irt.adaptive import StopRule
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
 from gfactor.psychometrics.irt.misfit_power import EXCLUDED, family_differences
+from gfactor.psychometrics.irt.profile_fit import adjusted, family_fit, person_fit
 
 NUMBER_AND_LOGIC = (
     "number_grids", "number_series", "balance_puzzles", "bills_and_plans", "if_then", "syllogisms",
@@ -75,10 +79,36 @@ def findings(persons: int, seed: int, most: Sequence[int]) -> list[str]:
                     rows.append((cells.groups[step.cell], cells.names[step.cell], step.score))
                 answers = pd.DataFrame(rows, columns=["family", "cell", "score"])
                 told += bool(thresholds_of(answers, entries)[0]["supported"].any())
-            low, high = map(float, wilson(told, persons))
-            lines.append(f"| {items} | {accuracy} | {persons} | {100 * told / persons:.1f} % "
-                         f"({100 * low:.1f} to {100 * high:.1f}) |")  # fmt: skip
+            got = np.arange(persons) < told
+            lines.append(f"| {items} | {accuracy} | {persons} | {share(got)} |")
     return lines
+
+
+def checked(
+    answers: Sequence[tuple[str, np.ndarray, float]], prior: AbilityPosterior, unit: float
+) -> tuple[float, bool, bool]:
+    """Power of the families' test, and whether a profile would say misfit, and make a claim.
+
+    An answer is its family, its chances at the prior's nodes and its score."""
+    curves: dict[str, list[np.ndarray]] = {}
+    scores: dict[str, list[float]] = {}
+    posterior = prior
+    for family, curve, score in answers:
+        curves.setdefault(family, []).append(curve)
+        scores.setdefault(family, []).append(score)
+        p = np.clip(curve if score else 1 - curve, 1e-12, 1.0)
+        posterior = posterior.updated(np.log(p), family)
+    rows = {family: np.array(curve) for family, curve in curves.items()}
+    apart = max(1.0, 2 * prior.testlet_variance**0.5 / unit)
+    kinds = {name: family.ability for name, family in FAMILIES.items()}
+    differ = family_differences(rows, scores, prior, difference=apart * unit, kinds=kinds)
+    families = adjusted(family_fit(rows, scores, prior)["p"].tolist())
+    whole = person_fit(
+        np.array([curve for _, curve, _ in answers]), [score for *_, score in answers], posterior,
+        [family for family, *_ in answers],
+    )["p"]  # fmt: skip
+    misfit = bool((families < DRIFT).any() or differ.p < DRIFT or whole < DRIFT)
+    return differ.power, misfit, not misfit and differ.p_apart < EXCLUDED
 
 
 def claims(persons: int, seed: int) -> list[str]:
@@ -87,18 +117,18 @@ def claims(persons: int, seed: int) -> list[str]:
     unit, looks = known.variance**0.5, (20, 40, 60, 80)
     design = design_of(StopRule(max_items=max(looks)), ["Gf"])
     cells, prior = design.candidates, design.priors["Gf"]
-    lines = ["| examinee | answers | mean power | misfit found | claims |",
+    lines = [f"{persons} examinees of each kind.", "",
+             "| examinee | answers | mean power | misfit found (95 %) | claims (95 %) |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for name in ("calibrated population", ".97 in number and logic, .45 in all others"):
-        found: dict[int, list[tuple[float, ...]]] = {n: [] for n in looks}
+        found: dict[int, list[tuple[float, bool, bool]]] = {n: [] for n in looks}
         for person in range(persons):
             rng = np.random.default_rng((seed, person, len(name)))
             theta = rng.normal(prior.mean, unit)
             effects = {f: rng.normal(0, known.testlet_variance**0.5)
                        for f in sorted(set(map(str, cells.groups)))}  # fmt: skip
             sequence = CellSequence(design)
-            curves: dict[str, list[np.ndarray]] = {}
-            scores: dict[str, list[float]] = {}
+            answers: list[tuple[str, np.ndarray, float]] = []
             while (step := sequence.next()) is not None:
                 family = str(cells.groups[step.cell])
                 curve = cells.probabilities[step.cell]
@@ -107,20 +137,21 @@ def claims(persons: int, seed: int) -> list[str]:
                     p = 0.97 if family in NUMBER_AND_LOGIC else 0.45
                 step.score, step.settled = float(rng.random() < p), True
                 sequence.steps.append(step)
-                curves.setdefault(family, []).append(curve)
-                scores.setdefault(family, []).append(step.score)
-                if len(sequence.steps) in looks:
-                    told = family_differences(
-                        {f: np.array(rows) for f, rows in curves.items()}, scores, prior,
-                        difference=unit,
-                    )  # fmt: skip
-                    found[len(sequence.steps)].append(tuple(told))
-        for n, pairs in found.items():
-            p, power, apart = np.array(pairs).T
-            claimed = (p >= 0.05) & (apart < EXCLUDED)
-            lines.append(f"| {name} | {n} | {power.mean():.2f} | {100 * (p < 0.05).mean():.0f} % | "
-                         f"{100 * claimed.mean():.0f} % |")  # fmt: skip
+                answers.append((family, curve, step.score))
+                if len(answers) in looks:
+                    found[len(answers)].append(checked(answers, prior, unit))
+        for n, rows in found.items():
+            power, misfit, claimed = np.array(rows, float).T
+            lines.append(
+                f"| {name} | {n} | {power.mean():.2f} | {share(misfit)} | {share(claimed)} |"
+            )
     return lines
+
+
+def share(of: np.ndarray) -> str:
+    """Percentage of the true ones, with its 95 % interval (Wilson)."""
+    low, high = map(float, wilson(int(of.sum()), len(of)))
+    return f"{100 * of.mean():.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def default(persons: int, seed: int) -> list[str]:

@@ -202,4 +202,19 @@ _PACKAGES = {
 }
 """Names that are packages: the functions of a command with commands of its own."""
 
-__getattr__, __dir__ = lazy_names(__name__, _MODULES, _PACKAGES)
+_ELSEWHERE = {
+    "cfa": "sem",
+    "growth": "sem",
+    "lavaan": "sem",
+    "mirt": "irt",
+    "rasch": "irt",
+    "alpha": "consistency",
+    "omega": "consistency",
+    "evaluate": "run",
+    "predict": "run",
+    "anova": "compare_fits",
+    "power": "plan",
+}
+"""Names of other programs and of commands, to the function that does the same."""
+
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, _PACKAGES, _ELSEWHERE)

@@ -14,6 +14,7 @@ def lazy_names(
     package: str,
     modules: Mapping[str, Iterable[str]],
     packages: Mapping[str, str] | None = None,
+    elsewhere: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a package.
 
@@ -25,6 +26,8 @@ def lazy_names(
         Modules, dotted below the package, to the names that they have.
     packages : mapping, optional
         Names that are packages to where they stand, dotted below the package.
+    elsewhere : mapping, optional
+        Names that people know from other programs, to the name here that does the same.
 
     Returns
     -------
@@ -40,7 +43,9 @@ def lazy_names(
         elif name in where:
             value = getattr(importlib.import_module(f"{package}.{where[name]}"), name)
         else:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            meant = (elsewhere or {}).get(name)
+            hint = f"; did you mean {package}.{meant}?" if meant else ""
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
         setattr(sys.modules[package], name, value)
         return value
 

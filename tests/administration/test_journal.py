@@ -121,6 +121,37 @@ def test_a_sample_of_middle_size_is_kept_with_its_images(path: Path, bank: ItemB
     assert middle_items(bank) == {s.task: s.item_id for s in samples}
 
 
+def test_items_that_two_campaigns_gave_are_given_once_in_the_order_of_campaigns(
+    path: Path,
+) -> None:
+    def campaign(examinee: str, digest: str) -> dict[str, Any]:
+        return {"bank": "b", "digest": digest, "items": 2, "examinee": examinee, "condition": "c",
+                "occasions": 1, "packs": "{}", "version": "0", "started": ""}  # fmt: skip
+
+    one, two = make_item("b-01-0"), make_item("a-01-0")
+    with Journal.open(path) as journal:
+        journal.register(
+            [campaign("t:late", "x"), campaign("t:early", "x")], [one, two], digest="x"
+        )
+        journal.register([campaign("t:early", "x"), campaign("t:early", "y")], [one], digest="y")
+        given = journal.administered()
+        of_one = journal.administered("t:late")
+    pairs = list(zip(given["examinee"], given["id"], strict=True))
+    assert pairs == [("t:late", "a-01-0"), ("t:late", "b-01-0"),
+                     ("t:early", "a-01-0"), ("t:early", "b-01-0")]  # fmt: skip
+    assert list(given.columns) == ["examinee", "condition", "content_hash", "id", "benchmark"]
+    assert of_one["id"].tolist() == ["a-01-0", "b-01-0"]
+
+
+def test_only_the_columns_that_are_named_are_read(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.add([response("h1"), response("h2", "COUNT:2"), response("h3", outcome="timeout")])
+        assert journal.responses(columns=("text", "item_hash")).to_dict("list") == {
+            "text": ["COUNT:1", "COUNT:2"], "item_hash": ["h1", "h2"],
+        }  # fmt: skip
+        assert journal.failures(columns=("outcome",)).to_dict("list") == {"outcome": ["timeout"]}
+
+
 def test_meta_names_the_banks_and_the_version(path: Path, bank: ItemBank) -> None:
     with Journal.open(path) as journal:
         register_bank(journal, bank, "observer:ideal", Condition(), 3)

@@ -36,7 +36,7 @@ def answers() -> pd.DataFrame:
 
 ANALYSES: dict[str, Callable[..., Any]] = {
     "reliability": gf.reliability,
-    "consistency": lambda data, **how: gf.consistency(data, n_bootstrap=5, **how),
+    "consistency": gf.consistency,
     "efa": lambda data, **how: gf.efa(data, 1, **how),
     "adequacy": gf.adequacy,
     "irt": lambda data, **how: gf.irt("rasch", data, **how),
@@ -132,7 +132,7 @@ def test_commands_take_a_benchmark_of_the_columns(
     path = tmp_path / "answers.csv"
     answers.to_csv(path)
     for command in (
-        ("efa", "--factors", 1), ("adequacy",), ("reliability", "--bootstrap", 5),
+        ("efa", "--factors", 1), ("adequacy",), ("reliability",),
         ("irt", "--model", "rasch", "--simulations", 0),
     ):  # fmt: skip
         refused = call("analyze", command[0], path, *command[1:])

@@ -49,7 +49,7 @@ def test_few_answers_of_an_examinee_of_two_levels_are_no_claim() -> None:
 def test_many_answers_of_an_examinee_of_two_levels_contradict_the_calibration(seed: int) -> None:
     row = measured("Gf", two_levels, 90, seed)[0].iloc[0]
     assert (row["claim"], row["withheld"]) == (False, "misfit")
-    assert row["power"] > 0.8
+    assert row["power"] > 0.7
 
 
 @pytest.mark.slow
@@ -82,6 +82,39 @@ def test_the_test_of_families_keeps_its_level_and_its_power() -> None:
     # Few of those with the difference look as if they had none.
     assert hidden <= 8
     assert found[2.0] / 60 == pytest.approx(np.mean(power[60:]), abs=0.15)
+
+
+def test_families_of_one_kind_that_lie_apart_together_are_seen_and_are_no_claim() -> None:
+    """Four families of numbers, four of figures, each 1.6 logits from the ability: no family by
+    itself is far from what the calibration calls usual, and the two kinds are."""
+    before = AbilityPosterior(NODES, 0.0, 9.0, testlet_variance=1.7)
+    b = np.linspace(-1, 1, 6)
+    curves = {name: special.expit(NODES - b[:, None]) for name in "abcdefgh"}
+    kinds = {name: "numbers" if name in "abcd" else "figures" for name in curves}
+    scores = {name: np.arange(6) < (5 if name in "abcd" else 1) for name in curves}
+    alike = {name: np.arange(6) < (4 if name in "aceg" else 2) for name in curves}
+    single = family_differences(curves, scores, before, difference=3.0)
+    both = family_differences(curves, scores, before, difference=3.0, kinds=kinds)
+    assert single.p > 0.05
+    assert single.p_apart < EXCLUDED
+    assert both.p < 0.05
+    assert both.p_apart > EXCLUDED
+    usual = family_differences(curves, alike, before, difference=3.0, kinds=kinds)
+    assert usual.p > 0.5
+    assert usual.p_apart < EXCLUDED
+
+
+def test_families_of_kinds_of_their_own_or_of_one_kind_are_tested_once() -> None:
+    b = np.linspace(-1, 1, 6)
+    curves = {name: special.expit(NODES - b[:, None]) for name in "abc"}
+    scores = {name: np.arange(6) < 3 for name in curves}
+    before = AbilityPosterior(NODES, 0.0, 4.0, testlet_variance=0.5)
+    once = family_differences(curves, scores, before, difference=2.0, replicates=99)
+    for kinds in (dict.fromkeys(curves, "numbers"), dict(zip(curves, "xyz", strict=True))):
+        told = family_differences(
+            curves, scores, before, difference=2.0, replicates=99, kinds=kinds
+        )
+        assert told == once
 
 
 def test_one_family_cannot_differ_from_others() -> None:

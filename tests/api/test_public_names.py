@@ -70,6 +70,18 @@ def test_a_model_of_scores_waits_for_no_journal_and_no_page() -> None:
     assert not loaded & {"gfactor.administration", "gfactor.items", "gfactor.reports", "sqlalchemy"}
 
 
+@pytest.mark.slow
+def test_scoring_waits_for_no_model_of_abilities_and_no_plan() -> None:
+    code = "import gfactor, sys; gfactor.score, gfactor.report; print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "gfactor.scoring.score" in loaded
+    assert not loaded & {
+        "gfactor.api.calibrated", "gfactor.psychometrics.irt.fit", "gfactor.psychometrics.planning",
+        "scipy.stats",
+    }  # fmt: skip
+
+
 def test_every_name_is_there_and_listed() -> None:
     assert sorted(gf.__all__) == list(gf.__all__)
     assert set(gf.__all__) <= set(dir(gf))

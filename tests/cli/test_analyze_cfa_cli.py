@@ -168,6 +168,19 @@ def test_scores_are_written_with_their_errors(run: Run) -> None:
     np.testing.assert_allclose(found.loc[:7, ["f1", "f2", "f3"]], theirs, rtol=1e-6)
 
 
+def test_scores_of_clusters_are_written_with_their_names(run: Run) -> None:
+    theirs = recorded.read("twolevel_scores")["cases"][0]
+    sample = recorded.sample("two_levels")
+    sample.assign(school=[f"s{k}" for k in sample["school"]]).to_csv("pupils.csv", index=False)
+    options = ("--cluster", "school", "--scores", "s.csv", "--score-level", "2")
+    done = run("pupils.csv", "--model", theirs["syntax"], *options)
+    assert "regression scores of 90 clusters" in done.out
+    found = pd.read_csv("s.csv")
+    assert list(found.columns) == ["cluster", "fb", "fb.se", "gb", "gb.se"]
+    assert found["cluster"].tolist() == [f"s{k}" for k in range(90)]
+    np.testing.assert_allclose(found.loc[:7, ["fb", "gb"]], theirs["between"], rtol=1e-5)
+
+
 def test_a_bootstrap_gives_the_same_intervals_for_the_same_seed(run: Run) -> None:
     model = recorded.read("mediation")["syntax"]
     recorded.sample("mediation").to_csv("chain.csv", index=False)

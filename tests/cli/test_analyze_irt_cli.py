@@ -157,6 +157,11 @@ MISTAKES = [
     (("--model", "rasch", "--groups", "none"), _responses(50, 4), "no column 'none'"),
     (("--model", "rasch", "--guess", "format"), _responses(50, 4), "number of options"),
     ((), _responses(50, 4), "--model is missing"),
+    (  # before anything is fitted: these items do not vary
+        ("--model", "rasch", "--groups", "age", "--dif"),
+        (_responses(50, 4) * 0 + 1).assign(age=range(50)),
+        "DIF compares two groups, got 50: 0, 1, 10, 11, 12 ...;",
+    ),
 ]
 
 

@@ -30,7 +30,7 @@ def _congeneric(n: int = 400, seed: int = 1) -> pd.DataFrame:
 
 @cache
 def _result() -> Consistency:
-    return consistency(_congeneric(), n_bootstrap=100)
+    return consistency(_congeneric())
 
 
 def _bound_by_slsqp(s: np.ndarray) -> float:
@@ -88,7 +88,29 @@ def test_coefficients_are_near_the_populations_and_alpha_is_gf_reliabilitys() ->
     assert rows.loc["alpha", "ci_upper"] == pytest.approx(classical.high)
     assert rows.loc["alpha", "estimate"] < rows.loc["omega", "estimate"]
     assert rows.loc["omega", "estimate"] <= rows.loc["glb", "estimate"] + 1e-3
-    assert rows.loc["glb", "ci_lower"] < rows.loc["glb", "estimate"]
+    assert rows.loc["glb", ["ci_lower", "ci_upper"]].isna().all()
+
+
+def test_measurement_error_is_in_units_of_the_sum_and_the_bound_has_no_interval() -> None:
+    total = _congeneric().sum(axis=1)
+    result = _result()
+    assert result.sd == pytest.approx(total.std())
+    alpha = result.coefficients.loc["alpha", "estimate"]
+    assert result.sem == pytest.approx(total.std() * np.sqrt(1 - alpha))
+    bound = {d.code: d for d in result.diagnostics}["glb_overestimates"]
+    assert "has no interval" in bound.sentence
+
+
+@pytest.mark.slow
+def test_samples_overestimate_the_bound_as_its_note_says() -> None:
+    rng = np.random.default_rng(8)
+    for k, n, loadings, too_large in ((6, 300, (0.5, 0.8), 0.02), (12, 150, (0.4, 0.7), 0.04)):
+        lam = np.linspace(*loadings, k)
+        matrix = np.outer(lam, lam) + np.diag(1 - lam**2)
+        root = np.linalg.cholesky(matrix)
+        samples = [np.cov(rng.normal(size=(n, k)) @ root.T, rowvar=False) for _ in range(100)]
+        mean = greatest_lower_bound(np.stack(samples)).mean()
+        assert mean - greatest_lower_bound(matrix)[0] == pytest.approx(too_large, abs=0.012)
 
 
 def test_omega_is_that_of_a_model_of_one_factor() -> None:
@@ -123,12 +145,12 @@ def test_items_have_rest_correlations_and_alpha_without_them_with_intervals() ->
 
 def test_reversed_and_constant_items_and_two_factors_are_named() -> None:
     data = _congeneric().assign(item2=lambda d: -d["item2"], same=1.0)
-    codes = {d.code: d for d in consistency(data, n_bootstrap=20).diagnostics}
+    codes = {d.code: d for d in consistency(data).diagnostics}
     assert codes["reversed_indicators"].where == ("item2",)
     assert codes["constant_indicators"].where == ("same",)
     two = pd.concat([_congeneric(), _congeneric(seed=2).add_prefix("b")], axis=1)
-    assert "one_factor_misfits" in {d.code for d in consistency(two, n_bootstrap=20).diagnostics}
-    pair = consistency(_congeneric().filter(["item2", "item3"]), n_bootstrap=20)
+    assert "one_factor_misfits" in {d.code for d in consistency(two).diagnostics}
+    pair = consistency(_congeneric().filter(["item2", "item3"]))
     assert "no_omega" in {d.code for d in pair.diagnostics}
     assert np.isnan(pair.coefficients.loc["omega", "estimate"])
 
@@ -137,7 +159,7 @@ def test_the_verb_prints_the_tables_and_a_result_per_group(tmp_path: Path) -> No
     data = _congeneric().assign(country=["DE", "FR"] * 200, age=range(400))
     path = tmp_path / "answers.csv"
     data.to_csv(path, index=False)
-    words = [str(path), "--columns", "item*", "--bootstrap", "20"]
+    words = [str(path), "--columns", "item*"]
     printed = CliRunner().invoke(command, words)
     assert printed.exit_code == 0, printed.output
     for word in ("alpha", "omega", "glb", "split_half", "rest_correlation", "alpha_without"):

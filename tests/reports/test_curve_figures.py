@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from support.made_up_results import DOMAINS, made_up_answers, made_up_results
 
 from gfactor.reports import make_tables
@@ -35,7 +37,30 @@ def test_every_examinee_has_points_also_one_without_a_fit(drawn: Any) -> None:
     assert {"gpt-4o", "other"} <= named
     for axes in drawn.drawing.axes:
         if axes.get_visible():
-            assert len(axes.containers) == len(named)
+            assert len([line for line in axes.lines if line.get_marker() == "o"]) == len(named)
+
+
+def test_every_point_has_a_bar_around_it_in_its_color(drawn: Any) -> None:
+    for axes in (one for one in drawn.drawing.axes if one.get_visible()):
+        lines = [line for line in axes.lines if line.get_marker() == "o"]
+        points = [(*at, to_hex(line.get_color())) for line in lines for at in line.get_xydata()]
+        (bars,) = axes.collections
+        assert len(points) == len(bars.get_segments())
+        for (x, y, color), ends, drawn_in in zip(
+            points, bars.get_segments(), bars.get_colors(), strict=True
+        ):
+            assert np.allclose(ends[:, 0], x)
+            assert ends[0, 1] - 1e-12 <= y <= ends[1, 1] + 1e-12
+            assert ends[0, 1] < ends[1, 1]
+            assert to_hex(drawn_in) == color
+
+
+def test_no_point_of_any_panel_lies_beside_the_sizes_shown(drawn: Any) -> None:
+    for axes in (one for one in drawn.drawing.axes if one.get_visible()):
+        least, most = axes.get_xlim()
+        for line in (one for one in axes.lines if one.get_marker() == "o"):
+            assert least < line.get_xdata().min()
+            assert line.get_xdata().max() < most
 
 
 def test_the_legend_names_the_ideal_observer_only_if_it_answered(drawn: Any) -> None:

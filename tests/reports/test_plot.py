@@ -49,8 +49,15 @@ FIGURES = {
     "sem": ["paths", "loadings", "residuals"],
     "sem, ordinal": ["paths", "loadings", "residuals"],
     "sem, two levels": [
-        "paths_1", "loadings_1", "residuals_1", "paths_2", "loadings_2", "residuals_2",
+        "paths_within", "loadings_within", "residuals_within", "paths_between",
+        "loadings_between", "residuals_between",
     ],
+    "comparison": ["ranks"],
+    "consistency": ["items"],
+    "generalizability": ["components"],
+    "latent classes": ["profiles"],
+    "rank sets": ["ranks"],
+    "sem invariance": ["fit", "latent_means"],
 }  # fmt: skip
 LIKE_OTHERS = ("efa, parallel", "sem, ordinal", "sem, two levels")
 EVERY = [(n, kind) for n, kinds in FIGURES.items() if n not in LIKE_OTHERS for kind in kinds]
@@ -260,6 +267,58 @@ def test_the_new_figures_show_the_numbers_of_the_result(results: dict[str, Any])
     parts = irt.plot("item_curves")
     total = sum(axes.lines[0].get_ydata() for axes in parts)
     assert curve.get_ydata() == pytest.approx(total)
+
+
+def ends_of(axes: Any) -> np.ndarray:
+    """The intervals that stand as lines in a panel."""
+    return np.array([
+        (part[:, 0].min(), part[:, 0].max())
+        for lines in axes.collections
+        for part in lines.get_segments()
+    ])  # fmt: skip
+
+
+def test_figures_of_intervals_show_the_numbers_of_the_tables(results: dict[str, Any]) -> None:
+    ranks = results["rank sets"]
+    assert ends_of(ranks.plot()) == pytest.approx(ranks.table[["best", "worst"]].to_numpy(float))
+    assert results["comparison"].plot().get_xlim() == (0.5, 3.5)
+    components = results["generalizability"].plot()
+    table = results["generalizability"].components
+    assert components.lines[-1].get_xdata() == pytest.approx(table["variance"])
+    assert ends_of(components) == pytest.approx(table[["ci_lower", "ci_upper"]].to_numpy())
+    assert components.get_yticklabels()[0].get_text() == "person (53%)"
+    left, right = results["consistency"].plot()
+    items = results["consistency"].indicators
+    assert left.lines[0].get_xdata() == pytest.approx(items["rest_correlation"])
+    assert ends_of(right) == pytest.approx(
+        items[["alpha_without_lower", "alpha_without_upper"]].to_numpy()
+    )
+    classes = results["latent classes"]
+    lines = classes.plot("profiles").lines
+    chosen = classes.probabilities.query("category == 1")
+    for number, line in enumerate(lines, start=1):
+        of_class = chosen.loc[chosen["class"] == f"class {number}", "probability"]
+        assert line.get_ydata() == pytest.approx(of_class)
+    fit = results["sem invariance"]
+    cfi, rmsea = fit.plot("fit")
+    assert cfi.lines[0].get_xdata() == pytest.approx(fit.table["cfi"])
+    assert ends_of(rmsea) == pytest.approx(fit.table[["rmsea_low", "rmsea_high"]].to_numpy())
+    means = fit.plot("latent_means")
+    assert means.lines[-1].get_xdata() == pytest.approx(fit.latent_means["mean"])
+
+
+def test_figures_of_groups_have_the_groups_names_or_numbers_where_these_would_not_do() -> None:
+    rng = np.random.default_rng(2)
+    data = pd.DataFrame(rng.normal(size=(120, 1)) + rng.normal(size=(120, 3)), columns=list("abc"))
+    for groups, ends in (
+        (["north", "south east"], ["north", "south_east"]),
+        (["a b", "a_b"], ["1", "2"]),
+        (["사람", "모델"], ["1", "2"]),
+    ):
+        fit = sem.fit("f =~ a + b + c", data.assign(g=groups * 60), group="g")
+        assert [name for name in figures_of(fit) if name.startswith("paths")] == [
+            f"paths_{end}" for end in ends
+        ]
 
 
 def test_a_test_curve_adds_points_and_has_a_line_for_groups_that_differ() -> None:

@@ -279,7 +279,15 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert r"| x\|y | 1,200 | 12.3 [10.0, 20.0] | 1.23 |" in to_markdown(made)
     assert r"z\_1 & 3 & -- & 2.00 \\" in to_latex(made)
     assert r"\caption{A \& B}" in to_latex(made)
+    greek = to_latex(Table("β of χ²", made.frame, notes=("ω → 1 …",)))
+    assert r"$\beta$ of $\chi$$^2$" in greek
+    assert greek.isascii()  # the least that every LaTeX reads
     assert to_csv(made).splitlines()[1] == "x|y,1200,0.1234,0.1,0.2,1.234"
+
+
+def test_large_numbers_keep_the_digits_that_their_differences_are_made_of() -> None:
+    made = table(model=["a", "b"], logl=[-12703.48123, -12703.9], n=[1234567.0, 1e3])
+    assert to_csv(made).splitlines()[1:] == ["a,-12703.4812,1234567", "b,-12703.9,1000"]
 
 
 def test_specifications_stand_in_a_table_of_their_own(tables: dict[str, Table]) -> None:

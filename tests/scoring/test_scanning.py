@@ -25,6 +25,7 @@ from gfactor.scoring.extraction import (
     quantified,
     refusal,
     scanning,
+    thoughts,
 )
 from gfactor.scoring.extraction.markers import finder
 from gfactor.scoring.extraction.scanning import Scanner
@@ -126,6 +127,59 @@ def test_beginnings_of_any_expression_lose_no_match(
 ) -> None:
     scanner = Scanner(*map("".join, parts), flags=re.IGNORECASE if any_case else 0)
     check(scanner, text, min(start, len(text)), len(text))
+
+
+def begins_in_a_word(scanner: Scanner, text: str, end: int) -> bool:
+    """Try every part at every letter of the words that begin before `end`."""
+    words = [m.span() for m in scanning._WORD.finditer(text) if m.start() < end]
+    places = [at for start, stop in words for at in range(start, stop)]
+    return any(part.match(text, at) for part in scanner._parts for at in places)
+
+
+def test_a_match_that_begins_in_a_word_is_noticed_whatever_follows_the_word() -> None:
+    scanner = thoughts._saying()
+    results = set()
+    for number, text in enumerate(REPLIES[::7]):
+        low = scanning._lowered(text)
+        for end in (len(text), 1 + number % 12):
+            found = scanner.begins_in(text, end)
+            assert low is None or found == begins_in_a_word(scanner, text, end), (text, end)
+            results.add(found)
+    assert results == {True, False}
+
+
+@given(st.lists(st.sampled_from(["the", "first", "is", "it", "a", "so", "we", "qua", "f", "s"])))
+def test_a_short_word_is_looked_up_with_the_letters_behind_it(words: list[str]) -> None:
+    scanner = thoughts._saying()
+    for text in (" ".join(words), ", ".join(words), "\n".join(words)):
+        assert scanner.begins_in(text, len(text)) == begins_in_a_word(scanner, text, len(text))
+
+
+def test_a_part_that_ignores_case_is_tried_in_lower_case_first() -> None:
+    fast = [part for part in thoughts._saying()._parts if part.lowered_match is not None]
+    assert len(fast) > 20
+    for text in (reply for reply in REPLIES[::5] if reply.isascii()):
+        for part in fast:
+            for at in range(0, len(text), 3):
+                if part.match(text, at):
+                    matched = part.lowered_match and part.lowered_match(text.lower(), at)
+                    assert matched, (part.expression[:60], text)
+    for expression in ("the answer is [A-D]", "(?i:also (?-i:A))", "(?i:option [+-D])"):
+        assert scanning._Part(expression, 0).lowered_match is None
+    answer = scanning._Part(r"(?i:Answer\S [A-D](?P<is>\W))", 0).lowered_match
+    assert answer is not None
+    assert answer("answer: d.", 0)
+    (match,) = Scanner(r"(?i:it is\s[A-Za-z])").finditer("so IT IS\nB")
+    assert match[0] == "IT IS\nB"
+
+
+def test_only_so_many_words_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanning, "_MOST_WORDS", 3)
+    scanner = Scanner("the answer is", "therefore")
+    text = "one two three four five six therefore seven"
+    assert not scanner.begins_in(text, text.index("therefore"))
+    assert scanner.begins_in(text, len(text))
+    assert len(scanner._by_word) <= 3
 
 
 def test_groups_of_a_match_are_those_of_its_own_part() -> None:

@@ -12,12 +12,15 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, Response
+from gfactor.administration import journal as journals
 from gfactor.administration.registration import register_bank
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.items import Item, ItemBank, OutputFormat, Provenance, write_bank
 from gfactor.scoring import choose, matrix, scored, summary, units
+from gfactor.scoring import score as scoring
 from gfactor.scoring.averaging import UNITS
+from gfactor.scoring.judgment import judge_reply
 from gfactor.scoring.score_matrix import item_names
 
 Attempt = tuple[str, str, Reply]
@@ -132,6 +135,46 @@ def test_items_that_ask_the_same_share_a_response_and_have_a_row_each(score: Sco
     table = score([("t:one", items[0].id, said("COUNT:0"))], [*items, twin])
     assert sorted(table["item_id"]) == ["a-01-0", "a-09-9"]
     assert table["correct"].tolist() == [1, 1]
+
+
+def test_the_same_reply_to_a_question_is_judged_once(
+    score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[tuple[str, str]] = []
+
+    def counted(question: Any, text: str, *given: Any) -> Any:
+        judged.append((question.id, text))
+        return judge_reply(question, text, *given)
+
+    monkeypatch.setattr(scoring, "judge_reply", counted)
+    first, second = (item.id for item in make_items()[:2])
+    replies = [("t:one", first, "COUNT:0"), ("t:two", first, "COUNT:0"), ("t:two", second, "x"),
+               ("t:one", second, "COUNT:0"), ("t:three", first, "x")]  # fmt: skip
+    table = score([(who, item, said(text)) for who, item, text in replies])
+    assert sorted(judged) == sorted({(item, text) for _, item, text in replies})
+    found = {(r["examinee"], r["item_id"]): r["correct"] for r in table.to_dict("records")}
+    assert found == {(who, item): float(item == first and text != "x")
+                     for who, item, text in replies}  # fmt: skip
+
+
+def test_replies_are_judged_in_blocks_with_the_same_result(
+    score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts = [*answers("t:one", 9), *answers("t:two", 4), *answers("t:three", 4)]
+    whole = score(attempts)
+    monkeypatch.setattr(scoring, "AT_ONCE", 5)
+    monkeypatch.setattr(journals, "AT_ONCE", 7)
+    pd.testing.assert_frame_equal(score([]), whole)
+
+
+def test_a_row_whose_skills_name_one_twice_is_one_item_of_it_with_two_answers(
+    score: Score,
+) -> None:
+    item = make_item(labels={"domain": "a", "size": 1, "skills": ("seeing", "seeing")})
+    (result,) = summary(score([("t:one", item.id, said("COUNT:3"))], [item]))
+    seeing = result["by"]["skill"]["seeing"]
+    assert (seeing["n"], seeing["answers"], seeing["accuracy"]) == (1, 2, 1.0)
+    assert (result["n"], result["answers"]) == (1, 1)
 
 
 def answers(who: str, right: int) -> list[Attempt]:

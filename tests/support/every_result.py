@@ -19,6 +19,7 @@ from gfactor.api.compared_runs import Compared, Question
 from gfactor.api.comparing import Comparison
 from gfactor.api.correcting import CorrectedScores, correct_scores
 from gfactor.api.datasets import load
+from gfactor.api.fit_comparison import compare_fits
 from gfactor.api.internal_consistency import consistency
 from gfactor.api.placing import place
 from gfactor.api.q_matrices import audit_q_matrix
@@ -399,7 +400,11 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "gia, study": _study,
     "irt": lambda: fit_irt(_answers(), "rasch"),
     "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
-    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore"), n_bootstrap=20),
+    "consistency": lambda: consistency(TABLE.drop(columns="lab", errors="ignore")),
+    "irt, drawn": lambda: fit_irt(_answers(), "rasch", method="mhrm"),
+    "irt, fits": lambda: compare_fits(
+        *(fit_irt(_answers(), name) for name in ("rasch", "1pl", "2pl"))
+    ),
     "irt, comparison": lambda: compare_irt_fits(
         fit_irt(_answers(), "rasch"), fit_irt(_answers(), "1pl")
     ),
@@ -446,6 +451,11 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "sem comparison": lambda: sem.compare_fits(
         sem.fit(MODEL + "\nf ~~ 0.5*g", TABLE, estimator="MLR"), _cfa()
     ),
+    "sem, not nested": lambda: sem.compare_non_nested(
+        sem.fit(MODEL, TABLE, meanstructure=True),
+        sem.fit("f =~ a1 + a2 + a3 + b1 + b2 + b3\na1 ~~ b1", TABLE, meanstructure=True),
+    ),
+    "sem, Wald": lambda: sem.fit(MODEL + "\nf ~~ r*g", TABLE).wald_test("r == 0"),
     "sem invariance": lambda: sem.invariance(
         MODEL, TABLE.assign(lab=["u", "v"] * (ROWS // 2)), "lab"
     ),

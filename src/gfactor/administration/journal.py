@@ -439,14 +439,14 @@ class Journal:
         with self._connected() as connection:
             return sorted({name for (name,) in connection.execute(names)})
 
-    def responses(self, examinee: str | None = None) -> pd.DataFrame:
+    def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per key that was answered (by `examinee`, where one is named), in the order of
-        answering; tokens are JSON."""
-        return self._frame(RESPONSES, examinee).drop(columns="id")
+        answering; tokens are JSON. Only `columns` are read if some are named."""
+        return self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
 
-    def failures(self, examinee: str | None = None) -> pd.DataFrame:
+    def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per failed attempt, like `responses`."""
-        return self._frame(FAILURES, examinee).drop(columns="id")
+        return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
 
     def size(self) -> tuple[int, int, int]:
         """The numbers of responses, of failed attempts and of items: they grow while it does."""
@@ -481,13 +481,17 @@ class Journal:
         `content_hash`, `id`, `benchmark`.
         """
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
-        item = (what.content_hash, what.id, what.benchmark)
-        pairs = sa.select(who.examinee, who.condition, *item).distinct()
-        pairs = pairs if examinee is None else pairs.where(who.examinee == examinee)
+        runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
+        runs = runs if examinee is None else runs.where(who.examinee == examinee)
+        banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
+        banks = banks.order_by(*BANK_ITEMS.primary_key)
         with self._connected() as connection:
-            return pd.read_sql_query(
-                pairs.join_from(CAMPAIGNS, BANK_ITEMS, who.digest == what.digest), connection
-            )
+            # Items are read once, not once for everybody who was given them.
+            given = pd.read_sql_query(runs, connection).drop_duplicates()
+            digests = given["digest"].unique().tolist()
+            items = pd.read_sql_query(banks.where(what.digest.in_(digests)), connection)
+        pairs = given.merge(items, on="digest").drop(columns="digest")
+        return pairs if given["digest"].nunique() < 2 else pairs.drop_duplicates(ignore_index=True)
 
     def samples(self) -> list[RenderedItem]:
         """One rendered item per task, in the order of tasks."""
@@ -520,10 +524,15 @@ class Journal:
         with replacing(path) as temporary:
             self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)
 
-    def _frame(self, table: sa.Table, examinee: str | None = None) -> pd.DataFrame:
-        rows = sa.select(table).order_by(*table.primary_key)
+    def _frame(
+        self, table: sa.Table, examinee: str | None = None, columns: Sequence[str] = ()
+    ) -> pd.DataFrame:
+        """Read a table, or some of its columns, a block of rows at a time."""
+        wanted = [table.c[name] for name in columns] if columns else list(table.c)
+        rows = sa.select(*wanted).order_by(*table.primary_key)
         rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
         with self._connected() as connection:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
-                return typed_frame(pd.DataFrame(columns=[c.name for c in table.c]), table)
-            return typed_frame(pd.read_sql_query(rows, connection), table)
+                return typed_frame(pd.DataFrame(columns=[c.name for c in wanted]), table)
+            blocks = pd.read_sql_query(rows, connection, chunksize=AT_ONCE)
+            return pd.concat([typed_frame(block, table) for block in blocks], ignore_index=True)

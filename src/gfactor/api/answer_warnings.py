@@ -14,7 +14,8 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
 from gfactor.scoring import scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summaries import ENOUGH_ITEMS, groups_of
+from gfactor.scoring.sampling import ITEM
+from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 
 _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
@@ -90,9 +91,10 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     for run in journal.meta()["campaigns"]:
         key = run["examinee"], run["condition"]
         planned[key] = max(planned.get(key, 0), run["items"])
-    runs: Any = table.groupby(["examinee", "condition"], sort=True)
+    asked = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
+    runs: Any = asked.drop_duplicates().groupby(["examinee", "condition"], sort=True)
     for (who, condition), rows in runs:
-        tried = len(rows.drop_duplicates(["benchmark", "item_id", "item_hash"]))
+        tried = len(rows)
         items = planned.get((str(who), str(condition)), 0)
         if tried < items:
             yield Diagnostic(
@@ -117,31 +119,34 @@ def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Dia
     noted : container of str
         Examinees of whom another note says it.
     """
-    counted = pick(table, ~table["missing"].to_numpy(bool))
-    answered: dict[tuple[str, str], dict[str, set[tuple[str, str]]]] = {}
+    columns = [name for name in table if name in (*GROUPS, *ITEM)]
+    counted = pick(pick(table, ~table["missing"].to_numpy(bool)), columns).drop_duplicates()
+    numbers: Any = counted.groupby(ITEM, sort=False)
+    counted = counted.assign(_item=numbers.ngroup())
+    answered: dict[tuple[str, str], dict[str, set[int]]] = {}
     for (who, benchmark, condition), rows in groups_of(counted):
-        answered.setdefault((benchmark, condition), {})[who] = set(_items(rows))
+        answered.setdefault((benchmark, condition), {})[who] = set(rows["_item"])
     for (benchmark, condition), items in sorted(answered.items()):
-        times = Counter(item for own in items.values() for item in own)
+        times = Counter(item for one in items.values() for item in one)
         alone = [
-            who for who, own in items.items()
-            if len(items) > 1 and all(times[item] == 1 for item in own)
+            who for who, one in items.items()
+            if len(items) > 1 and all(times[item] == 1 for item in one)
         ]  # fmt: skip
-        every = len({item for who, own in items.items() if who not in alone for item in own})
-        for who, own in items.items():
+        every = len({item for who, one in items.items() if who not in alone for item in one})
+        for who, one in items.items():
             if who in noted or who.startswith("person:"):
                 continue
             about = {"examinee": who, "benchmark": benchmark, "condition": condition}
             if who in alone:
-                yield _other_items(who, benchmark, len(own), about)
-            elif len(own) <= ENOUGH_ITEMS * every:
+                yield _other_items(who, benchmark, len(one), about)
+            elif len(one) <= ENOUGH_ITEMS * every:
                 yield Diagnostic(
                     "fewer_items", "warning",
-                    f"{who} has answers to {len(own):,} of {every:,} items, and its mean is of "
+                    f"{who} has answers to {len(one):,} of {every:,} items, and its mean is of "
                     "these alone.",
                     "Take differences from gfactor compare, which uses the items that both "
                     "answered.",
-                    values={**about, "answered": len(own), "items": every},
+                    values={**about, "answered": len(one), "items": every},
                 )  # fmt: skip
 
 
@@ -153,10 +158,6 @@ def _other_items(who: str, benchmark: str, items: int, about: dict[str, str]) ->
         "If the items are the same, make ids and texts equal in all files, and import again.",
         values={**about, "items": items},
     )  # fmt: skip
-
-
-def _items(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    return zip(rows["item_id"], rows["item_hash"], strict=True)
 
 
 def _format(content_hash: str, items: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import special
 
 from gfactor.api.calibrated import cell_name
 from gfactor.api.campaign.looking import plan as plan_campaign
@@ -35,6 +36,8 @@ PARTS = ("servers", "models", "conditions")
 """Tables that a file of models may hold."""
 LEAST_ITEMS = 2
 """Items of a cell, at least: one says nothing of how much clones differ."""
+FEWEST_BEYOND = 2
+"""Expected models beyond a cell, with fewer of which the planned standard error is too small."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +59,9 @@ class CalibrationPlan(Result):
         number of items).
     cells : DataFrame
         A row per design cell: `ability`, `cell`, `b` and `clone_sd` (logits) that were assumed,
-        `calibrated` (True if an earlier calibration has the cell), `planned_se`.
+        `calibrated` (True if an earlier calibration has the cell), `planned_se`, `models_beyond`
+        (models that are expected to be abler than the cell is difficult, or less able, whichever
+        are fewer).
     campaign : CampaignPlan
         Questions, tokens, money and hours, as `gf.campaign.plan` of the file says.
     diagnostics : tuple of Diagnostic
@@ -192,9 +197,11 @@ def plan_calibration(
             "answers": items * len(names), "planned_se": max(planned), "least_se": least,
         })  # fmt: skip
         for (name, one, is_calibrated), value in zip(priors, planned, strict=True):
+            distance = abs(one.b - prior.mean) / np.sqrt(prior.variance)
             cells.append({
                 "ability": ability, "cell": name, "b": one.b, "clone_sd": one.clone_sd,
                 "calibrated": is_calibrated, "planned_se": value,
+                "models_beyond": len(names) * float(special.ndtr(-distance)),
             })  # fmt: skip
         banks.append((ability, families, per_cell))
     target.write_text(_written(target, banks, text, occasions, budget, seed, se), "utf-8")
@@ -349,6 +356,16 @@ def _assumptions(
             "like the median cell of their ability.",
             "Calibrate them by few models first, and plan with --calibration FOLDER.",
             tuple(map(str, new)),
+        ))  # fmt: skip
+    edge = cells.loc[cells["models_beyond"].to_numpy(float) < FEWEST_BEYOND, "cell"]
+    if len(edge):
+        notes.append(Diagnostic(
+            "cells_at_the_edge", "warning",
+            f"{len(edge)} of {len(cells)} cells are so difficult, or so easy, that fewer than "
+            f"{FEWEST_BEYOND} of the models are expected beyond them. Their standard errors will "
+            "be larger than planned, and a calibration may find no right answer to them at all.",
+            "Add models that are abler, or less able; or leave the cells out.",
+            tuple(map(str, edge)),
         ))  # fmt: skip
     if max(sizes.values()) > 1:
         notes.append(Diagnostic(

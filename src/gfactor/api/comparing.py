@@ -205,6 +205,13 @@ class Comparison(Result):
             wholes, parts, by, question, lenient, ratio, tuple(left_out), notes, journal.name
         )
 
+    def drawers(self) -> Mapping[str, Any]:
+        """Return the functions that draw the figures of `plot`: rank sets of each benchmark."""
+        # Loads Matplotlib, which a comparison does not need.
+        from gfactor.reports.interval_figures import rank_figures  # noqa: PLC0415
+
+        return rank_figures(*(one.ranks for one in self.wholes.values()), names=list(self.wholes))
+
     @property
     def whole(self) -> Compared:
         """The comparison of the only benchmark; ParameterError if there are several."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import overload
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem as models
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import (
     kind_of,
 )
@@ -13,12 +19,55 @@ from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.measures.selection import reported
+from gfactor.psychometrics.sem.vuong import NonNestedFits
+from gfactor.results import Result, rounded
+
+
+@dataclass(frozen=True, repr=False)
+class FitTable(Result):
+    """Three and more models of one sample in one table.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        Row per model, the one with the most parameters first: `model` (its index in the call),
+        parameters, fit, information criteria, and the difference from the row above
+        (`d_chisq`, `d_df`, `d_pvalue`), if there is a test of it.
+    diagnostics : tuple of Diagnostic
+        Limits of the comparisons, errors first.
+    """
+
+    fits: pd.DataFrame
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return f"{len(self.fits)} models of one sample"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"n_models": len(self.fits)}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"fits": self.fits}
+
+    def _lines(self) -> list[str]:
+        table = rounded(self.fits, 3).to_string(index=False, na_rep="-")
+        return [self.title, "", table]
 
 
 @overload
 def compare_fits(
-    smaller: Fit, larger: Fit, *, method: str | None = None, nested: None = None
+    smaller: Fit, larger: Fit, *, method: str | None = None, nested: Literal[True] | None = None
 ) -> ChiSquareDifference: ...
+
+
+@overload
+def compare_fits(
+    smaller: Fit, larger: Fit, *, method: None = None, nested: Literal[False]
+) -> NonNestedFits: ...
 
 
 @overload
@@ -27,13 +76,25 @@ def compare_fits(
 ) -> IRTComparison: ...
 
 
+@overload
 def compare_fits(
     smaller: Fit | IRTFit,
     larger: Fit | IRTFit,
-    *,
+    third: Fit | IRTFit,
+    /,
+    *others: Fit | IRTFit,
     method: str | None = None,
     nested: bool | None = None,
-) -> ChiSquareDifference | IRTComparison:
+) -> FitTable: ...
+
+
+def compare_fits(
+    smaller: Fit | IRTFit,
+    larger: Fit | IRTFit,
+    *others: Fit | IRTFit,
+    method: str | None = None,
+    nested: bool | None = None,
+) -> ChiSquareDifference | NonNestedFits | IRTComparison | FitTable:
     """Compare two fitted models: structural equation models, or item response models.
 
     Parameters
@@ -42,17 +103,21 @@ def compare_fits(
         The model with fewer parameters. The two may be given in either order.
     larger : Fit or IRTFit
         The other model, of the same kind, fitted to the same sample.
+    *others : Fit or IRTFit
+        Further models, for one table of all.
     method : str, optional
         Method for structural equation models: "standard", "satorra.bentler.2001",
         "satorra.bentler.2010" or "satorra.2000"; by default the one that goes with the estimator.
     nested : bool, optional
-        True if the smaller of two item response models is a special case of the larger one; by
-        default this is derived from the two models.
+        True if the smaller of two models is a special case of the larger one. By default this is
+        derived from two item response models, and taken for granted of structural equation models;
+        `False` asks for Vuong's test.
 
     Returns
     -------
-    ChiSquareDifference or IRTComparison
-        For structural equation models the difference of chi-square with its df and p. For item
+    ChiSquareDifference, NonNestedFits, IRTComparison or FitTable
+        For structural equation models the difference of chi-square with its df and p, or Vuong's
+        test. Of three and more models a table, each tested against the next larger one. For item
         response models AIC, BIC and SABIC, with the likelihood ratio test if the models are nested
         and Vuong's test otherwise.
 
@@ -83,6 +148,14 @@ def compare_fits(
     >>> gf.compare_fits(gf.irt("rasch", answers), gf.irt("2pl", answers)).df
     3
     """
+    if others:
+        return _table((smaller, larger, *others), method, nested)
+    return _pair(smaller, larger, method, nested)
+
+
+def _pair(
+    smaller: object, larger: object, method: str | None = None, nested: bool | None = None
+) -> ChiSquareDifference | NonNestedFits | IRTComparison:
     if isinstance(smaller, IRTFit) and isinstance(larger, IRTFit):
         if method is not None:
             raise ParameterError(
@@ -90,17 +163,68 @@ def compare_fits(
             )
         return compare_irt_fits(smaller, larger, nested=nested)
     if isinstance(smaller, Fit) and isinstance(larger, Fit):
-        if nested is not None:
-            raise ParameterError(
-                "nested is for item response models; leave it out for structural equation models"
-            )
+        if nested is False:
+            if method is not None:
+                raise ParameterError("method is for nested models; leave it out, or nested")
+            return models.compare_non_nested(smaller, larger)
         if smaller.problem.df < larger.problem.df:
             smaller, larger = larger, smaller
         return models.compare_fits(smaller, larger, method=method)
     raise ParameterError(
-        "compare_fits takes two structural equation models (gf.sem) or two item response models "
-        f"(gf.irt), got {_kind(smaller)} and {_kind(larger)}"
+        "compare_fits takes structural equation models (gf.sem) or item response models (gf.irt), "
+        f"all of one kind, got {_kind(smaller)} and {_kind(larger)}"
     )
+
+
+def _table(fits: Sequence[Fit | IRTFit], method: str | None, nested: bool | None) -> FitTable:
+    """Return all models, those with more parameters first, each tested against the one before."""
+
+    def size(index: int) -> int:
+        fit = fits[index]
+        return fit.n_free if isinstance(fit, IRTFit) else -fit.problem.df
+
+    order = sorted(range(len(fits)), key=lambda index: (-size(index), index))
+    rows: list[dict[str, Any]] = []
+    findings: list[Diagnostic] = []
+    for position, index in enumerate(order):
+        row, test = {"model": index + 1, **_measures(fits[index])}, None
+        if position:
+            larger = fits[order[position - 1]]
+            if size(index) < size(order[position - 1]):
+                test = _pair(fits[index], larger, method, nested)
+            elif type(fits[index]) is not type(larger):
+                _pair(fits[index], larger)
+        tested = isinstance(test, ChiSquareDifference) or (
+            isinstance(test, IRTComparison) and test.nested
+        )
+        row |= {
+            f"d_{name}": getattr(test, name) if tested else math.nan
+            for name in ("chisq", "df", "pvalue")
+        }
+        findings += [] if test is None else [one for one in test.diagnostics if one not in findings]
+        rows.append(row)
+    return FitTable(pd.DataFrame(rows), by_severity(findings))
+
+
+def _measures(fit: Fit | IRTFit) -> dict[str, Any]:
+    if isinstance(fit, IRTFit):
+        named = fit.request.model
+        return {
+            "name": named if isinstance(named, str) else "mixed", "n_free": fit.n_free,
+            "loglik": fit.loglik, "aic": fit.aic, "bic": fit.bic, "sabic": fit.sabic,
+        }  # fmt: skip
+    if not isinstance(fit, Fit):
+        raise ParameterError(
+            "compare_fits takes structural equation models (gf.sem) or item response models "
+            f"(gf.irt), got {_kind(fit)}"
+        )
+    measures, chosen = fit.measures, reported(fit.measures)
+    values = {
+        "npar": fit.problem.n_parameters, "df": fit.problem.df, "chisq": chosen.chisq,
+        "cfi": chosen.cfi, "tli": chosen.tli, "rmsea": chosen.rmsea, "srmr": chosen.srmr,
+        "aic": measures.get("aic"), "bic": measures.get("bic"),
+    }  # fmt: skip
+    return {name: math.nan if value is None else value for name, value in values.items()}
 
 
 def _kind(given: object) -> str:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim, claim_in_words
 from gfactor.reports.group_rates import (
@@ -17,15 +19,16 @@ from gfactor.reports.group_rates import (
     LENIENT,
     SCORE,
     Measure,
-    domains_of,
     rate,
-    rate_each,
+    rate_groups,
     rows_of,
 )
 from gfactor.reports.results import role_of
 from gfactor.scoring import by_label, with_chance
+from gfactor.scoring.averaging import UNITS
+from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import other_claim
-from gfactor.scoring.summaries import GROUPS, groups_of
+from gfactor.scoring.summaries import GROUPS, LABELS, groups_of
 
 LEVEL = 0.95
 
@@ -63,59 +66,82 @@ def add_intervals(
     """
     if not results:
         return
-    roles = [role_of(str(name)) for name in table["examinee"]]
-    rows = rows_of(with_chance(table, items).assign(role=roles))
-    parts: dict[tuple[str, str, str], pd.DataFrame] = dict(groups_of(rows))
-    nothing: Any = rows.iloc[:0]
+    rows = _rows(table, items)
+    labels = rows.loc[:, [name for name in rows if name in (*GROUPS, *LABELS.values())]]
+    rows = rows.loc[:, [name for name in rows if name in _NUMBERS or str(name)[:1] == "_"]]
+    parts = dict(groups_of(labels))
+    nothing: Any = labels.iloc[:0]
     groups: list[_Group] = []
     for result in results:
         examinee, benchmark, condition = (str(result[name]) for name in GROUPS)
         answered: Any = parts.get((examinee, benchmark, condition), nothing)
-        domains = domains_of(answered)
         result.update(dict.fromkeys(_ADDED))
-        groups.append((result, answered, claim))
+        groups.append((result, _at(answered), claim))
+        domains = _domains(rows, answered)
         result["generalizes_to"] = claim_in_words(claim, domains)
         other = other_claim(checked_claim(claim), domains)
         result["other_claim"] = None if other is None else {
             "claim": other, "generalizes_to": claim_in_words(other, domains),
-            **{name: _ends(rate(answered, measure, LEVEL, other))
+            **{name: _ends(rate(rows.iloc[_at(answered)], measure, LEVEL, other))
                for name, measure in _READINGS.items()},
         }  # fmt: skip
-        for label, shown_by_value in result["by"].items():
-            of_value: dict[str, Any] = {
+        for label, summary_by_value in result["by"].items():
+            part_by_value: dict[str, Any] = {
                 str(value): part for value, part in by_label(answered, label).items()
             }
-            for value, row in shown_by_value.items():
-                part = of_value.get(value, nothing)
+            for value, row in summary_by_value.items():
+                part = part_by_value.get(value, nothing)
                 # One domain is no sample of domains: within it, other items of it are meant.
-                narrow = claim == "other-domains" and domains_of(part) < 2
+                narrow = claim == "other-domains" and _domains(rows, part) < 2
                 row.update(dict.fromkeys(_ADDED))
-                groups.append((row, part, DEFAULT_CLAIM if narrow else claim))
-    _add(groups)
+                groups.append((row, _at(part), DEFAULT_CLAIM if narrow else claim))
+    _add(groups, rows)
 
 
-_Group = tuple[dict[str, Any], pd.DataFrame, str]
-"""Summary of a group, its rows, and the claim."""
+_Group = tuple[dict[str, Any], NDArray[np.intp], str]
+"""Summary of a group, the positions of its rows, and the claim."""
+
+_NEEDED = frozenset((
+    *GROUPS, *LABELS.values(), *UNITS.values(), "item_id", "item_hash", "missing", "status",
+    "format_error", *(measure.earned for measure in _READINGS.values()), "points_possible",
+))  # fmt: skip
+"""Columns of a scored table that intervals need."""
 
 
-def _add(groups: Sequence[_Group]) -> None:
+def _rows(table: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
+    """`rows_of` a scored table, numbered from 0."""
+    roles = {name: role_of(str(name)) for name in table["examinee"].unique()}
+    needed = pick(table, [name for name in table if name in _NEEDED])
+    role = [roles[name] for name in table["examinee"]]
+    return rows_of(with_chance(needed, items).assign(role=role)).reset_index(drop=True)
+
+
+def _at(part: pd.DataFrame) -> NDArray[np.intp]:
+    """The positions of rows among all that are numbered."""
+    return part.index.to_numpy()
+
+
+def _domains(rows: pd.DataFrame, part: pd.DataFrame) -> int:
+    """Return the number of domains of the items in a part of the rows; 0 without this label."""
+    return int(rows["_domain"].iloc[_at(part)].nunique()) if "domain" in part else 0
+
+
+def _add(groups: Sequence[_Group], rows: pd.DataFrame) -> None:
     """Complete the table of groups: all intervals of a claim at once."""
     for claim in {claim for _, _, claim in groups}:
         same = [(row, part) for row, part, c in groups if c == claim and len(part)]
-        parts = [_needed(part) for _, part in same]
+        if not same:
+            continue
+        parts = [part for _, part in same]
+        rows_of_claim, sizes = rows.iloc[np.concatenate(parts)], [len(part) for part in parts]
         for name, measure in _READINGS.items():
-            rates = rate_each(parts, measure, LEVEL, claim)
+            rates = rate_groups(rows_of_claim, sizes, measure, LEVEL, claim)
             chance = _CHANCE_OF.get(name)
             for (row, _), one in zip(same, rates, strict=True):
                 row[name] = _ends(one)
                 if chance:
                     level = one["chance"]
                     row[chance] = None if pd.isna(level) else float(level)
-
-
-def _needed(part: pd.DataFrame) -> pd.DataFrame:
-    """The columns of rows that rates need."""
-    return part.loc[:, [name for name in part if name in _NUMBERS or str(name)[:1] == "_"]]
 
 
 def _ends(interval: Mapping[str, Any]) -> list[float] | None:

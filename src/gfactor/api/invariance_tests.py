@@ -20,7 +20,7 @@ def invariance(
     *,
     group: str,
     estimator: str | None = None,
-    ordered: Sequence[str] = (),
+    ordered: Sequence[str] | bool = (),
     missing: str = "default",
     method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
@@ -40,8 +40,8 @@ def invariance(
         The column that separates groups.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with ordinal variables.
-    ordered : list of str
-        Ordinal variables.
+    ordered : list of str, or True
+        Ordinal variables; True or "*" for all of the model.
     missing : str
         "listwise", "ml" or "pairwise"; by default what the estimator has.
     method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional

@@ -34,7 +34,7 @@ from gfactor.psychometrics.irt.brokenitems import (
     affordable_simulations,
     broken_items,
 )
-from gfactor.psychometrics.irt.differential import DIF
+from gfactor.psychometrics.irt.differential import DIF, two_groups
 from gfactor.psychometrics.irt.differential import dif as dif_tests
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
@@ -227,6 +227,7 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
         facts = journal.items if facts is None else facts.combine_first(journal.items)
     benchmark = source.benchmark if journal is None else ALL_BENCHMARKS  # It was chosen above.
     items, given = arguments(frame, options, source.data, benchmark)
+    _check_dif(given, wanted)
     notes = _prepared(journal, given, wanted.guess, items, facts)
     if wanted.design is not None:
         given["design"] = _design(wanted.design, items, facts)
@@ -242,8 +243,6 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
     broken = _broken(fit, wanted.simulations, wanted.seed, journal, source.bank)
     if wanted.dif:
         more["dif"] = _dif(items, given, wanted)
-    elif wanted.dif_uniform or wanted.dif_anchors:
-        raise ParameterError("--dif-uniform and --dif-anchors go with --dif")
     checked = _predictive(fit, wanted.predictive, wanted.seed)
     if checked is not None:
         more["predictive"] = checked
@@ -289,10 +288,19 @@ def _prepared(
     return diagnostics
 
 
-def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:
-    """Likelihood ratio tests of all items; anchors are purified or named."""
+def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
+    """Refuse tests of items that cannot be made, before models are fitted for minutes."""
+    if not wanted.dif:
+        if wanted.dif_uniform or wanted.dif_anchors:
+            raise ParameterError("--dif-uniform and --dif-anchors go with --dif")
+        return
     if given.get("groups") is None or not isinstance(given["model"], str):
         raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
+    two_groups(list(given["groups"]), given.get("reference"))
+
+
+def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:
+    """Likelihood ratio tests of all items; anchors are purified or named."""
     with counter(len(items.columns), "dif", "item") as bar:
         return dif_tests(
             items, list(given["groups"]), given["model"], reference=given.get("reference"),

@@ -147,12 +147,16 @@ def read_cases(
 
 
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
-    """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
-    the group if there are several, then a column and its standard error per latent variable."""
+    """Scores as CSV: the first column of the data where it holds names, else row numbers from 1
+    (of clusters their names), the group if there are several, then a column and its standard error
+    per latent variable."""
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     rows = factor_scores.scores.index.to_numpy()
-    frame = pd.DataFrame({"case": data[first].iloc[rows] if named else rows + 1})
+    if factor_scores.unit == "clusters":
+        frame = pd.DataFrame({"cluster": rows})
+    else:
+        frame = pd.DataFrame({"case": data[first].iloc[rows] if named else rows + 1})
     frame = frame.reset_index(drop=True)
     if len(set(factor_scores.groups)) > 1:
         frame["group"] = list(factor_scores.groups)

@@ -11,7 +11,7 @@ from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.misfit_power import EXCLUDED
+from gfactor.psychometrics.irt.misfit_power import EXCLUDED, TOGETHER
 from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted
 from gfactor.reports.results import role_of
 from gfactor.results import plain
@@ -122,7 +122,8 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
         "These answers do not exclude that the families of an ability lie far apart, so that there "
         "is no claim. Such misfit, half of the families above the ability and half below, would "
         f"have been seen with a chance of: {each}. A claim needs p below {EXCLUDED}: an examinee "
-        "with such misfit would seldom have answered as well.",
+        "with such misfit would seldom have answered as well. Families of one narrow ability that "
+        f"lie apart together count from {TOGETHER} of that distance on.",
         "Ask more of each ability (--min-items, --max-items).",
         tuple(str(row["ability"]) for row in rows),
         plain({str(row["ability"]): row["p_apart"] for row in rows}),

@@ -27,6 +27,7 @@ from gfactor.api.profile_diagnostics import (
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import opened
+from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.examinees.http.pricing import read_and_written
@@ -245,8 +246,9 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
         # Families that differ by what the calibration calls usual are no misfit.
         apart = max(1.0, 2 * calibration.testlet_variance**0.5 / scale.unit)
         differ = family_differences(
-            *data.answered(ability), data.prior(ability), difference=apart * scale.unit
-        )
+            *data.answered(ability), data.prior(ability), difference=apart * scale.unit,
+            kinds={name: family.ability for name, family in FAMILIES.items()},
+        )  # fmt: skip
         if len(here):
             columns = here["item_hash"].tolist()
             scores = pd.DataFrame([here["score"].to_numpy()], [data.run.examinee], columns)

@@ -7,18 +7,17 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any, Unpack
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
-from gfactor.api.calibrated import abilities_of
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
-from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
@@ -26,9 +25,6 @@ from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
 from gfactor.scoring import ScoreMatrix, summary
@@ -38,6 +34,10 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
 from gfactor.scoring.vlmevalkit import compared, differences
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+    from gfactor.psychometrics.irt.calibration import Calibration
 
 
 def score(
@@ -355,7 +355,7 @@ class Scores:
         spent = scoring.reach.spent if scoring.judged and scoring.reach.prices else None
         abilities = None
         if calibration is not None:
-            abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
+            abilities = _abilities(journal, scoring, calibration)
         unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items),
@@ -501,7 +501,7 @@ def report_of(
     claim: str | None = None,
 ) -> Report:
     """Write the report of an open journal."""
-    planned = None if prereg is None else read_preregistration(prereg)
+    planned = None if prereg is None else _preregistered().read_preregistration(prereg)
     wanted = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     results = Results.from_journal(journal, scoring.table(journal))
     if wanted == "these-items":
@@ -516,10 +516,9 @@ def report_of(
         results = replace(results, models=read_model_facts(Path(models), names))
     if calibration is not None:
         # The judge's verdicts are in the journal by now.
-        abilities = abilities_of(journal, replace(scoring, judge=None), calibration)
-        results = replace(results, calibrated=abilities)
+        results = replace(results, calibrated=_abilities(journal, scoring, calibration))
     if planned is not None:
-        compared = deviations(
+        compared = _preregistered().deviations(
             planned, journal, results.answers, policy=results.policy, judge=results.judge
         )
         results = replace(results, preregistration=compared)
@@ -528,7 +527,28 @@ def report_of(
 
 
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:
-    return read_calibration(given) if isinstance(given, Path | str) else given
+    if not isinstance(given, Path | str):
+        return given
+    from gfactor.psychometrics.irt.calibration_files import (  # noqa: PLC0415  (loads IRT models)
+        read_calibration,
+    )
+
+    return read_calibration(given)
+
+
+def _preregistered() -> ModuleType:
+    """The module of preregistrations, which loads what plans."""
+    from gfactor.api import preregistration  # noqa: PLC0415
+
+    return preregistration
+
+
+def _abilities(
+    journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
+) -> CalibratedScores:
+    from gfactor.api.calibrated import abilities_of  # noqa: PLC0415  (loads IRT models)
+
+    return abilities_of(journal, replace(scoring, judge=None), calibration)
 
 
 def _keys(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -197,7 +197,10 @@ def answer_to_json(answer: Answer | None) -> str:
     plain = (
         sorted(answer, key=lambda a: (str(type(a)), a)) if isinstance(answer, frozenset) else answer
     )
-    return json.dumps(plain, separators=(",", ":"))
+    return _COMPACT.encode(plain)
+
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 def answer_from_json(text: str, answer_type: str) -> Answer | None:

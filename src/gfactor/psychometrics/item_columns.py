@@ -103,8 +103,8 @@ def unlike_items_diagnostic(reasons: Mapping[str, str]) -> Diagnostic:
     )  # fmt: skip
 
 
-def missing_codes(cells: NDArray[np.float64]) -> dict[float, int]:
-    """Return the usual codes of missing answers that occur in the cells, with their frequency.
+def missing_codes(cells: NDArray[np.float64]) -> dict[float, NDArray[np.intp]]:
+    """Return the usual codes of missing answers that occur in the cells, with their frequencies.
 
     Parameters
     ----------
@@ -113,41 +113,52 @@ def missing_codes(cells: NDArray[np.float64]) -> dict[float, int]:
 
     Returns
     -------
-    dict of float to int
-        A code counts in a column if it is more than three times as far from 0 as every other cell.
+    dict of float to array (k,)
+        Number of cells of each column. A code counts in a column if it is more than three times as
+        far from 0 as every other cell, or if it is the only number below 0.
 
     Examples
     --------
     >>> missing_codes(np.array([[1.0, -99.0], [-99.0, 0.0], [0.0, 1.0]]))
-    {-99.0: 2}
+    {-99.0: array([1, 1])}
     """
     coded = np.isin(cells, MISSING_CODES)
-    others = np.where(coded | np.isnan(cells), -1.0, np.abs(cells)).max(axis=0, initial=-1.0)
-    far = coded & (np.abs(cells) > _FAR * others) & (others >= 0)
-    values, counts = np.unique(cells[far], return_counts=True)
-    return dict(zip(values.tolist(), counts.tolist(), strict=True))
+    others = np.where(coded | np.isnan(cells), np.nan, cells)
+    seen = ~np.isnan(others).all(axis=0)
+    largest = np.where(np.isnan(others), -1.0, np.abs(others)).max(axis=0, initial=-1.0)
+    lowest = np.where(np.isnan(others), np.inf, others).min(axis=0, initial=np.inf)
+    far = coded & seen & ((np.abs(cells) > _FAR * largest) | ((cells < 0) & (lowest >= 0)))
+    return {
+        float(code): ((cells == code) & far).sum(axis=0) for code in np.unique(cells[far]).tolist()
+    }
 
 
-def missing_code_findings(cells: NDArray[np.float64]) -> list[Diagnostic]:
+def missing_code_findings(
+    cells: NDArray[np.float64], columns: Sequence[object]
+) -> list[Diagnostic]:
     """Return the warning that cells may be codes of missing answers, if any look like it.
 
     Examples
     --------
-    >>> print(missing_code_findings(np.array([[1.0, -99.0], [-99.0, 0.0]]))[0].sentence)
-    2 cells are exactly -99, a usual code of missing answers.
+    >>> found = missing_code_findings(np.array([[1.0, -99.0], [-99.0, 0.0]]), ["a", "b"])
+    >>> print(found[0].sentence)
+    2 cells are exactly -99, a usual code of missing answers (columns a, b).
     """
     codes = missing_codes(cells)
     if not codes:
         return []
+    counts = {code: int(each.sum()) for code, each in codes.items()}
     listed = "; ".join(
         f"{count:,} cell{'s are' if count > 1 else ' is'} exactly {code:g}"
-        for code, count in codes.items()
+        for code, count in counts.items()
     )
+    where = tuple(str(columns[int(k)]) for k in np.flatnonzero(sum(codes.values())))
+    names = ", ".join(where[:_LISTED]) + (" ..." if len(where) > _LISTED else "")
     return [Diagnostic(
         "missing_codes", "warning",
-        f"{listed}, a usual code of missing answers.",
+        f"{listed}, a usual code of missing answers (column{'s' * (len(where) > 1)} {names}).",
         "If the answers are missing, empty these cells first (in pandas: "
         f"data.replace({next(iter(codes)):g}, numpy.nan)).",
-        (),
-        {f"{code:g}": count for code, count in codes.items()},
+        where,
+        {f"{code:g}": count for code, count in counts.items()},
     )]  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from gfactor.reports.group_rates import ACCURACY, LENIENT, item_rows, rates
+from gfactor.reports.group_rates import ACCURACY, LENIENT, item_rows, rates_of_each
 from gfactor.reports.results import Results
 from gfactor.scoring.frames import pick
 
@@ -42,7 +42,8 @@ def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.Da
     `rows` are `rates.item_rows`, `by` columns of them; the groups are sorted by them.
     """
     keys = list(by)
-    by_reading = {name: rates(rows, keys, m, results.level) for name, m in READINGS.items()}
+    every = rates_of_each(rows, keys, tuple(READINGS.values()), results.level)
+    by_reading = dict(zip(READINGS, every, strict=True))
     table = pick(by_reading["accuracy"], [*keys, "n"])
     for name, of_reading in by_reading.items():
         ends = {f"{name}_{end}": of_reading[end] for end in ("low", "high")}

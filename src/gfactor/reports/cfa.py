@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -17,6 +19,7 @@ from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
 from gfactor.reports.factor_figures import loading_intervals, residual_heat_map
 from gfactor.reports.figure_registry import Drawers, Figure
+from gfactor.reports.formatting import written
 from gfactor.reports.path_drawing import path_diagram
 from gfactor.reports.table_registry import Table
 
@@ -111,16 +114,16 @@ def _estimates(fit: Fit) -> Table:
         notes=(
             f"=~ loadings, ~ regressions, ~~ variances and covariances, ~1 intercepts and means, "
             f":= defined. B with its {fit.options.ci_level:.0%} interval; a parameter without "
-            "standard error is fixed, or its standard error cannot be computed; p = 0.000 stands "
-            "for p < .0005.",
+            "standard error is fixed, or its standard error cannot be computed.",
         ),
         decimals=3,
+        p_values=("p",),
     )
 
 
 def _fit_table(fit: Fit) -> Table:
     rows = [
-        (name, int(value) if _is_count(name, value) else float(f"{value:.6g}"))
+        (name, int(value) if _is_count(name, value) else float(written(value)))
         for name, value in fit.measures.items()
         if value is not None
     ]
@@ -226,9 +229,10 @@ def cfa_figures(fit: Fit) -> Drawers:
     solution = fit.standardized()
     column = "est.std" if "est.std" in solution else "est"
     figures: Drawers = {}
+    ends = _endings(fit.sample.labels)
     for number, label in enumerate(fit.sample.labels, start=1):
         rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
-        of_group, end = f", {label}" * bool(label), f"_{number}" * (len(fit.sample.groups) > 1)
+        of_group, end = f", {label}" * bool(label), ends[number - 1]
         if rows["op"].isin(["=~", *REGRESSIONS]).any():
             figures[f"paths{end}"] = partial(_diagram, f"Path diagram{of_group}", rows)
         loadings = rows.loc[rows["op"] == "=~"]
@@ -238,6 +242,18 @@ def cfa_figures(fit: Fit) -> Drawers:
             )
         figures[f"residuals{end}"] = partial(_residuals, fit, number, of_group)
     return figures
+
+
+def _endings(labels: Sequence[str]) -> list[str]:
+    """Ends of the figures' names: the groups' labels, numbers if two would be alike or a label has
+    letters that a file's name should not have."""
+    if len(labels) == 1:
+        return [""]
+    plain = [re.sub(r"[^A-Za-z0-9.-]+", "_", label).strip("_") for label in labels]
+    alike = {name.lower() for name in plain}
+    if len(alike) < len(plain) or not all(plain):
+        plain = [str(number) for number in range(1, len(labels) + 1)]
+    return [f"_{name}" for name in plain]
 
 
 def _residuals(fit: Fit, group: int, of_group: str) -> Figure:

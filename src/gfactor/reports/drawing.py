@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache, partial
+from functools import lru_cache
 from io import BytesIO
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 from matplotlib import font_manager, patches, rc_context
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
@@ -23,9 +24,9 @@ from gfactor.escaping import visible
 from gfactor.reports.subjects import ENGLISH
 
 __all__ = [
-    "BROKEN", "COLORS", "GUIDE", "INK", "PNG_DPI", "STYLE", "Drawing", "Line2D", "MaxNLocator",
-    "Path", "blank", "drawing_style", "legible", "grid_of", "patches", "rendered", "shortened",
-    "texts_of", "write_legibly",
+    "BROKEN", "COLORS", "GUIDE", "INK", "PNG_DPI", "STYLE", "Drawing", "Line2D", "LineCollection",
+    "MaxNLocator", "Path", "blank", "drawing_style", "legible", "grid_of", "patches", "rendered",
+    "shortened", "texts_of", "write_legibly",
 ]  # fmt: skip
 
 PNG_DPI = 110
@@ -140,8 +141,10 @@ def write_legibly(
     # What stands at ticks is written anew whenever they are drawn.
     for axis in (axis for one in axes for axis in (one.xaxis, one.yaxis)):
         names = axis.get_major_formatter()
-        if isinstance(names, FuncFormatter) and before.get(axis) is not names:
-            axis.set_major_formatter(FuncFormatter(partial(_legible_tick, names)))
+        # Axes that share their sizes share the formatter: it is wrapped once.
+        wrapped = isinstance(getattr(names, "func", None), _LegibleTick)
+        if isinstance(names, FuncFormatter) and before.get(axis) is not names and not wrapped:
+            axis.set_major_formatter(FuncFormatter(_LegibleTick(names)))
 
 
 def texts_of(parts: Sequence[Any]) -> list[Any]:
@@ -149,9 +152,15 @@ def texts_of(parts: Sequence[Any]) -> list[Any]:
     return [text for part in parts for text in part.findobj(Text)]
 
 
-def _legible_tick(names: Callable[..., str], at: float, position: int | None = None) -> str:
-    (written,) = legible([names(at, position)])
-    return written
+class _LegibleTick:
+    """Write what stands at a tick in `legible` letters."""
+
+    def __init__(self, names: Callable[..., str]) -> None:
+        self.names = names
+
+    def __call__(self, at: float, position: int | None = None) -> str:
+        (written,) = legible([self.names(at, position)])
+        return written
 
 
 def bars(

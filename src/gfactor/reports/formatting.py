@@ -24,6 +24,9 @@ _TEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "≥": r"$\geq$", "≤": r"$\leq$", "–": "--",
+    "²": "$^2$", "√": r"$\surd$", "×": r"$\times$", "±": r"$\pm$", "−": "$-$", "…": r"\ldots{}",
+    "←": r"$\leftarrow$", "→": r"$\rightarrow$", "↑": r"$\uparrow$", "↓": r"$\downarrow$",
+    "α": r"$\alpha$", "β": r"$\beta$", "χ": r"$\chi$", "ρ": r"$\rho$", "ω": r"$\omega$",
 }  # fmt: skip
 
 
@@ -101,9 +104,19 @@ def _cells(
 
 
 def to_csv(table: Table) -> str:
-    """Return every column as CSV: proportions from 0 to 1, six significant digits, no formulas."""
-    frame = as_cells(table.frame)
-    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    """Return every column as CSV: proportions from 0 to 1, digits as `written`, no formulas."""
+    return as_cells(table.frame).to_csv(index=False, float_format=written, lineterminator="\n")
+
+
+def written(value: float) -> str:
+    """Return a number with six significant digits, or with four decimals if these are more.
+
+    Log-likelihoods are compared by their differences, to which the digits before the decimal point
+    say nothing.
+    """
+    if not 1_000 < abs(value) < math.inf:
+        return f"{value:.6g}"
+    return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def to_markdown(table: Table) -> str:

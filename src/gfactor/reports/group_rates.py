@@ -91,9 +91,21 @@ FORMAT_ERRORS = Measure("format_error", chance="_none")
 
 def item_rows(results: Results) -> pd.DataFrame:
     """`rows_of` a report's answers, with `label` pooling the simulated population and people."""
-    rows = rows_of(results.answers)
-    rows["label"] = pooled_labels(rows)
-    return rows
+    return results.once(_pooled_rows)
+
+
+def own_rows(results: Results) -> pd.DataFrame:
+    """`rows_of` a report's answers, with everybody's own label."""
+    return results.once(_rows)
+
+
+def _rows(results: Results) -> pd.DataFrame:
+    return rows_of(results.answers)
+
+
+def _pooled_rows(results: Results) -> pd.DataFrame:
+    rows = own_rows(results)
+    return rows.assign(label=pooled_labels(rows))
 
 
 def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
@@ -160,16 +172,32 @@ def rates(
     by: columns whose combinations are the groups; a row that lacks one of them is in no group.
     claim: population that the values generalize to (`gfactor.psychometrics.CLAIMS`).
     """
+    return rates_of_each(rows, by, (measure,), level, claim)[0]
+
+
+def rates_of_each(
+    rows: pd.DataFrame,
+    by: Sequence[str],
+    measures: Sequence[Measure],
+    level: float = 0.95,
+    claim: str = DEFAULT_CLAIM,
+) -> list[pd.DataFrame]:
+    """`rates` by several measures, of groups that are formed once."""
     keys = list(by)
     grouped = rows.groupby(keys, sort=True, observed=True)
     names = grouped.size().index.to_frame(index=False)
     # Rows without one of the labels belong to no group; pandas numbers them NaN.
     codes = grouped.ngroup().fillna(-1).to_numpy(np.intp)
     in_groups = codes >= 0
-    estimates = _rates(rows.loc[in_groups], codes[in_groups], len(names), measure, level, claim)
-    whole = pd.concat([names, pd.DataFrame(estimates)], axis=1)
-    whole = whole.loc[estimates["possible"] > 0]
-    return whole.drop(columns="possible").reset_index(drop=True)
+    if not in_groups.all():
+        rows, codes = rows.loc[in_groups], codes[in_groups]
+    tables = []
+    for measure in measures:
+        estimates = _rates(rows, codes, len(names), measure, level, claim)
+        whole = pd.concat([names, pd.DataFrame(estimates)], axis=1)
+        whole = whole.loc[estimates["possible"] > 0]
+        tables.append(whole.drop(columns="possible").reset_index(drop=True))
+    return tables
 
 
 def rate(
@@ -192,8 +220,25 @@ def rate_each(
     if not parts:
         return []
     rows = pd.concat(parts, ignore_index=True)
-    codes = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    estimates = _rates(rows, codes, len(parts), measure, level, claim)
+    return rate_groups(rows, [len(part) for part in parts], measure, level, claim)
+
+
+def rate_groups(
+    rows: pd.DataFrame,
+    sizes: Sequence[int],
+    measure: Measure,
+    level: float,
+    claim: str = DEFAULT_CLAIM,
+) -> list[dict[str, Any]]:
+    """`rate_each` of groups whose rows stand one below the other.
+
+    Parameters
+    ----------
+    rows: the columns of `rows_of` that are numbers, for all groups.
+    sizes: number of rows of each group, none of them 0.
+    """
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    estimates = _rates(rows, codes, len(sizes), measure, level, claim)
     values = (estimates[name].tolist() for name in ("n", *_ESTIMATES))
     return [dict(zip(("n", *_ESTIMATES), row, strict=True)) for row in zip(*values, strict=True)]
 

@@ -81,7 +81,7 @@ def write_page(
         diagnostics += [entry for entry in one.diagnostics if entry not in diagnostics]
     tables = {
         name: Table(
-            name.replace("_", " "),
+            _caption(name),
             table := _with_names(frame),
             decimals=3,
             folded=len(frame) > _LONG,
@@ -95,6 +95,11 @@ def write_page(
         figures = {name: _drawn_from(draw(), tables) for name, draw in figures_of(result).items()}
     report = AnalysisReport(result.title, texts, tuple(diagnostics), figures, tables)
     return write_analysis(report, folder)
+
+
+def _caption(name: str) -> str:
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def _drawn_from(figure: Figure, tables: Mapping[str, Table]) -> Figure:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gfactor.psychometrics.irt.misfit_power import TOGETHER
 from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
@@ -189,7 +190,8 @@ def _tables(profile: Profile) -> dict[str, Table]:
         p_values=("p_fit", "p_families", "p_apart"), folded=True,
         notes=("p_families: whether the families of an ability differ more than the calibration "
                "says. power: the chance of seeing that where half of them lie `difference` "
-               "standard deviations above the ability and half below. p_apart: the probability of "
+               "standard deviations above the ability and half below, or half of the narrow "
+               f"abilities, {TOGETHER} times as far. p_apart: the probability of "
                "answers as good in that case. wle: Warm's weighted "
                "likelihood estimate with its 95 % interval, without the population's "
                "distribution.",),

@@ -10,10 +10,13 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.class_results import LatentClasses
 from gfactor.psychometrics.factor.exploratory import Efa
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
+from gfactor.psychometrics.generalizability.study import Generalizability
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.psychometrics.inference.inflation import Inflation
+from gfactor.psychometrics.inference.ranks import RankSets
 from gfactor.psychometrics.irt.anchors.placement import Placement
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
@@ -22,6 +25,7 @@ from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.trees import GapAnalysis
 from gfactor.replications.m3gia import Gia, Study
 from gfactor.reports.benchmark_comparison import comparison_figures
@@ -30,6 +34,12 @@ from gfactor.reports.factor_figures import loading_heat_map, residual_heat_map, 
 from gfactor.reports.figure_registry import FIGURES, Drawers, Figure
 from gfactor.reports.gap import gap_figures
 from gfactor.reports.inflation import inflation_figures
+from gfactor.reports.interval_figures import (
+    class_figures,
+    component_figures,
+    invariance_figures,
+    rank_figures,
+)
 from gfactor.reports.irt_plots import design_figures, dif_figures, irt_figures
 from gfactor.reports.m3gia import gia_figures, study_figures
 from gfactor.reports.placement import placement_figures
@@ -43,7 +53,11 @@ from gfactor.scoring import with_chance
 
 
 def figures_of(result: Result) -> Drawers:
-    """Return the functions that draw a result's figures, the most important first."""
+    """Return the functions that draw a result's figures, the most important first; results of the
+    public face, above this room, name theirs themselves (`drawers`)."""
+    own = getattr(result, "drawers", None)
+    if own is not None:
+        return own()
     kind = next((kind for kind in type(result).__mro__ if kind in _FIGURES), None)
     return {} if kind is None else _FIGURES[kind](result)
 
@@ -101,9 +115,12 @@ _FIGURES: Mapping[type, Callable[[Any], Drawers]] = {
     Efa: _efa_figures,
     Fit: cfa_figures,
     GapAnalysis: gap_figures,
+    Generalizability: component_figures,
     Gia: gia_figures,
     IRTFit: irt_figures,
     Inflation: inflation_figures,
+    Invariance: invariance_figures,
+    LatentClasses: class_figures,
     PLSFit: pls_figures,
     Parallel: _parallel_figures,
     Placement: placement_figures,
@@ -111,5 +128,6 @@ _FIGURES: Mapping[type, Callable[[Any], Drawers]] = {
     Pruning: pruning_figures,
     PruningStability: stability_figures,
     PruningValidation: validation_figures,
+    RankSets: rank_figures,
     Study: study_figures,
 }

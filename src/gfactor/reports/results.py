@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import pandas as pd
 
@@ -16,12 +16,16 @@ from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.score import RESERVED_COLUMNS
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+
+Made = TypeVar("Made")
 
 Role = Literal["ideal", "model", "population", "person", "baseline"]
 ROLES: tuple[Role, ...] = ("ideal", "model", "population", "person", "baseline")
@@ -105,6 +109,9 @@ class Results:
     level: float = 0.95
     n_bootstrap: int = 200
     seed: int = 0
+    _made: dict[Callable[[Results], Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def from_journal(cls, journal: Journal, answers: pd.DataFrame | None = None) -> Results:
@@ -124,6 +131,12 @@ class Results:
             answers, tuple(journal.samples()), journal.meta(),
             answering=answering_models(journal), model_changes=model_changes(journal, names),
         )  # fmt: skip
+
+    def once(self, make: Callable[[Results], Made]) -> Made:
+        """What a function makes of these results: made at the first call, and not to be changed."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast(Made, self._made[make])
 
     @property
     def benchmarks(self) -> list[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.scoring.frames import pick
 
@@ -64,6 +66,12 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
 def asked_once(scored: pd.DataFrame) -> bool:
     """Return True if every item has one row per examinee and condition."""
     return not scored.duplicated(_ITEM).any()
+
+
+def item_numbers(scored: pd.DataFrame) -> NDArray[np.intp]:
+    """Return the number of every row's item: its row of `averaged` if no row is missing."""
+    groups: Any = scored.groupby(_ITEM, sort=False)
+    return groups.ngroup().to_numpy()
 
 
 def units(rows: pd.DataFrame) -> pd.Series:

@@ -105,12 +105,16 @@ def judge_reply(
 
 
 def _answered(question: Question, status: Status, read: Readings, policy: str = "") -> Judgment:
-    exact, free = (
-        question.points(r.answer) if r.has_answer else None for r in (read.strict, read.lenient)
-    )
+    free = question.points(read.lenient.answer)
+    answer_lenient = answer_to_json(read.lenient.answer)
+    if read.strict is read.lenient:
+        exact, answer = free, answer_lenient
+    else:
+        exact = question.points(read.strict.answer) if read.strict.has_answer else None
+        answer = answer_to_json(read.strict.answer) if exact else None
     return Judgment(
-        answer=answer_to_json(read.strict.answer) if exact else None,
-        answer_lenient=answer_to_json(read.lenient.answer),
+        answer=answer,
+        answer_lenient=answer_lenient,
         correct=float(exact is not None and exact.full),
         correct_lenient=float(free is not None and free.full),
         points=exact.earned * question.weight if exact else 0.0,

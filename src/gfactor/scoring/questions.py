@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from gfactor.administration.condition_text import read_key
@@ -46,16 +46,23 @@ class Question:
     options_seed: int | None = None
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels of the options."""
         return tuple(label for label, _ in self.choices)
 
+    @cached_property
+    def displayed_options(self) -> tuple[tuple[str, str], ...]:
+        """The options as the examinee saw them: label and text, "" if that is an image."""
+        order = option_order(self.item_hash, len(self.choices), self.options_seed)
+        return tuple(
+            (label, self.choices[k][1]) for label, k in zip(self.labels, order, strict=True)
+        )
+
     @property
     def options(self) -> dict[str, str]:
-        """The options as the examinee saw them: label to text, "" if that is an image."""
-        order = option_order(self.item_hash, len(self.choices), self.options_seed)
-        return {label: self.choices[k][1] for label, k in zip(self.labels, order, strict=True)}
+        """The same: label to text."""
+        return dict(self.displayed_options)
 
     @property
     def blanks(self) -> int:

@@ -27,9 +27,9 @@ STATUSES: tuple[Status, ...] = (
 before its answer; a filter withheld it; the attempt failed.
 """
 
-_LONGEST_CACHED = 2_000
-"""Readings of replies up to this length are kept: most are the same few lines again and again, and
-long ones would fill the memory."""
+_LONGEST_CACHED = 200
+"""Readings of replies up to this length are stored: these are the same few lines again and again.
+Longer ones are rarely the same, and would fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
     if question.output_format is not None:
         return _formatted(text, question.output_format)
     if kind in CHOSEN:
-        read = _chosen(text, kind, tuple(question.options.items()))
-        if read.answer is not None:
+        read = _chosen(text, kind, question.displayed_options)
+        if read.answer is not None and question.options_seed is not None:
             read = replace(read, answer=question.as_stored(read.answer))
     elif kind == "blanks":
         read = extract(text, kind, blanks=question.blanks)
@@ -129,8 +129,8 @@ def _read_chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> 
     return extract(text, kind, dict(options))
 
 
-_kept_formatted = lru_cache(maxsize=50_000)(_read_formatted)
-_kept_chosen = lru_cache(maxsize=50_000)(_read_chosen)
+_kept_formatted = lru_cache(maxsize=20_000)(_read_formatted)
+_kept_chosen = lru_cache(maxsize=20_000)(_read_chosen)
 
 
 SHORT = 400

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import verdict_key as verdict_key_of
+from gfactor.administration.journal import AT_ONCE
+from gfactor.administration.tables import RESPONSES
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
@@ -32,7 +37,8 @@ _JUDGED = {
     "rule": "object",
     "policy": "object",
 }
-"""The fields of `Judgment` and their types as columns."""
+"""The fields of `Judgment` and their types as columns; the last one is the policy."""
+_FIELDS = attrgetter(*_JUDGED)
 
 RESERVED_COLUMNS = (
     *("examinee", "item_id", "item_hash", "condition", "occasion", "outcome", "text"),
@@ -40,6 +46,9 @@ RESERVED_COLUMNS = (
     *("answer_type", "benchmark", "edition"),
 )
 """The columns of a scored table that are not labels."""
+
+_READ = ("examinee", "item_hash", "condition", "occasion", "text", "outcome")
+"""Columns of the journal's attempts that are read."""
 
 _ITEM_COLUMNS = (
     *("id", "content_hash", "benchmark", "edition", "answer_type", "target", "accepted"),
@@ -150,6 +159,9 @@ ATTEMPT_COLUMNS = ("reasoning", "detail", "tokens", "latency_s", "cost", "create
 """Columns of the journal that `scored_in_parts` keeps."""
 
 _ITEM_KEY = ("benchmark", "item_hash", "item_id")
+_JUDGED_FROM = (*_ITEM_KEY, "condition", "examinee", "occasion", "text", "outcome")
+_OF_ITEM = (*_ITEM_KEY, "edition", "answer_type")
+_ATTEMPT = tuple(column.name for column in RESPONSES.c)
 
 _NAMES = {"id": "item_id", "content_hash": "item_hash"}
 
@@ -164,24 +176,18 @@ def _scored(
     """
     given = journal.administered(examinee).rename(columns=_NAMES)
     given = given if only is None else pick(given, given["item_id"].isin(list(only)))
-    attempts = _one_per_key(journal, examinee)
+    attempts = _one_per_key(journal, examinee, (*_READ, *further_columns))
     attempts = attempts.merge(given, on=["examinee", "condition", "item_hash"])
     items = scoring.table
-    reserved = {*RESERVED_COLUMNS, *attempts.columns}
+    reserved = {*RESERVED_COLUMNS, *_ATTEMPT}
     labels = {
         name: f"label.{name}" if name in reserved else name
         for name in items.columns
         if name not in _ITEM_COLUMNS
     }
-    items = items.rename(columns={**_NAMES, **labels}).drop(columns="points")
+    items = pick(items.rename(columns={**_NAMES, **labels}), [*_OF_ITEM, *labels.values()])
     table = attempts.merge(items, on=["item_hash", "item_id", "benchmark"])
-    columns = pd.DataFrame(
-        scoring.rows(table),
-        columns=list(_JUDGED),
-        index=table.index,
-        dtype=object,  # else None among texts becomes NaN
-    ).astype(_JUDGED)
-    table = pd.concat([table, columns], axis=1)
+    table = table.assign(**scoring.columns(table))
     return pick(table, [*RESERVED_COLUMNS, *labels.values(), *further_columns])
 
 
@@ -189,10 +195,12 @@ def _key_of(item: Mapping[Hashable, Any]) -> tuple[str, str, str]:
     return item["benchmark"], item["content_hash"], item["id"]
 
 
-def _one_per_key(journal: Journal, examinee: str | None) -> pd.DataFrame:
-    """All responses, and of every key without one the last failure."""
+def _one_per_key(
+    journal: Journal, examinee: str | None, columns: Sequence[str]
+) -> pd.DataFrame:  # fmt: skip
+    """These columns of all responses, and of every key without one the last failure."""
     key = ["examinee", "item_hash", "condition", "occasion"]
-    responses, failures = journal.responses(examinee), journal.failures(examinee)
+    responses, failures = journal.responses(examinee, columns), journal.failures(examinee, columns)
     if failures.empty:
         return responses
     answered = set(map(tuple, pick(responses, key).to_numpy()))
@@ -227,23 +235,47 @@ class _Scoring:
         imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
         return cls(items, item_by_key, policy, judge, by_reply, imported)
 
-    def rows(self, table: pd.DataFrame) -> list[tuple[Any, ...]]:
+    def columns(self, table: pd.DataFrame) -> dict[str, pd.Series]:
         """The columns `_JUDGED` of all rows, in their order.
 
-        Replies to an item are read one after the other, since what is known of it (its question,
-        the texts of its options) is kept for a while.
+        Replies to an item are read one after the other, a block of them at a time, since what is
+        known of it (its question, the texts of its options) is stored for a while.
         """
-        named = [*_ITEM_KEY, "condition", "examinee", "occasion", "text", "outcome"]
-        rows = list(zip(*(table[name].tolist() for name in named), strict=True))
-        judged: list[tuple[Any, ...]] = [()] * len(rows)
-        question, of_item = None, ()
-        for number in sorted(range(len(rows)), key=lambda number: rows[number][:4]):
-            *item, condition, examinee, occasion, text, outcome = rows[number]
-            if question is None or of_item != rows[number][:4]:
-                of_item = rows[number][:4]
-                question = question_of(self.items[tuple(item)], condition)
-            attempt = Attempt(examinee, condition, occasion)
-            judged[number] = self._judged(question, attempt, text, outcome)
+        questions: Any = table.groupby([*_ITEM_KEY, "condition"], sort=False)
+        codes = questions.ngroup().to_numpy()
+        order = np.argsort(codes, kind="stable")
+        values = {name: np.empty(len(table), dtype=kind) for name, kind in _JUDGED.items()}
+        for start in range(0, len(table), AT_ONCE):
+            block = order[start : start + AT_ONCE]
+            judged = self._block(pick(table, list(_JUDGED_FROM)).iloc[block], codes[block])
+            for name, column in zip(_JUDGED, zip(*judged, strict=True), strict=True):
+                values[name][block] = column
+        # Typed, else None among texts becomes NaN.
+        return {
+            name: pd.Series(values[name], index=table.index, dtype=kind)
+            for name, kind in _JUDGED.items()
+        }
+
+    def _block(self, rows: pd.DataFrame, codes: NDArray[np.intp]) -> list[tuple[Any, ...]]:
+        """The columns `_JUDGED` of rows; rows with the same code answer one question."""
+        columns = (rows[name].tolist() for name in _JUDGED_FROM)
+        judged: list[tuple[Any, ...]] = []
+        question, of_question = None, -1
+        judged_by_reply: dict[tuple[str, str], tuple[Any, ...]] = {}
+        for code, *item, condition, examinee, occasion, text, outcome in zip(
+            codes.tolist(), *columns, strict=True
+        ):
+            if question is None or code != of_question:
+                question, of_question = question_of(self.items[tuple(item)], condition), code
+                judged_by_reply.clear()
+            one = judged_by_reply.get((text, outcome))
+            if one is None:
+                attempt = Attempt(examinee, condition, occasion)
+                one = self._judged(question, attempt, text, outcome)
+                # The same reply is judged alike, but for draws and verdicts on one attempt.
+                if one[-1] != "random" and not self.imported:
+                    judged_by_reply[text, outcome] = one
+            judged.append(one)
         return judged
 
     def _judged(
@@ -256,7 +288,7 @@ class _Scoring:
             key = verdict_key_of(question.id, attempt.examinee, attempt.condition, attempt.occasion)
             verdict = self.imported.get(key)
         judged = judge_reply(question, text, outcome, attempt, self.policy, judge, verdict)
-        return tuple(getattr(judged, name) for name in _JUDGED)
+        return _FIELDS(judged)
 
     def _verdict(self, question: Question, reply: str) -> Extraction | None:
         if question.answer_type not in JUDGED or not reply.strip():

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.administration.condition_text import condition_named
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
-from gfactor.scoring.averaging import ANSWERS, asked_once, averaged
-from gfactor.scoring.frames import pick, total
+from gfactor.scoring.averaging import averaged, item_numbers
+from gfactor.scoring.frames import pick
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """Names by which results are broken down, and the label that holds each."""
@@ -126,7 +129,7 @@ def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
     [('baseline:constant', 10), ('observer:ideal', 10)]
     """
     rows = []
-    for keys, part in groups_of(scored):
+    for keys, part in groups_of(pick(scored, [name for name in scored if name in _NEEDED])):
         rows.append(dict(zip(GROUPS, keys, strict=True)) | _broken_down(part))
     return rows
 
@@ -135,13 +138,14 @@ GROUPS = ("examinee", "benchmark", "condition")
 """Columns whose values are never pooled."""
 
 
-def groups_of(scored: pd.DataFrame) -> list[tuple[tuple[str, str, str], pd.DataFrame]]:
-    """Return the rows of every examinee, benchmark and condition, in the order of their names."""
+def groups_of(scored: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.DataFrame]]:
+    """Yield the rows of every examinee, benchmark and condition, in the order of their names."""
     if scored.empty:
-        return []
+        return
     table = scored if "benchmark" in scored else scored.assign(benchmark="")
     groups: Any = table.groupby(["condition", "benchmark", "examinee"], sort=True, dropna=False)
-    return [((str(who), str(what), str(how)), part) for (how, what, who), part in groups]
+    for (how, what, who), part in groups:
+        yield (str(who), str(what), str(how)), part
 
 
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
@@ -283,47 +287,78 @@ def require_one_condition(scored: pd.DataFrame) -> None:
         )
 
 
+_SUMMED = ("correct", "correct_lenient", "points", "points_possible")
+_COUNTED = ("missing", "format_error", "status", "policy")
+_NEEDED = frozenset((
+    *GROUPS, *LABELS.values(), *_SUMMED, *_COUNTED,
+    "item_id", "item_hash", "stage", "rule", "answer",
+))  # fmt: skip
+"""Columns of a scored table that its summary needs."""
+
+
 def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
-    # What holds for all rows holds for a part of them: each item has one answer that counts.
-    once = asked_once(pick(scored, ~scored["missing"].astype(bool)))
-    result = _accuracies(scored, once=once)
+    run = _Run.of(scored)
+    result = run.accuracies(np.arange(len(scored)))
     result["by"] = {}
     for name, column in LABELS.items():
         if column in scored.columns and bool(scored[column].notna().to_numpy().any()):
-            # A list of skills may name one twice, and its row is then there twice.
-            alone = once and name != "skill"
+            labels: Any = scored[column].reset_index(drop=True)
+            labels = labels.explode() if name == "skill" else labels
             result["by"][name] = {
-                str(value): _accuracies(group, once=alone)
-                for value, group in by_label(scored, name).items()
+                str(value): run.accuracies(part.index.to_numpy())
+                for value, part in labels.groupby(labels, sort=True)
             }
     return result
 
 
-def _accuracies(scored: pd.DataFrame, *, once: bool) -> dict[str, Any]:
-    """The summary of rows; `once` says that every item has one answer that counts."""
-    if once:
-        items = pick(scored, ~scored["missing"].to_numpy(bool))
-        items = items.assign(**{ANSWERS: 1})
-    else:
+@dataclass(frozen=True)
+class _Run:
+    """The rows of an examinee, a benchmark and a condition, as arrays.
+
+    Parameters
+    ----------
+    rows: the columns `_COUNTED` of all rows, and `reader` (one of `READERS`).
+    items: the columns `_SUMMED` of all items, their occasions averaged.
+    item_of: number of each row's item, -1 for a row that is missing.
+    """
+
+    rows: Mapping[str, NDArray[Any]]
+    items: Mapping[str, NDArray[np.float64]]
+    item_of: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, scored: pd.DataFrame) -> _Run:
+        rows = {name: scored[name].to_numpy() for name in _COUNTED}
+        rows["missing"] = missing = rows["missing"].astype(bool)
+        rows["reader"] = np.array(readers(scored), dtype=object)
         items = averaged(scored)
-    n, answers = len(items), int(total(items, ANSWERS))
-    free, exact = total(items, "correct_lenient"), total(items, "correct")
-    possible = total(items, "points_possible")
-    return {
-        "n": n,
-        "accuracy": exact / n if n else None,
-        "lenient": free / n if n else None,
-        "errors": int(total(scored, "format_error")),
-        "missing": len(scored) - answers,
-        "ratio": total(items, "points") / possible if possible else None,
-        "answers": answers,
-        "statuses": _counts(scored, "status"),
-        "policies": _counts(scored, "policy"),
-        "read": shares(scored),
-    }
+        item_of = np.full(len(scored), -1)
+        item_of[~missing] = item_numbers(pick(scored, ~missing))
+        return cls(rows, {name: items[name].to_numpy(float) for name in _SUMMED}, item_of)
+
+    def accuracies(self, rows: NDArray[np.intp]) -> dict[str, Any]:
+        """The summary of some rows; a row whose list of skills names one twice is there twice."""
+        part = {name: values[rows] for name, values in self.rows.items()}
+        items = pd.unique(self.item_of[rows][~part["missing"]])
+        exact, free, points, possible = (
+            float(np.sum(values[items])) for values in self.items.values()
+        )
+        n, missing = len(items), int(np.sum(part["missing"]))
+        read = Counter(part["reader"].tolist())
+        return {
+            "n": n,
+            "accuracy": exact / n if n else None,
+            "lenient": free / n if n else None,
+            "errors": int(np.sum(part["format_error"])),
+            "missing": missing,
+            "ratio": points / possible if possible else None,
+            "answers": len(rows) - missing,
+            "statuses": _counts(part["status"]),
+            "policies": _counts(part["policy"]),
+            "read": {name: read[name] / len(rows) for name in READERS},
+        }
 
 
-def _counts(scored: pd.DataFrame, column: str) -> dict[str, int]:
+def _counts(values: NDArray[Any]) -> dict[str, int]:
     """Return the number of occurrences of each value but "", the most frequent first."""
-    counts = Counter(scored[column].tolist())
-    return {str(value): n for value, n in counts.most_common() if value}
+    return {str(value): n for value, n in Counter(values.tolist()).most_common() if value}

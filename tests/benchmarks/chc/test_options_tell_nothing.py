@@ -9,10 +9,17 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gfactor.benchmarks.chc.common import crossed
-from gfactor.benchmarks.chc.families import form_board, number_series, odd_one_out, rotation_3d
+from gfactor.benchmarks.chc.families import (
+    block_views,
+    form_board,
+    number_series,
+    odd_one_out,
+    rotation_3d,
+)
 from gfactor.benchmarks.chc.family import (
     DIFFICULTIES,
     FAMILIES,
@@ -129,6 +136,17 @@ def test_no_option_of_a_number_series_is_a_multiple_of_another() -> None:
     assert sum(bool(one) for one in named) > 10
     assert all(draft.answer in one for draft, one in zip(old, named, strict=True) if one)
     assert not any(of_multiples(options_of(draft)) for draft in new)
+
+
+# Views of a stack: the right outline was the taller one.
+
+
+def test_the_right_outline_is_as_often_the_taller_one() -> None:
+    """In version 1 the other outline had any height at one place, mostly a lower one."""
+    made = drafts("block_views", block_views.draw, lambda scene, _: bool(scene.heights), 300, 1)
+    taller = [sum(draft.answer) > min(map(sum, options_of(draft))) for draft in made]
+    # Three standard errors of a share of 300 are 8.7 points; version 1 had .64.
+    assert abs(np.mean(taller) - 0.5) < 0.087
 
 
 # Odd one out: strokes were not counted.
@@ -257,6 +275,6 @@ def test_options_of_a_rotation_are_different_bodies() -> None:
 
 def test_repaired_families_say_so_by_their_version() -> None:
     second = ("number_series", "form_board", "rotation_3d", "figural_analogies", "matrices")
-    second += ("logical_strokes", "number_grids")
+    second += ("logical_strokes", "number_grids", "block_views")
     assert {FAMILIES[name].version for name in second} == {"2"}
     assert {FAMILIES[name].version for name in ("odd_one_out", "set_membership")} == {"3"}

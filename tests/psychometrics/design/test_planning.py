@@ -189,6 +189,9 @@ def test_the_reverse_says_what_given_numbers_reach() -> None:
     # The normal formula of a peer's example gives .02658 two-sided; t adds a thousandth of it.
     assert found.designs["reached"].tolist() == pytest.approx([0.03764, 0.02660], abs=2e-5)
     assert found.designs["enough"].to_numpy(bool).all()
+    printed = found.summary()
+    assert "enough" not in printed
+    assert "<- chosen" not in printed
     tried = make_plan(StandardError(accuracy=0.7), 0.01, tries={"item": [100]}, simulations=0)
     assert tried.chosen is None
     assert "None of the 1 designs" in tried.summary()

@@ -256,15 +256,29 @@ def test_a_column_of_words_is_refused_with_the_option_that_leaves_it_out() -> No
 
 @pytest.mark.parametrize("code", [-9, -99, 999])
 def test_codes_of_missing_answers_are_named_wherever_a_table_is_read(code: int) -> None:
-    data = pd.DataFrame(np.random.default_rng(2).integers(0, 3, (60, 4)), columns=list("abcd"))
+    data = pd.DataFrame(np.random.default_rng(2).integers(0, 5, (60, 4)), columns=list("abcd"))
     data.loc[[3, 5], "b"] = code
-    sentence = f"2 cells are exactly {code}, a usual code of missing answers."
+    sentence = f"2 cells are exactly {code}, a usual code of missing answers (column b)."
+    schools = data.assign(school=np.arange(60) % 12)
+    levels = "level: 1\nb ~~ c\nlevel: 2\nb ~~ c"
     for found in (
         read_responses(data)[1],
         gf.reliability(data).diagnostics,
         gf.adequacy(data).diagnostics,
         gf.sem("f =~ a + b + c + d", data).diagnostics,
+        gf.sem("f =~ a + b + c + d", data, ordered=list("abcd")).diagnostics,
+        gf.sem(levels, schools, cluster="school").diagnostics,
     ):
         assert sentence in [entry.sentence for entry in found if entry.code == "missing_codes"]
-    data.loc[0, "b"] = abs(code) // 2
+    data.loc[[0, 1], "b"] = abs(code) // 2, -1
     assert "missing_codes" not in {entry.code for entry in read_responses(data)[1]}
+
+
+def test_a_code_of_missing_answers_that_one_group_lacks_is_named_in_the_refusal() -> None:
+    data = pd.DataFrame(np.random.default_rng(2).integers(0, 3, (80, 3)), columns=list("abc"))
+    data["group"] = ["u", "v"] * 40
+    data.loc[[0, 2, 4], "a"] = -99
+    with pytest.raises(ParameterError, match=r"empty its cells if -99 stands for a missing answer"):
+        gf.sem("f =~ a + b + c", data, ordered=list("abc"), group="group")
+    with pytest.raises(ParameterError, match=r"'v'; join it with a neighbor"):
+        gf.sem("f =~ a + b + c", data.replace(-99, 3), ordered=list("abc"), group="group")

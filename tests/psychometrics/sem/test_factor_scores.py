@@ -205,32 +205,34 @@ def test_new_rows_far_from_the_fit_are_named_from_three_standard_deviations_on(
     shift: object, spread: object, code: str | None, where: tuple[str, ...], fit: sem.Fit
 ) -> None:
     point, names = fit.point.groups[0], [f"x{k}" for k in range(1, 10)]
-    found = list(scale_checks(point, moved(point, shift, spread), names, ""))
+    found = list(scale_checks(*of_model(point), moved(point, shift, spread), names, ""))
     assert [(d.code, d.where) for d in found] == ([(code, where)] if code else [])
     if code == "scores_extrapolate":
         assert found[0].values["x5"] == pytest.approx(np.asarray(shift)[4])
         assert "up to 3.1 standard deviations (x5)" in found[0].sentence.replace("-", "")
 
 
+def of_model(point: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The model's means and standard deviations."""
+    return point.mu, np.sqrt(np.diag(point.sigma))
+
+
 def test_few_rows_are_judged_by_their_means_alone_and_none_not_at_all(fit: sem.Fit) -> None:
     point, names = fit.point.groups[0], [f"x{k}" for k in range(1, 10)]
     four = np.tile(point.mu, (4, 1))
-    assert list(scale_checks(point, four, names, "")) == []
+    assert list(scale_checks(*of_model(point), four, names, "")) == []
     five = np.tile(point.mu, (5, 1))
-    assert [d.code for d in scale_checks(point, five, names, "")] == ["scores_on_another_scale"]
-    assert list(scale_checks(point, np.full((6, 9), np.nan), names, "")) == []
+    (one,) = scale_checks(*of_model(point), five, names, "")
+    assert one.code == "scores_on_another_scale"
+    assert list(scale_checks(*of_model(point), np.full((6, 9), np.nan), names, "")) == []
     far = np.full((3, 9), np.nan)
     far[:, 2] = point.mu[2] + 4.56789 * np.sqrt(point.sigma[2, 2])
-    (one,) = scale_checks(point, far, names, "")
+    (one,) = scale_checks(*of_model(point), far, names, "")
     assert one.values == {"x3": 4.568}
 
 
-def standard_point(p: int = 4) -> Any:
-    return Made(sigma=np.eye(p), mu=np.zeros(p))
-
-
 def codes_of_rows(rows: Any) -> list[tuple[str, tuple[str, ...]]]:
-    checks = scale_checks(standard_point(), np.asarray(rows, float), list("abcd"), "")
+    checks = scale_checks(np.zeros(4), np.ones(4), np.asarray(rows, float), list("abcd"), "")
     return [(one.code, one.where) for one in checks]
 
 

@@ -167,6 +167,8 @@ def test_ordinal_levels_are_those_of_wu_and_estabrook() -> None:
     assert fits["thresholds"]["chisq.scaled"] == pytest.approx(48.383, abs=6e-4)
     assert fits["metric"]["chisq"] == pytest.approx(38.421, abs=6e-4)
     assert fits["metric"]["chisq.scaled"] == pytest.approx(58.282, abs=6e-4)
+    every = invariance(model, SAMPLES["ordinal"](), "school", ordered=True)
+    assert every.table.equals(found.table)
     # lavaan: group.equal = loadings and thresholds, df 64, against strict 11.04146 with df 9.
     strict = found.steps[-1].difference
     assert strict is not None

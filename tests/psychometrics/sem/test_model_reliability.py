@@ -31,6 +31,8 @@ def test_a_bifactor_models_shares_are_those_of_its_loadings() -> None:
     assert own["omega_h", "g"] == pytest.approx(sums[0] / total)
     assert own["omega_total", "g"] == pytest.approx(sums.sum() / total)
     assert own["PUC", "g"] == pytest.approx(1 - 4 * 3 / 66)  # 12 indicators in 4 groups of 3
+    of_design = sem.reliability(fit).indices.set_index("index").loc["PUC"]
+    assert of_design[["se", "low", "high"]].isna().all()  # no sample moves it
     squares = loadings**2 / np.diag(fit.implied()[1])[:, None]
     assert own["ECV", "g"] == pytest.approx(squares[:, 0].sum() / squares.sum())
 

@@ -29,6 +29,7 @@ level: 2
   fb ~ funds
 """
 BOTH = ONE.replace("fw ~ x1", "fw ~ x1 + x2").replace("fb ~ funds", "fb ~ x2\n grade ~ fb + funds")
+UNMEASURED = ONE.split("fb =~", maxsplit=1)[0] + "y1 ~ funds"
 NAMES = ["y1", "y2", "y3", "x1", "x2", "funds", "grade"]
 
 
@@ -46,8 +47,11 @@ def moved(fit: TwoLevelFit) -> np.ndarray:
     return fit.theta * 1.1 + 0.02
 
 
-def brute_force(fit: TwoLevelFit, theta: np.ndarray, step: int = 1) -> np.ndarray:
-    """The log density of every cluster, or every `step`th: all its values as one normal vector."""
+def whole_vector(
+    fit: TwoLevelFit, theta: np.ndarray, cases: pd.DataFrame
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """All values of a cluster as one vector, their means, covariances, and what the variables
+    between clusters have in them."""
     within, between = likelihood(fit).at(theta).groups
     inside, outside = within.structure.observed, between.structure.observed
     only = [name for name in outside if name not in inside]
@@ -56,17 +60,23 @@ def brute_force(fit: TwoLevelFit, theta: np.ndarray, step: int = 1) -> np.ndarra
     alone = [outside.index(name) for name in only]
     lift = np.zeros((len(inside), len(outside)))
     lift[shared, both] = 1.0
+    n = len(cases)
+    each = np.kron(np.ones((n, 1)), lift)
+    each = np.vstack([each, np.eye(len(outside))[alone]])
+    sigma = each @ between.sigma @ each.T
+    size = n * len(inside)
+    sigma[:size, :size] += np.kron(np.eye(n), within.sigma)
+    mean = each @ between.mu
+    mean[:size] += np.tile(within.mu, n)
+    values = np.array([*cases[list(inside)].to_numpy().ravel(), *cases[only].iloc[0]])
+    return values, mean, sigma, each
+
+
+def brute_force(fit: TwoLevelFit, theta: np.ndarray, step: int = 1) -> np.ndarray:
+    """The log density of every cluster, or every `step`th: all its values as one normal vector."""
     logs = []
     for _, cases in list(DATA.groupby("school"))[::step]:
-        n = len(cases)
-        each = np.kron(np.ones((n, 1)), lift)
-        each = np.vstack([each, np.eye(len(outside))[alone]])
-        sigma = each @ between.sigma @ each.T
-        size = n * len(inside)
-        sigma[:size, :size] += np.kron(np.eye(n), within.sigma)
-        mean = each @ between.mu
-        mean[:size] += np.tile(within.mu, n)
-        values = [*cases[list(inside)].to_numpy().ravel(), *cases[only].iloc[0]]
+        values, mean, sigma, _ = whole_vector(fit, theta, cases)
         logs.append(multivariate_normal.logpdf(values, mean, cast(Any, sigma)))
     return np.array(logs)
 
@@ -201,6 +211,79 @@ def test_few_clusters_are_a_warning() -> None:
     assert "few_clusters" not in {one.code for one in fitted().diagnostics}
 
 
+@pytest.mark.parametrize("case", [0, 1])
+def test_factor_scores_of_both_levels_are_lavaans(case: int) -> None:
+    theirs = recorded.read("twolevel_scores")["cases"][case]
+    fit = fitted(theirs["syntax"], fixed_x=False)
+    for level, name in enumerate(("within", "between"), start=1):
+        own = fit.scores(level=level).scores.head(8)
+        assert list(own) == theirs["latent"][level - 1]
+        np.testing.assert_allclose(own, np.array(theirs[name], float), rtol=1e-7, atol=1e-9)
+
+
+def test_factor_scores_are_expectations_given_all_values_of_the_cluster() -> None:
+    """Also where a variable of level 2 alone (grade, funds) tells of its latent variable."""
+    fit = fitted(BOTH)
+    within, between = fit.point.groups
+    pupils, schools = fit.scores(), fit.scores(level=2)
+    assert list(pupils.scores) == ["fw"]
+    assert list(schools.scores) == ["fb"]
+    assert list(schools.scores.index) == sorted(DATA["school"].unique())
+    inside = len(within.structure.observed)
+    for school in (0, 17, 42):
+        cases = DATA.loc[DATA["school"] == school]
+        values, mean, sigma, each = whole_vector(fit, fit.theta, cases)
+        third = np.zeros(len(values))
+        third[2 * inside : 3 * inside] = (within.latent_cov @ within.loading.T)[0]
+        of_school = each @ (between.latent_cov @ between.loading.T)[0]
+        for result, row, cross, group in (
+            (pupils, cases.index[2], third, within),
+            (schools, school, of_school, between),
+        ):
+            solved = np.linalg.solve(sigma, cross)
+            score = group.latent_mean[0] + solved @ (values - mean)
+            left = group.latent_cov[0, 0] - solved @ cross
+            assert result.scores.iloc[:, 0][row] == pytest.approx(score, rel=1e-10)
+            assert result.error.iloc[:, 0][row] == pytest.approx(np.sqrt(left), rel=1e-10)
+
+
+def test_new_cases_of_a_school_are_scored_as_in_the_sample_and_incomplete_ones_are_not() -> None:
+    fit = fitted(BOTH)
+    some = DATA.loc[DATA["school"].isin([3, 17])].assign(
+        school=lambda d: "s" + d["school"].map(str)
+    )
+    again = fit.scores(some, level=2)
+    np.testing.assert_allclose(again.scores["fb"], fit.scores(level=2).scores["fb"][[3, 17]])
+    assert list(again.scores.index) == ["s3", "s17"]
+    assert again.to_dict()["scores"][0]["cluster"] == "s3"
+    assert "2 clusters" in again.title
+    gap = some.copy()
+    gap.iloc[0, 0] = np.nan
+    cases = fit.scores(gap).scores["fw"]
+    assert cases.isna().tolist() == [True] + [False] * (len(some) - 1)
+    assert cases.iloc[-1] == pytest.approx(fit.scores().scores["fw"][some.index[-1]])
+    far = fit.scores(some.assign(y1=some["y1"] * 100, y2=some["y2"] * 100, y3=some["y3"] * 100))
+    assert "scores_extrapolate" in {one.code for one in far.diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("use", "sentence"),
+    [
+        (lambda: fitted().scores(method="bartlett"), "scores by method 'regression'"),
+        (lambda: fitted().scores(DATA.drop(columns="school")), "no column 'school'"),
+        (lambda: fitted().scores(DATA.head(0)), "no rows"),
+        (lambda: fitted().scores(DATA.assign(funds=DATA["x1"])), "varies within clusters"),
+        (lambda: fitted().scores(group="school"), "no groups; got level 1 and group 'school'"),
+        (lambda: sem.factor_scores(fitted(), level=3), "level 1 or 2, and no groups; got level 3"),
+        (lambda: sem.fit("f =~ y1 + y2 + y3", DATA).scores(level=2), "but the model has one level"),
+        (lambda: fitted(UNMEASURED).scores(level=2), "no latent variable to score at level 2"),
+    ],
+)  # fmt: skip
+def test_scores_that_there_are_not_are_refused_in_a_sentence(use: Any, sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        use()
+
+
 CASES = [
     (ONE, {"cluster": None}, "needs the column of clusters"),
     (ONE, {"group": "school"}, "has no groups"),
@@ -246,7 +329,6 @@ def test_clusters_that_do_not_carry_the_model_are_refused() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        sem.factor_scores,
         lambda fit: sem.bootstrap(fit, 10),
         lambda fit: sem.simulate_data(fit, 10, seed=1),
         lambda fit: sem.simulate_data(ONE, 10, seed=1),

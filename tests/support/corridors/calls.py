@@ -324,7 +324,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     "irt": [("", Call(lambda g: gf.irt("rasch", _by_item(g)), _irt))],
     "correct_scores": [("", Call(_correct, _corrected))],
     "consistency": [
-        ("", Call(lambda g: gf.consistency(_by_item(g), n_bootstrap=5), _reliability)),
+        ("", Call(lambda g: gf.consistency(_by_item(g)), _reliability)),
     ],
     "reliability": [("", Call(lambda g: gf.reliability(_by_item(g), splits=20), _reliability))],
     "efa": [("", Call(lambda g: gf.efa(gf.matrix(g.path), 1)))],

@@ -75,7 +75,7 @@ def _seen_faces(body: Iterable[Cell]) -> frozenset[tuple[Cell, int]]:
         (cell, axis)
         for cell in cells
         for axis, sign in ((0, 1), (1, -1), (2, 1))
-        if _visible_share(cell, axis, sign, cells) > 0
+        if _is_seen(cell, axis, sign, cells)
     ]
     low = [min(cell[k] for cell, _ in faces) for k in range(3)]
     return frozenset(
@@ -83,20 +83,20 @@ def _seen_faces(body: Iterable[Cell]) -> frozenset[tuple[Cell, int]]:
     )
 
 
-def _visible_share(cell: Cell, axis: int, sign: int, body: set[Cell]) -> float:
-    """Share of 16 points of a face from which the way to the viewer is free."""
-    free = 0
+def _is_seen(cell: Cell, axis: int, sign: int, body: set[Cell]) -> bool:
+    """Return True if the way to the viewer is free from one of 16 points of a face."""
     # The way to the viewer goes to the right, to the front and up.
     x, y, z = cell
-    body = {one for one in body if one[0] >= x and one[1] <= y and one[2] >= z}
+    before = [one for one in body if one[0] >= x and one[1] <= y and one[2] >= z]
+    others = [k for k in range(3) if k != axis]
     for i, j in itertools.product((1, 3, 5, 7), repeat=2):
         point = [cell[k] + 0.0 for k in range(3)]
-        others = [k for k in range(3) if k != axis]
         point[axis] += (sign + 1) / 2 + sign * 1e-6
         point[others[0]] += i / 8
         point[others[1]] += j / 8
-        free += not any(_through(point, cell) for cell in body)
-    return free / 16
+        if not any(_through(point, one) for one in before):
+            return True
+    return False
 
 
 def _through(point: Sequence[float], cell: Cell) -> bool:
@@ -276,7 +276,7 @@ def _shows(cell: Cell, heights: Sequence[Sequence[int]]) -> bool:
     body = {(x, y, z) for y, row in enumerate(heights) for x, n in enumerate(row) for z in range(n)}
     return any(
         tuple(c + sign * (k == axis) for k, c in enumerate(cell)) not in body
-        and _visible_share(cell, axis, sign, body) > 0
+        and _is_seen(cell, axis, sign, body)
         for axis, sign in ((0, 1), (1, -1), (2, 1))
     )
 

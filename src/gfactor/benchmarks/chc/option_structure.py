@@ -94,6 +94,16 @@ def _by_rank(rank: int) -> Callable[[Options], set[int]]:
     return guess
 
 
+def _by_total(sign: int) -> Callable[[Options], set[int]]:
+    def guess(options: Options) -> set[int]:
+        lists = [json.loads(option) for option in options]
+        if not all(isinstance(one, list) and all(type(n) is int for n in one) for one in lists):
+            return set()
+        return _greatest([sign * sum(one) for one in lists])
+
+    return guess
+
+
 def most_typical(options: Options) -> set[int]:
     """Return the options that share most with the others."""
     return _greatest(_likeness(options))
@@ -187,6 +197,8 @@ GUESSES: Mapping[str, Callable[[Options], set[int]]] = {
     "second number": _by_rank(1),
     "second largest number": _by_rank(-2),
     "largest number": _by_rank(-1),
+    "largest total": _by_total(1),
+    "smallest total": _by_total(-1),
     "most typical": most_typical,
     "least typical": least_typical,
     "no duplicates": no_duplicates,

@@ -49,7 +49,7 @@ from gfactor.items.schema import NUMBER, WORD, WORDS
 
 NAME = "percept-v"
 
-VERSION = "3"
+VERSION = "4"
 """Version of the benchmark; raised whenever an item of some seed changes, with `Domain.version`."""
 
 ABOUT: Mapping[str, str] = {

@@ -113,7 +113,8 @@ def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
     whichever objects are reflected, and each reflected object is flipped. The objects that are
     reflected have a total area that is drawn without regard to their number, one color, and a
     window of one half whose size goes with their area: what crosses the line then has the same
-    extent and color whatever their number.
+    extent and color whatever their number. Nothing is outlined: the outlines of more objects of
+    the same total area are longer.
     """
     count = rng.balanced(range(1, size + 2))
     middle, gap = _ACROSS // 2, MIN_GAP_PX + 2
@@ -130,7 +131,7 @@ def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
     after = tuple(reflected(s, axis, middle) if s in moving else s for s in before)
     frame = Frame(*_turned(_ACROSS, _ALONG, axis))
     grounds = (roving_ground(rng), roving_ground(rng))
-    return GroundedScene(frame, "four", axis, True, middle, tuple(before), after, grounds)
+    return GroundedScene(frame, "four", axis, False, middle, tuple(before), after, grounds)
 
 
 def _objects(

@@ -60,7 +60,7 @@ BESIDE = {
 def command(
     model: str, data: Path, group: str | None, ordered: tuple[str, ...], missing: str | None,
     page: Path | None, selection: Any, as_json: bool, options_file: Path | None = None,
-    scores_file: Path | None = None, score_method: str = "regression",
+    scores_file: Path | None = None, score_method: str = "regression", score_level: int = 1,
     n_bootstrap: Draws | None = None, kind: Literal["plain", "bollen-stine"] = "plain",
     seed: Seed = 0, **given: Any,
 ) -> None:  # fmt: skip
@@ -74,6 +74,8 @@ def command(
         Write factor scores as CSV.
     score_method : str
         Method of factor scores.
+    score_level : int
+        Level of a two-level model that is scored: 1 for cases, 2 for clusters.
     n_bootstrap : int, optional
         Number of resamples of the cases, for percentile intervals; at least 1000 for a report.
     kind : str
@@ -119,7 +121,7 @@ def command(
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
     if scores_file:
-        scored = sem.factor_scores(fit, method=score_method)
+        scored = sem.factor_scores(fit, method=score_method, level=score_level)
         write_scores(scores_file, scored, cases)
         more["scores"] = scored.to_dict()
         parts.append(f"{scored.summary()}\n{scores_file}: the scores")

@@ -50,12 +50,12 @@ def command(
     frame = selection.of(read_table(data), str(data), [group])
     text = read_model(model)
     names = [str(name) for name in frame.columns if str(name) != group]
-    if ordered == ("all",):
-        ordered = tuple(name for name in names if name in text)
-    for name in ordered:
+    every = ordered == ("all",)
+    for name in () if every else ordered:
         if name not in names:
             raise ParameterError(f"--ordered names {name!r}, which is not a column of {data}")
     result = function_of("invariance")(
-        text, frame, group=group, ordered=list(ordered), missing=missing or "listwise", **given
-    )
+        text, frame, group=group, ordered=every or list(ordered),
+        missing=missing or "listwise", **given,
+    )  # fmt: skip
     put(result, as_json, page, {"data": str(data)})

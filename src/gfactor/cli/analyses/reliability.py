@@ -16,7 +16,6 @@ from gfactor.cli.tables import ABOUT, TABLE, put_result
 @derived(
     __doc__,
     "consistency",
-    {"n_bootstrap": "--bootstrap N"},
     without=["scores", "benchmark"],
     options=[TABLE],
     about=ABOUT,

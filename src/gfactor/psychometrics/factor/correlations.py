@@ -81,7 +81,7 @@ def correlate(scores: pd.DataFrame) -> Correlations:
     matrix = np.corrcoef(x[:, varies], rowvar=False)
     names = scores.columns[varies]
     diagnostics = [
-        *missing_code_findings(scores.to_numpy(float)),
+        *missing_code_findings(scores.to_numpy(float), list(scores)),
         *_left_out(scores, len(x), dropped),
         *_few_rows(len(x), len(names)),
     ]

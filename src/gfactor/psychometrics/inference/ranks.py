@@ -34,8 +34,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -444,4 +445,4 @@ def _studentized_range_quantile(level: float, k: int) -> float:
         inside = special.ndtr(z + q) - special.ndtr(z)
         return float(density @ inside ** (k - 1)) - level
 
-    return float(optimize.brentq(excess, 1e-6, 20.0, xtol=1e-13, full_output=True)[0])
+    return float(scipy.optimize.brentq(excess, 1e-6, 20.0, xtol=1e-13, full_output=True)[0])

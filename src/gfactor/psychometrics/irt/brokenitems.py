@@ -314,28 +314,33 @@ def _residual_statistics(
 
 
 def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
-    """Responses (P, J) drawn from a fitted model of one group, missing where the data's are.
+    """Responses (P, J) drawn from a fitted model, missing where the data's are.
 
     Parameters
     ----------
     fit : IRTFit
-        A model of one factor and one group.
+        A model with any number of factors and groups.
     rng : numpy Generator
         Random number generator of the draws.
     """
-    group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
-    codes = fit.table.codes
-    mean = np.full(len(codes), float(values[group.mean[0]]))
-    if group.regression is not None:
-        assert fit.likelihood.data.covariates is not None
-        mean = mean + fit.likelihood.data.covariates @ values[group.regression[:, 0]]
-    theta = mean + np.sqrt(values[group.covariance[0, 0]]) * rng.standard_normal(len(codes))
+    values, codes, data = fit.optimum.at.values, fit.table.codes, fit.likelihood.data
     drawn = np.full(codes.shape, -1, np.int16)
-    for block in group.blocks:
-        p = np.exp(
-            log_probabilities(block.kind, values[block.index], theta[:, None], block.categories)
-        )
-        uniform = rng.random((len(block.columns), 1, len(codes)))
-        drawn[:, block.columns] = (uniform > np.cumsum(p, axis=1)[:, :-1]).sum(axis=1).T
+    for g, group in enumerate(fit.likelihood.model.groups):
+        rows = np.flatnonzero(data.group == g)
+        mean = np.tile(values[group.mean], (len(rows), 1))
+        if group.regression is not None:
+            assert data.covariates is not None
+            mean += data.covariates[rows] @ values[group.regression]
+        size, turn = np.linalg.eigh(values[group.covariance])
+        root = turn * np.sqrt(np.maximum(size, 0.0))
+        theta = mean + rng.standard_normal(mean.shape) @ root.T
+        for block in group.blocks:
+            abilities = theta[:, list(block.factors)]
+            p = np.exp(
+                log_probabilities(block.kind, values[block.index], abilities, block.categories)
+            )
+            uniform = rng.random((len(block.columns), 1, len(rows)))
+            answers = (uniform > np.cumsum(p, axis=1)[:, :-1]).sum(axis=1).T
+            drawn[np.ix_(rows, block.columns)] = answers
     drawn[codes < 0] = -1
     return drawn

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -165,7 +165,7 @@ def score_responses(
     n = np.sum([codes[item] >= 0 for item in calibrated], axis=0)
     answered = scores.notna().to_numpy().sum(axis=1)
     se = np.sqrt(within + carried)
-    half = float(stats.norm.ppf(0.5 + level / 2))
+    half = float(special.ndtri(0.5 + level / 2))
     table = pd.DataFrame({
         "theta": theta, "se": se, "se_measurement": np.sqrt(within),
         "se_calibration": np.sqrt(carried), "low": theta - half * se, "high": theta + half * se,

@@ -6,8 +6,6 @@ Vuong, Q. H. (1989). Likelihood ratio tests for model selection and non-nested h
     Econometrica 57, 307-333.
 Sclove, S. L. (1987). Application of model-selection criteria to some problems in multivariate
     analysis. Psychometrika 52, 333-343.
-Pearson, E. S. (1959). Note on an approximation to the distribution of non-central chi-square.
-    Biometrika 46, 364 (weighted sums of chi-squares by three moments).
 """
 
 from __future__ import annotations
@@ -23,14 +21,11 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.errors import inverse
 from gfactor.psychometrics.irt.nesting import is_nested, on_boundary
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.nonnested import CaseLikelihood, vuong
 from gfactor.results import Result
-
-_SAME = 1e-6
-"""Two log-likelihoods of a person that differ by less than this are equal."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +140,9 @@ def compare_irt_fits(first: IRTFit, second: IRTFit, *, nested: bool | None = Non
         positive = max(chisq, 0.0)
         test |= {"chisq": positive, "df": df, "pvalue": float(special.chdtrc(df, positive))}
     else:
-        test |= {"chisq": math.nan, "df": df, "pvalue": math.nan, **_vuong(first, second)}
+        cases = (_case_likelihood(first), _case_likelihood(second))
+        test |= {"chisq": math.nan, "df": df, "pvalue": math.nan}
+        test |= vuong(*cases, first.likelihood.data.weights)
     criteria = pd.DataFrame([_criteria(fit) for fit in (first, second)], index=["first", "second"])
     findings = by_severity([*_limits(smaller, larger, chain, chisq)])
     return IRTComparison(criteria=criteria, nested=chain, diagnostics=tuple(findings), **test)
@@ -172,77 +169,14 @@ def _criteria(fit: IRTFit) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _vuong(first: IRTFit, second: IRTFit) -> dict[str, float]:
-    """Vuong's test of two models, with that of whether they can be distinguished at all."""
-    weights = first.likelihood.data.weights
-    n = float(weights.sum())
-    gain = first.optimum.at.persons - second.optimum.at.persons
-    mean = float(weights @ gain) / n
-    variance = float(weights @ (gain - mean) ** 2) / n
-    if math.sqrt(variance) < _SAME:
-        return {"z": 0.0, "z_pvalue": 1.0, "variance": variance, "variance_pvalue": 1.0}
-    z = math.sqrt(n) * mean / math.sqrt(variance)
-    return {
-        "z": z, "z_pvalue": float(2 * special.ndtr(-abs(z))), "variance": variance,
-        "variance_pvalue": _distinguished(first, second, n * variance),
-    }  # fmt: skip
-
-
-def _distinguished(first: IRTFit, second: IRTFit, statistic: float) -> float:
-    """The p-value of equal models (Vuong 1989, theorem 4.1); NaN without an information matrix."""
-    inverses = [
-        None if fit.optimum.information is None else inverse(fit.optimum.information)
-        for fit in (first, second)
-    ]
-    if inverses[0] is None or inverses[1] is None:
-        return math.nan
-    scores = [_scores(fit) for fit in (first, second)]
-    weights = first.likelihood.data.weights[:, None]
-    cross = [[a.T @ (weights * b) for b in scores] for a in scores]
-    matrix = np.block([
-        [cross[0][0] @ inverses[0], -cross[0][1] @ inverses[1]],
-        [cross[1][0] @ inverses[0], -cross[1][1] @ inverses[1]],
-    ])  # fmt: skip
-    weights_of_sum = np.asarray(np.linalg.eigvals(matrix).real, np.float64) ** 2
-    return weighted_chi_square_tail(weights_of_sum, statistic)
-
-
-def _scores(fit: IRTFit) -> Floats:
-    """Gradients of the persons' log-likelihoods, (P, X)."""
-    likelihood = fit.likelihood
+def _case_likelihood(fit: IRTFit) -> CaseLikelihood:
+    likelihood, information = fit.likelihood, fit.optimum.information
     scores = np.zeros((len(likelihood.data.weights), fit.n_free))
     for g in range(len(likelihood.model.groups)):
         rows = np.flatnonzero(likelihood.data.group == g)
         scores[rows] = likelihood.mean_scores(g, fit.optimum.at)
-    return scores
-
-
-def weighted_chi_square_tail(weights: Floats, statistic: float) -> float:
-    """Return the upper tail probability of a weighted sum of chi-squares with one df each.
-
-    Parameters
-    ----------
-    weights : array
-        Weights that are not negative.
-    statistic : float
-        The value of the sum.
-
-    Returns
-    -------
-    float
-        By the chi-square distribution with the same first three moments: exact for equal weights,
-        otherwise to about .03 in the middle of the distribution and .01 in its upper tail.
-
-    Examples
-    --------
-    >>> round(weighted_chi_square_tail(np.array([2.0, 2.0]), 2 * 5.991), 3)
-    0.05
-    """
-    first, second, third = (float((weights**power).sum()) for power in (1, 2, 3))
-    if not third > 0:
-        return 1.0
-    df = second**3 / third**2
-    return float(special.chdtrc(df, max((statistic - first) * math.sqrt(df / second) + df, 0.0)))
+    inverted = None if information is None else inverse(information)
+    return CaseLikelihood(fit.optimum.at.persons, scores, inverted)
 
 
 def _limits(smaller: IRTFit, larger: IRTFit, nested: bool, chisq: float) -> Iterator[Diagnostic]:

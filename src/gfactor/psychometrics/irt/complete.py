@@ -13,7 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
-from gfactor.psychometrics.irt.curves import Floats, derivatives, log_probabilities
+from gfactor.psychometrics.irt.curves import (
+    Floats,
+    derivatives,
+    four_parameters,
+    log_probabilities,
+)
 from gfactor.psychometrics.irt.marginal import Ints
 from gfactor.psychometrics.irt.specification import Block, Group
 
@@ -138,6 +143,8 @@ def answers_of(
         away, bend = ((codes > 0) - p) * seen, -p * (1 - p) * seen
         both = np.broadcast_to(bend[:, None, None], (len(z), 2, 2))
         return Answers(np.repeat(away[:, None], 2, axis=1), both)
+    if block.kind == "4pl":
+        return _between_asymptotes(parameters[f:], z, codes, fisher)
     # An item with slopes 1 and 0 at abilities z and 1: its second slope moves the predictor by 1.
     nodes = np.column_stack([z, np.ones(len(z))])
     fake = np.concatenate([[1.0, 0.0], parameters[f:]])[None]
@@ -152,6 +159,22 @@ def answers_of(
     else:
         second = curves.second[0, at, rows, 1:, 1:]
     return Answers(first * seen[:, None], second * seen[:, None, None])
+
+
+def _between_asymptotes(parameters: Floats, z: Floats, codes: Codes, fisher: bool) -> Answers:
+    """`answers_of` an item with asymptotes; the predictor and the intercept have one derivative."""
+    p, q, first, second = four_parameters(z + parameters[0], parameters[1], parameters[2])
+    seen = codes >= 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = np.where(codes > 0, 1 / p, -1 / q) * seen
+        if fisher:
+            bend = -(seen / (p * q))[:, None, None] * first[:, :, None] * first[:, None, :]
+            first = first * size[:, None]
+        else:
+            first = first * size[:, None]
+            bend = second * size[:, None, None] - first[:, :, None] * first[:, None, :]
+    both = np.array([0, 0, 1, 2])
+    return Answers(first[:, both], bend[:, both[:, None], both])
 
 
 def block_scores(block: Block, values: Floats, theta: Floats, codes: Codes) -> Floats:

@@ -148,27 +148,42 @@ def _two(values: Floats, nodes: Floats) -> Derivatives:
     return Derivatives(value, slope[..., None] * inner, bend[..., None, None] * outer)
 
 
-def _four(values: Floats, nodes: Floats) -> Derivatives:
-    factors = nodes.shape[1]
-    z = values[:, :factors] @ nodes.T + values[:, factors : factors + 1]
-    g, u = special.expit(values[:, -2:-1]), special.expit(values[:, -1:])
+def four_parameters(z: Floats, low: Floats, high: Floats) -> tuple[Floats, ...]:
+    """Chance of success between two asymptotes: P, 1 - P, and the derivatives of P.
+
+    Parameters
+    ----------
+    z : array
+        Predictor without asymptotes.
+    low, high : array
+        Logits of the asymptotes, of a shape that broadcasts to z's.
+
+    Returns
+    -------
+    tuple of array
+        P and 1 - P, of z's shape, and the first (..., 3) and second (..., 3, 3) derivatives of P in
+        z and the two logits.
+    """
+    g, u = special.expit(low), special.expit(high)
     s, t = special.expit(z), special.expit(-z)
     st = s * t
     gg, uu = g * (1 - g), u * (1 - u)
     p = g + (u - g) * s
     q = (1 - u) + (u - g) * t
-    # P and its derivatives in (z, logit g, logit u).
     first = np.stack([(u - g) * st, gg * t, uu * s], axis=-1)
-    zero = np.zeros_like(st)
-    zz, zg, zu = (u - g) * st * (t - s), -gg * st, uu * st
-    second = np.stack(
-        [
-            np.stack([zz, zg, zu], -1),
-            np.stack([zg, gg * (1 - 2 * g) * t, zero], -1),
-            np.stack([zu, zero, uu * (1 - 2 * u) * s], -1),
-        ],
-        axis=-2,
-    )
+    second = np.zeros((*z.shape, 3, 3))
+    second[..., 0, 0] = (u - g) * st * (t - s)
+    second[..., 0, 1] = second[..., 1, 0] = -gg * st
+    second[..., 0, 2] = second[..., 2, 0] = uu * st
+    second[..., 1, 1] = gg * (1 - 2 * g) * t
+    second[..., 2, 2] = uu * (1 - 2 * u) * s
+    return p, q, first, second
+
+
+def _four(values: Floats, nodes: Floats) -> Derivatives:
+    factors = nodes.shape[1]
+    z = values[:, :factors] @ nodes.T + values[:, factors : factors + 1]
+    p, q, first, second = four_parameters(z, values[:, -2:-1], values[:, -1:])
     with np.errstate(divide="ignore", invalid="ignore"):
         value = np.stack([np.log(q), np.log(p)], axis=1)
         up, down = first / p[..., None], -first / q[..., None]

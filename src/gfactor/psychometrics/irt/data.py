@@ -126,7 +126,7 @@ def read_responses(
         np.column_stack(codes), tuple(map(str, frame.index)), tuple(varying), tuple(scores),
         tuple(left_out),
     )  # fmt: skip
-    return table, [*missing_code_findings(cells), *_findings(table)]
+    return table, [*missing_code_findings(cells, list(frame)), *_findings(table)]
 
 
 def _named_once(names: Sequence[str]) -> None:

@@ -232,6 +232,21 @@ def _logistic(design: Floats, y: Floats) -> float:
     return value
 
 
+def two_groups(groups: Sequence[Any], reference: str | None = None) -> list[str]:
+    """Return the names of two groups, the reference group first.
+
+    Raises ParameterError if there are not exactly two.
+    """
+    names = sorted({str(g) for g in groups})
+    if len(names) != 2:
+        some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+        raise ParameterError(
+            f"DIF compares two groups, got {len(names)}: {some}; take the rows of two groups, or "
+            "join groups to two"
+        )
+    return sorted(names, key=lambda name: name != reference) if reference else names
+
+
 def dif(
     data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
     reference: str | None = None, method: Literal["lr", "wald"] = "lr",
@@ -283,14 +298,7 @@ def dif(
     ParameterError
         If there are not exactly two groups, an anchor is not an item, or anchors hold no scale.
     """
-    names = sorted({str(g) for g in groups})
-    if len(names) != 2:
-        raise ParameterError(
-            f"DIF compares two groups, got {len(names)}: {', '.join(names)}; take the rows of two "
-            "groups, or join groups to two"
-        )
-    if reference is not None:
-        names.sort(key=lambda name: name != reference)
+    names = two_groups(groups, reference)
     data, joined = with_shared_categories(data, [str(group) for group in groups])
     table, _ = read_responses(data)
     items = list(table.items)

@@ -247,7 +247,7 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
     return rows
 
 
-def _at_abilities(fit: IRTFit, theta: Floats) -> list[Floats]:
+def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
     """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
     probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
@@ -274,7 +274,7 @@ def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Flo
         Abilities.
     """
     residual, variance = np.full(codes.shape, np.nan), np.zeros(codes.shape)
-    for j, p in enumerate(_at_abilities(fit, theta)):
+    for j, p in enumerate(probabilities_at(fit, theta)):
         k = np.arange(len(p))
         mean = k @ p
         variance[:, j] = k**2 @ p - mean**2
@@ -337,7 +337,7 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
         `outfit`.
     """
     _one_dimension(fit)
-    curves = _at_abilities(fit, _theta(fit))
+    curves = probabilities_at(fit, _theta(fit))
     count = len(fit.table.codes)
     total, mean, spread = np.zeros(count), np.zeros(count), np.zeros(count)
     persons = np.arange(count)

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
@@ -34,6 +34,8 @@ REPLICATES = 399
 """Simulated examinees that agree with the calibration, and as many that contradict it."""
 EXCLUDED = 0.05
 """A claim needs answers as good as these to be rarer than this where the families lie apart."""
+TOGETHER = 0.6
+"""Distance of families of one kind that lie apart together, as a share of that of single ones."""
 
 
 class FamilyDifferences(NamedTuple):
@@ -52,7 +54,8 @@ class FamilyDifferences(NamedTuple):
 
 def family_differences(
     p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior,
-    *, difference: float, level: float = 0.05, replicates: int = REPLICATES, seed: int = 0,
+    *, difference: float, kinds: Mapping[str, str] | None = None, level: float = 0.05,
+    replicates: int = REPLICATES, seed: int = 0,
 ) -> FamilyDifferences:  # fmt: skip
     """Test whether the families of an ability differ more than the calibration says.
 
@@ -61,6 +64,11 @@ def family_differences(
     from its posterior, effects on families as calibrated, answers anew. `p` is the larger of the
     p-values under the population's prior and under a flat one: an examinee who is abler than the
     population is no misfit.
+
+    Families of one kind that lie apart from the others together are a second test, of effects that
+    a kind's families share. It sees smaller differences, and asks for them: `TOGETHER` times the
+    difference. Of both tests `p` is the smaller one, doubled, `power` the smaller and `p_apart` the
+    larger one.
 
     Parameters
     ----------
@@ -73,6 +81,9 @@ def family_differences(
         Prior before all answers, with the variance of effects on families as `testlet_variance`.
     difference : float
         Distance of the families from the ability, in logits, that the test is to detect.
+    kinds : mapping of family to str, or None
+        The kind of each family, such as its narrow ability. Without two kinds, one of them of two
+        families, there is no second test.
     level : float
         Chance of a false alarm.
     replicates : int
@@ -107,24 +118,50 @@ def family_differences(
         return FamilyDifferences(np.nan, 0.0, 1.0)
     curves = [np.clip(p[name], 1e-12, 1 - 1e-12) for name in names]
     answers = [np.asarray(scores[name], float)[None] for name in names]
+    groups = [(np.arange(len(names)), difference)]
+    kind = np.unique([(kinds or {}).get(name, name) for name in names], return_inverse=True)[1]
+    if 1 < len(set(kind.tolist())) < len(names):
+        groups.append((kind, TOGETHER * difference))
+    tests = [
+        _differences(curves, answers, prior, _Groups(of, far), level, replicates, seed)
+        for of, far in groups
+    ]
+    return FamilyDifferences(
+        min(1.0, len(tests) * min(one.p for one in tests)),
+        min(one.power for one in tests), max(one.p_apart for one in tests),
+    )  # fmt: skip
+
+
+class _Groups(NamedTuple):
+    """The number of the group of each family, and how far groups lie from the ability."""
+
+    of: NDArray[np.intp]
+    difference: float
+
+
+def _differences(
+    curves: list[Floats], answers: list[Floats], prior: AbilityPosterior, groups: _Groups,
+    level: float, replicates: int, seed: int,
+) -> FamilyDifferences:  # fmt: skip
+    """The test of effects that the families of a group share."""
     posterior = prior
-    for name, curve in zip(names, curves, strict=True):
-        right = np.asarray(scores[name], float) @ np.log(curve)
-        wrong = (1 - np.asarray(scores[name], float)) @ np.log1p(-curve)
-        posterior = posterior.updated(right + wrong, name)
+    for number, (curve, right) in enumerate(zip(curves, answers, strict=True)):
+        log = right[0] @ np.log(curve) + (1 - right[0]) @ np.log1p(-curve)
+        posterior = posterior.updated(log, str(number))
     p_values = []
     differ = (0.0, 1.0)
     for before, after in ((prior, posterior), (prior.flat, posterior.flat)):
-        ratio = _Ratio(curves, before, difference)
+        ratio = _Ratio(curves, before, groups)
         observed = ratio.of(answers)[0]
         rng = np.random.default_rng(seed)
         theta = rng.choice(prior.nodes, size=replicates, p=after.density)
-        effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(names)))
-        signs = np.argsort(rng.random(effects.shape), axis=1) % 2 * 2 - 1
+        effects = rng.normal(0, np.sqrt(prior.testlet_variance), (replicates, len(curves)))
+        by_group = rng.random((replicates, int(groups.of.max()) + 1))
+        signs = (np.argsort(by_group, axis=1) % 2 * 2 - 1)[:, groups.of]
         fits = ratio.of(_drawn(rng, curves, prior.nodes, theta[:, None] + effects))
         p_values.append((1 + np.sum(fits >= observed - 1e-9)) / (replicates + 1))
         if before is prior:
-            shifted = theta[:, None] + effects + difference * signs
+            shifted = theta[:, None] + effects + groups.difference * signs
             contradicts = ratio.of(_drawn(rng, curves, prior.nodes, shifted))
             differ = (
                 float(np.mean(contradicts > np.quantile(fits, 1 - level))),
@@ -234,23 +271,34 @@ def two_sided(chances: Floats) -> Floats:
 
 
 class _Ratio:
-    """The log likelihood ratio of effects with more variance."""
+    """The log likelihood ratio of effects that the families of a group share, besides their own."""
 
-    def __init__(self, curves: list[Floats], prior: AbilityPosterior, difference: float) -> None:
+    def __init__(self, curves: list[Floats], prior: AbilityPosterior, groups: _Groups) -> None:
         self._right = [np.log(curve) for curve in curves]
         self._wrong = [np.log1p(-curve) for curve in curves]
         nodes, variance = prior.nodes, prior.testlet_variance
-        self._effects = [effect_weights(nodes, variance + more) for more in (0.0, difference**2)]
+        more = groups.difference**2
+        self._alone, self._both, self._shared = (
+            effect_weights(nodes, one) for one in (variance, variance + more, more)
+        )
+        self._groups = [np.flatnonzero(groups.of == k) for k in range(int(groups.of.max()) + 1)]
         weights = trapezoid_weights(nodes)
         self._prior = np.log(weights) - 0.5 * (nodes - prior.mean) ** 2 / prior.variance
 
     def of(self, scores: list[Floats]) -> Floats:
         """The ratios of examinees, by family their scores (R, N)."""
         less, more = (np.tile(self._prior, (len(scores[0]), 1)) for _ in range(2))
-        for u, right, wrong in zip(scores, self._right, self._wrong, strict=True):
-            given = u @ right + (1 - u) @ wrong
-            less += integrated(given, self._effects[0])
-            more += integrated(given, self._effects[1])
+        for families in self._groups:
+            given = [
+                scores[k] @ self._right[k] + (1 - scores[k]) @ self._wrong[k] for k in families
+            ]
+            alone = [integrated(one, self._alone) for one in given]
+            together = np.sum(alone, axis=0)
+            less += together
+            more += (
+                integrated(given[0], self._both) if len(given) == 1
+                else integrated(together, self._shared)
+            )  # fmt: skip
         with_difference, without = (np.asarray(special.logsumexp(x, axis=1)) for x in (more, less))
         return with_difference - without
 

@@ -37,12 +37,12 @@ class Profile(Result):
         error's parts `se_measurement` and `se_calibration`; `items` that were answered; `stop`, why
         no more were asked; `zh`, `p_fit` and `outfit`, how well one ability explains the answers;
         `p_families`, whether families differ more than the calibration says, and `power`, the
-        chance of seeing that where half of them lie `difference` above the ability and half below;
-        `p_apart`, the probability of answers as good in that case; `claim` and `withheld`, "misfit"
-        where answers contradict the calibration, "power" if they do not exclude that families
-        lie so far apart; `wle` and its 95 % interval `wle_lower`, `wle_upper`, from the answers
-        alone, for abilities far from the calibrated population's middle
-        (`adaptive.precision.weighted_likelihood`).
+        chance of seeing that where half of them lie `difference` above the ability and half below,
+        or half of the narrow abilities 0.6 times as far; `p_apart`, the probability of answers as
+        good in that case; `claim` and `withheld`, "misfit" where answers contradict the
+        calibration, "power" if they do not exclude that families lie so far apart; `wle` and its
+        95 % interval `wle_lower`, `wle_upper`, from the answers alone, for abilities far from the
+        calibrated population's middle (`adaptive.precision.weighted_likelihood`).
     thresholds : DataFrame
         Per family with enough answers the level of its `radical` at which accuracy has fallen
         halfway to chance, with its 95 % interval, NaN if it lies beyond the levels asked; `n`;

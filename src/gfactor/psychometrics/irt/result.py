@@ -238,6 +238,41 @@ class IRTFit(Result):
 
         return brokenitems.broken_items(self, simulations=simulations, seed=seed)
 
+    @cached_property
+    def local_dependence(self) -> pd.DataFrame:
+        """Q3 and LD-X2 of every pair of items, the largest LD-X2 first; see
+        `gfactor.psychometrics.irt.item_pairs`.
+
+        Raises ParameterError for several factors or groups.
+        """
+        from gfactor.psychometrics.irt.item_pairs import (  # noqa: PLC0415  (as above)
+            local_dependence,
+        )
+
+        return local_dependence(self)
+
+    def simulate(self, seed: int = 0) -> pd.DataFrame:
+        """Return answers of new persons drawn from the model, with the scores of the data.
+
+        Every person of the data has one in the same group, with the same covariates, the same items
+        and another ability.
+
+        Parameters
+        ----------
+        seed : int
+            Seed of the draws.
+        """
+        from gfactor.psychometrics.irt.brokenitems import simulate  # noqa: PLC0415  (as above)
+
+        codes = simulate(self, np.random.default_rng(seed))
+        columns = [
+            np.where(column < 0, np.nan, np.array(scores)[np.maximum(column, 0)])
+            for column, scores in zip(codes.T, self.table.scores, strict=True)
+        ]
+        return pd.DataFrame(
+            np.column_stack(columns), list(self.table.persons), list(self.table.items)
+        )
+
     def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
         is_one = len(self._groups) == 1 or bool((frame["group"] == ALL).all())
         return frame.drop(columns="group") if is_one else frame

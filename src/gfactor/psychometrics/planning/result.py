@@ -184,7 +184,11 @@ class Plan(Result):
         if self.designs.empty:
             return lines[:-1]
         columns = self.designs.dropna(axis=1, how="all")
-        marked = columns.assign(chosen=np.where(columns["chosen"], "<- chosen", ""))
+        mark = "<- chosen"
+        if self.target is None:  # nothing was to be reached, so nothing is enough for it
+            columns = columns.drop(columns="enough")
+            mark = "<- simulated" if self.simulated else ""
+        marked = columns.assign(chosen=np.where(columns["chosen"], mark, ""))
         whole, hundredths = "{:,.0f}", "{:,.2f}"
         formats = {"reached": "{:.4g}", "answers": whole, "tokens": whole, "money": hundredths,
                    "hours": "{:,.3g}"}  # fmt: skip

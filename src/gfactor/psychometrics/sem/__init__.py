@@ -38,6 +38,8 @@ if TYPE_CHECKING:
         simulation_study,
     )
     from gfactor.psychometrics.sem.syntax import ModelSyntaxError, build_table, parse_model
+    from gfactor.psychometrics.sem.vuong import NonNestedFits, compare_non_nested
+    from gfactor.psychometrics.sem.wald import WaldTest, wald_test
 
 __all__ = [
     "FitBootstrap",
@@ -51,6 +53,7 @@ __all__ = [
     "Missing",
     "ModelReliability",
     "ModelSyntaxError",
+    "NonNestedFits",
     "Options",
     "OrdinalFit",
     "Parameter",
@@ -58,10 +61,12 @@ __all__ = [
     "Problem",
     "Sample",
     "SimulationStudy",
+    "WaldTest",
     "all_measures",
     "bootstrap",
     "build_table",
     "compare_fits",
+    "compare_non_nested",
     "factor_scores",
     "fit",
     "from_lavaan",
@@ -76,6 +81,7 @@ __all__ = [
     "score_tests",
     "simulate_data",
     "simulation_study",
+    "wald_test",
 ]
 
 _MODULES = {
@@ -137,6 +143,8 @@ _MODULES = {
         "build_table",
         "parse_model",
     ),
+    "vuong": ("NonNestedFits", "compare_non_nested"),
+    "wald": ("WaldTest", "wald_test"),
 }
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -38,12 +38,16 @@ class Quantities:
             if row.op in {":=", "==", "<", ">"}:
                 self._check(row)
 
+    @property
+    def names(self) -> set[str]:
+        """Return every name that a constraint may use."""
+        return {*self._index, *self._fixed, *self.defined}
+
     def _check(self, row: Parameter) -> None:
         texts = (row.rhs,) if row.op == ":=" else (row.lhs, row.rhs)
-        names = {*self._index, *self._fixed, *self.defined}
         for text in texts:
             for name in parse_expression(text).names:
-                if name not in names:
+                if name not in self.names:
                     raise ParameterError(
                         f"{row.lhs} {row.op} {row.rhs} (line {row.line}) uses {name!r}, which is "
                         "neither a label of a parameter nor a defined quantity."

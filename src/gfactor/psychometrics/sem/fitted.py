@@ -48,7 +48,9 @@ from gfactor.results import Result
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
+    from gfactor.psychometrics.sem.model_reliability import ModelReliability
     from gfactor.psychometrics.sem.scores import FactorScores
+    from gfactor.psychometrics.sem.wald import WaldTest
 
 
 @dataclass(frozen=True, repr=False)
@@ -307,6 +309,7 @@ class Fit(Result):
         *,
         method: str = "regression",
         group: str | None = None,
+        level: int = 1,
     ) -> FactorScores:
         """Factor scores of the sample, or of new cases; see `gfactor.psychometrics.sem.scores`.
 
@@ -319,6 +322,8 @@ class Fit(Result):
         group : str, optional
             Column of `data` with the groups' names, or the one group of all cases, for several
             groups.
+        level : {1, 2}
+            Level of a two-level model: 1 scores cases within their clusters, 2 scores clusters.
 
         Returns
         -------
@@ -332,7 +337,7 @@ class Fit(Result):
         """
         from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
 
-        return factor_scores(self, data, method=method, group=group)
+        return factor_scores(self, data, method=method, group=group, level=level)
 
     def modification_indices(self, minimum: float = 0.0) -> pd.DataFrame:
         """Return the modification indices above a minimum, the largest first; see
@@ -347,6 +352,22 @@ class Fit(Result):
         from gfactor.psychometrics.sem import modification  # noqa: PLC0415  (if asked for)
 
         return modification.score_tests(self)
+
+    def wald_test(self, constraints: str) -> WaldTest:
+        """Return the test of equations of labelled parameters, such as "a == b", that the model
+        leaves free; see `gfactor.psychometrics.sem.wald`."""
+        from gfactor.psychometrics.sem.wald import wald_test  # noqa: PLC0415  (if asked for)
+
+        return wald_test(self, constraints)
+
+    def reliability(self, *, level: float = 0.95, observed: bool = False) -> ModelReliability:
+        """Return omega and related indices from the model; see
+        `gfactor.psychometrics.sem.model_reliability`."""
+        from gfactor.psychometrics.sem.model_reliability import (  # noqa: PLC0415  (if asked for)
+            reliability,
+        )
+
+        return reliability(self, level=level, observed=observed)
 
     def apa(self) -> str:
         """The fit as a paper reports it: two decimals, explained variance, reliability.

@@ -224,8 +224,7 @@ def _ordinal(
         )
     if options.ordered == ("*",):
         table = build_table(model) if isinstance(model, str) else model
-        given = set(table.predictors)
-        options = options.replaced(ordered=tuple(n for n in table.observed if n not in given))
+        options = options.replaced(ordered=table.not_predictors)
     # lavaan, too, takes WLSMV where ordinal variables meet the default estimator.
     if options.estimator == "ML":
         options = options.replaced(estimator="WLSMV")

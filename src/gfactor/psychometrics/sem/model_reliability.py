@@ -74,9 +74,10 @@ class ModelReliability(Result):
         lines = []
         for row in self.indices.to_dict("records"):
             where = f" ({row['group']})" if row["group"] else ""
+            interval = "" if np.isnan(row["se"]) else f" [{row['low']:.3f}, {row['high']:.3f}]"
             lines.append(
-                f"{row['index']} of {row['latent']}{where} {row['est']:.3f} "
-                f"[{row['low']:.3f}, {row['high']:.3f}], n {self.n}: {MEANING[row['index']]}"
+                f"{row['index']} of {row['latent']}{where} {row['est']:.3f}{interval}, n {self.n}: "
+                f"{MEANING[row['index']]}"
             )
         return lines
 
@@ -127,6 +128,8 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
     est = np.array([*values.values()])
     slopes = _slopes(fit, values, observed)
     se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
+    # A share of pairs of indicators is a fact of the model, which no sample moves.
+    se[[index == "PUC" for (index, _), _ in values]] = np.nan
     low, high = _interval(est, se, level)
     frame = pd.DataFrame(
         {

@@ -139,6 +139,11 @@ class ParameterTable:
         ]
         return tuple(dict.fromkeys([*indicators, *others]))
 
+    @property
+    def not_predictors(self) -> tuple[str, ...]:
+        """Observed variables that predict nothing: lavaan's `ordered = TRUE` means these."""
+        return tuple(name for name in self.observed if name not in set(self.predictors))
+
     @cached_property
     def has_means(self) -> bool:
         """Return True if any row is an intercept or a mean."""

@@ -143,18 +143,18 @@ for this much, and .9 where single persons are judged."""
 
 
 def scale_checks(
-    point: GroupPoint, rows: Array, names: Sequence[str], where: str
+    mean: Array, sd: Array, rows: Array, names: Sequence[str], where: str
 ) -> Iterator[Diagnostic]:
-    """Check that new rows, shape (n, p), lie where the model's variables do."""
+    """Check that new rows, shape (n, p), lie where the model has the variables' means and standard
+    deviations."""
     with np.errstate(invalid="ignore"):
         counts = (~np.isnan(rows)).sum(axis=0)
         sums = np.where(np.isnan(rows), 0.0, rows).sum(axis=0)
     used = counts > 0
     if not used.any():
         return
-    sd = np.sqrt(np.diag(point.sigma))
-    means = np.where(used, sums / np.maximum(counts, 1), point.mu)
-    away = (means - point.mu) / sd
+    means = np.where(used, sums / np.maximum(counts, 1), mean)
+    away = (means - mean) / sd
     spread = np.ones(len(sd))
     for k in np.flatnonzero(counts > 4):
         spread[k] = float(np.nanstd(rows[:, k])) / sd[k]

@@ -44,10 +44,12 @@ class FactorScores(Result):
     error: same shape: the standard deviation of score minus latent variable.
     determinacy: latent variables x groups: correlation of latent variable and regression score.
     coefficients: per group ("" for a single sample) latent variables x observed variables; a score
-        is the latent mean plus these times the deviations from the model's means.
+        is the latent mean plus these times the deviations from the model's means. Empty for ordinal
+        variables and for models of two levels.
     method: "regression", "bartlett" or "tenberge".
     groups: the group of each case, in the order of `scores`.
     diagnostics: limits to the use of the scores.
+    unit: "cases", or "clusters" for scores of the level between them.
     """
 
     scores: pd.DataFrame
@@ -57,10 +59,11 @@ class FactorScores(Result):
     method: str
     groups: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
+    unit: str = "cases"
 
     @property
     def title(self) -> str:
-        return f"{self.method} scores of {len(self.scores)} cases"
+        return f"{self.method} scores of {len(self.scores)} {self.unit}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -74,7 +77,7 @@ class FactorScores(Result):
         rows = self.scores.set_axis(self.scores.index.map(str))
         return {
             "method": self.method,
-            "scores": named_rows(rows, "case"),
+            "scores": named_rows(rows, self.unit.removesuffix("s")),
             "determinacy": by_row(self.determinacy),
             "diagnostics": self.diagnostics,
         }
@@ -93,6 +96,7 @@ def factor_scores(
     *,
     method: str = "regression",
     group: str | None = None,
+    level: int = 1,
 ) -> FactorScores:
     """Score the cases of the fit, or new ones.
 
@@ -114,6 +118,9 @@ def factor_scores(
     group : str, optional
         Column of `data` with the groups' names, or the name of the one group that all cases belong
         to, for a fit of several groups.
+    level : {1, 2}
+        Level of a two-level model: 1 scores cases within their clusters, 2 scores clusters. New
+        cases need the column of clusters.
 
     Returns
     -------
@@ -141,7 +148,10 @@ def factor_scores(
         raise ParameterError(
             f"the method of factor scores is {method!r}; it is one of {', '.join(METHODS)}"
         )
-    fit.table.refuse_levels("factor scores")
+    if fit.table.two_level:
+        return fit.scores(data, method=method, group=group, level=level)  # of `TwoLevelFit`
+    if level != 1:
+        raise ParameterError(f"level is {level!r}, but the model has one level; leave level out")
     ordinal = any(row.op == "|" for row in fit.table)
     if ordinal and method != "regression":
         raise ParameterError(
@@ -169,13 +179,15 @@ def factor_scores(
             scores[members], error[members] = posterior_modes(
                 fitted, rows[members, :given], levels, names, rows[members, given:]
             )
-            precision[label] = _explained(fitted, error[members])
+            precision[label] = explained(fitted, error[members])
             continue
         point = _with_means(fitted, fit, number)
         precision[label] = determinacy(point)
         diagnostics += solution_checks(point, method, latent, precision[label], where)
         if data is not None and len(members):
-            diagnostics += scale_checks(point, rows[members], names, where)
+            diagnostics += scale_checks(
+                point.mu, np.sqrt(np.diag(point.sigma)), rows[members], names, where
+            )
         scores[members], error[members] = _scored(point, rows[members], method)
     return FactorScores(
         pd.DataFrame(scores, index=table.index, columns=list(latent)),
@@ -203,7 +215,7 @@ def _levels(fit: Fit) -> list[Array | None]:
     ]
 
 
-def _explained(point: GroupPoint, error: Array) -> Array:
+def explained(point: GroupPoint, error: Array) -> Array:
     """Root of the share of a latent variable's variance that its scores leave explained: the
     determinacy where scores are no linear function of the answers."""
     variance = np.diag(point.latent_cov)[: point.structure.n_true_latent]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import accuracy_at
-from gfactor.reports.drawing import COLORS, GUIDE, Line2D, blank, grid_of
+from gfactor.reports.drawing import COLORS, GUIDE, Line2D, LineCollection, blank, grid_of
 from gfactor.reports.figure_registry import Figure, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
@@ -47,6 +47,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
             axes, str(domain), pick(points, points["domain"] == domain),
             pick(fits, fits["domain"] == domain), colors,
         )  # fmt: skip
+    grid.flat[0].autoscale_view(scaley=False)
     for axes in grid.flat[len(domains) :]:
         axes.set_visible(False)
     for axes in grid[:, 0]:
@@ -82,48 +83,76 @@ def _colors(labels: Sequence[str]) -> dict[str, str]:
 def _panel(
     axes: Any, domain: str, points: pd.DataFrame, fits: pd.DataFrame, colors: Mapping[str, str]
 ) -> None:
+    """Draw a domain; the caller, who has all of them, settles how far sizes reach."""
     sizes = np.linspace(points["size"].min(), points["size"].max(), 77)
     chance = points["chance"].mean()
     if np.isfinite(chance):
         axes.axhline(chance, color=GUIDE, linewidth=0.8, linestyle=":")
-    for label, group in points.groupby("label"):
+    values = points[["size", "accuracy", "accuracy_low", "accuracy_high"]].to_numpy(float)
+    artists, bars, bar_colors = [], [], []
+    for label, rows in sorted(points.groupby("label").indices.items()):
+        at, accuracy, low, high = values[rows].T
         if str(label).startswith(IDEAL):
-            axes.plot(group["size"], group["accuracy"], color=GUIDE, linewidth=0.8, linestyle="--")
+            artists.append(Line2D(at, accuracy, color=GUIDE, linewidth=0.8, linestyle="--"))
         else:
-            _points(axes, group, str(label), colors)
+            at = at + _shift(str(label), colors)
+            color = colors[str(label)]
+            artists.append(_points(at, accuracy, color))
+            bars.append(_bars(at, accuracy, low, high))
+            bar_colors += [color] * len(at)
     for fit in fits.to_dict("records"):
         color = colors.get(str(fit["label"]))
         if color is not None and np.isfinite(fit["lapse"]):
-            _line(axes, fit, sizes, color)
-    axes.set_title(domain.replace("_", " "), fontsize=8, pad=3)
+            artists += _line(fit, sizes, color)
+    if bars:
+        # One artist for all bars of a panel: each costs a hundred times what a bar does.
+        ends = np.concatenate(bars)
+        axes.add_artist(LineCollection(ends, colors=bar_colors, linewidths=0.5, alpha=0.75))
+        axes.update_datalim(ends[:, 0])
+    for artist in artists:
+        axes.add_artist(artist)
+        axes.update_datalim(artist.get_xydata())
+    # Its height is given, or else every drawing measures all ticks to set it.
+    axes.set_title(domain.replace("_", " "), fontsize=8, pad=3, y=1)
     axes.set_ylim(-0.04, 1.04)
     axes.tick_params(length=2, pad=2, labelsize=7)
 
 
-def _points(axes: Any, group: pd.DataFrame, label: str, colors: Mapping[str, str]) -> None:
-    """Draw the accuracy at every size; points of different examinees are shifted sideways."""
-    color, step = colors[label], min(0.15, 0.6 / len(colors))
-    at = group["size"] + step * (list(colors).index(label) - (len(colors) - 1) / 2)
-    ends = [group["accuracy"] - group["accuracy_low"], group["accuracy_high"] - group["accuracy"]]
-    axes.errorbar(
-        at, group["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=2.2,
-        color=color, ecolor=color, elinewidth=0.5, alpha=0.75,
+def _shift(label: str, colors: Mapping[str, str]) -> float:
+    """How far the points of an examinee stand beside their size, so that others are seen."""
+    step = min(0.15, 0.6 / len(colors))
+    return step * (list(colors).index(label) - (len(colors) - 1) / 2)
+
+
+def _points(at: np.ndarray, accuracy: np.ndarray, color: str) -> Line2D:
+    """The accuracy at every size."""
+    return Line2D(
+        at, accuracy, linestyle="none", marker="o", markersize=2.2, color=color, alpha=0.75,
+        zorder=2.1,
     )  # fmt: skip
 
 
-def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> None:
-    """Draw the fitted function; nothing if its slope is unknown (flat, or threshold outside)."""
+def _bars(at: np.ndarray, accuracy: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The ends of every point's interval, which is never on one side of it alone."""
+    below, above = np.maximum(accuracy - low, 0), np.maximum(high - accuracy, 0)
+    return np.array([[at, accuracy - below], [at, accuracy + above]]).transpose(2, 0, 1)
+
+
+def _line(fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> list[Line2D]:
+    """The fitted function; nothing if its slope is unknown (flat, or threshold outside)."""
     if not np.isfinite(fit["slope"]):
-        return
+        return []
     parameters = fit["threshold"], fit["slope"], fit["lapse"]
     guess = guess_at(str(fit["domain"]), sizes, fit["guess"])
-    axes.plot(sizes, accuracy_at(sizes, *parameters, guess), color=color, linewidth=1.1)
     there = guess_at(str(fit["domain"]), np.array([fit["threshold"]]), fit["guess"])[0]
     middle = float(accuracy_at(fit["threshold"], *parameters, there))
-    axes.plot(
-        [fit["threshold_low"], fit["threshold_high"]], [middle] * 2, color=color, linewidth=2.2,
-        alpha=0.45, solid_capstyle="butt",
-    )  # fmt: skip
+    return [
+        Line2D(sizes, accuracy_at(sizes, *parameters, guess), color=color, linewidth=1.1),
+        Line2D(
+            [fit["threshold_low"], fit["threshold_high"]], [middle] * 2, color=color,
+            linewidth=2.2, alpha=0.45, solid_capstyle="butt",
+        ),
+    ]  # fmt: skip
 
 
 def _legend(drawing: Any, colors: Mapping[str, str], guides: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from gfactor.reports.accuracy import (
     rows_without_baselines,
     with_baselines,
 )
-from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, rows_of
+from gfactor.reports.group_rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, own_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
 
@@ -34,7 +34,7 @@ def by_domain(results: Results) -> Table | None:
 @table("accuracy_of_each_by_domain", section="domains", order=21, needs=("domain",))
 def each_by_domain(results: Results) -> Table:
     """Every domain and every examinee, baselines and members of the population too."""
-    rows = rows_of(results.answers)
+    rows = own_rows(results)
     keys = keys_of(rows, ["domain"])
     frame = in_order(results, accuracies(results, rows, [*keys, "label"]), keys)
     return Table(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
-from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, rate, rows_of
+from gfactor.reports.group_rates import ACCURACY, RATE_NOTE, own_rows, rate
 from gfactor.reports.results import PEOPLE, ROLES, Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 
 NOTES = (
     "Ability: posterior mean (EAP) in the calibrated population, in logits; brackets: 95 % "
@@ -31,7 +33,7 @@ def calibrated_abilities(results: Results) -> Table | None:
         return None
     answers = results.answers
     positions: Any = calibrated.table.set_index(["condition", "examinee"])
-    counted = rows_of(answers)
+    counted = own_rows(results)
     rows, people = [], []
     for label, inner in answers.groupby("label", sort=False):
         role, *key = (inner[name].iloc[0] for name in ("role", "condition", "examinee"))
@@ -91,7 +93,8 @@ def _pooled(positions: pd.DataFrame, level: float) -> dict[str, Any]:
     theta = pick(positions, ["theta"]).to_numpy(float)[:, 0]
     half = np.nan
     if len(theta) > 1:
-        half = stats.t.ppf(0.5 + level / 2, len(theta) - 1) * theta.std(ddof=1) / len(theta) ** 0.5
+        quantile = special.stdtrit(len(theta) - 1, 0.5 + level / 2)
+        half = quantile * theta.std(ddof=1) / len(theta) ** 0.5
     return {
         "n": int(positions["n"].to_numpy().sum()),
         "left_out": int(positions["left_out"].to_numpy().sum()),

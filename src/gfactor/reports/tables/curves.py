@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -9,8 +11,8 @@ from gfactor.benchmarks import BENCHMARKS
 from gfactor.psychometrics import fit_curves
 from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, LAPSE_PRIOR
 from gfactor.reports.accuracy import in_order
-from gfactor.reports.frames import distinct
-from gfactor.reports.group_rates import rows_of
+from gfactor.reports.frames import column, distinct
+from gfactor.reports.group_rates import own_rows
 from gfactor.reports.results import POOLED, Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
@@ -56,7 +58,7 @@ def psychometric_functions(results: Results) -> Table | None:
 
 def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame | None:
     """Fits by domain and examinee; the population's with its members as people."""
-    counted = rows_of(results.answers)
+    counted = own_rows(results)
     rows = pick(counted, counted["role"].isin(roles)).dropna(subset=["size"])
     if rows.empty:
         return None
@@ -69,8 +71,7 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
     for label, group in rows.groupby("label", sort=True):
         people = distinct(group, "person")
         domains = distinct(group, "domain")
-        right = _counts(group, domains, people, sizes, "sum")
-        answers = _counts(group, domains, people, sizes, "count")
+        right, answers = _counts(group, domains, people, sizes)
         guess = guesses(group, domains, sizes)
         # If nearly everything is right by chance, answers say nothing of the examinee.
         below_most_guessed = (guess <= MOST_GUESSED)[:, None, :]
@@ -86,12 +87,15 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
 
 def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
     """Return chance levels as domains x sizes: the benchmark's own, or else the domain's."""
-    levels = rows.pivot_table("chance", "domain").reindex(domains)["chance"].fillna(0.0)
+    levels: Any = rows.groupby("domain")["chance"].mean().reindex(domains).fillna(0.0)
     guess = np.tile(levels.to_numpy(float)[:, None], len(sizes))
-    benchmarks = rows.groupby("domain")["benchmark"].first() if "benchmark" in rows else {}
+    names = set(map(str, distinct(rows, "benchmark"))) if "benchmark" in rows else set()
+    known = {name: BENCHMARKS[name].chance for name in names if name in BENCHMARKS}
+    if not any(known.values()):
+        return guess
+    benchmarks: Any = rows.groupby("domain")["benchmark"].first()
     for i, domain in enumerate(domains):
-        name = str(benchmarks.get(domain, ""))
-        chance_of = BENCHMARKS[name].chance if name in BENCHMARKS else None
+        chance_of = known.get(str(benchmarks.get(domain, "")))
         for j, size in enumerate(sizes):
             level = chance_of(domain, float(size)) if chance_of else None
             guess[i, j] = guess[i, j] if level is None else level
@@ -110,10 +114,14 @@ def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
 
 
 def _counts(
-    rows: pd.DataFrame, domains: list[str], people: list[str], sizes: np.ndarray, how: str
-) -> np.ndarray:
-    """Counts as domains x people x sizes."""
-    cells = rows.pivot_table("correct", ["domain", "person"], "size", aggfunc=how)
-    index = pd.MultiIndex.from_product([domains, people])
-    full = cells.reindex(index=index, columns=sizes).fillna(0.0).to_numpy(float)
-    return full.reshape(len(domains), len(people), len(sizes))
+    rows: pd.DataFrame, domains: list[str], people: list[str], sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """What was right and what was answered, as domains x people x sizes."""
+    shape = len(domains), len(people), len(sizes)
+    names = {"domain": domains, "person": people, "size": sizes}
+    at = [pd.Index(values).get_indexer(column(rows, name)) for name, values in names.items()]
+    correct = column(rows, "correct").to_numpy(float)
+    there = np.isfinite(correct) & (np.min(at, axis=0) >= 0)
+    cells = np.ravel_multi_index([codes[there] for codes in at], shape)
+    right = np.bincount(cells, correct[there], int(np.prod(shape)))
+    return right.reshape(shape), np.bincount(cells, minlength=right.size).reshape(shape)

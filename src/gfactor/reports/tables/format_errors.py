@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gfactor.reports.accuracy import in_order, keys_of
-from gfactor.reports.group_rates import FORMAT_ERRORS, RATE_NOTE, rates, rows_of
+from gfactor.reports.frames import distinct
+from gfactor.reports.group_rates import FORMAT_ERRORS, RATE_NOTE, own_rows, rates
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
@@ -13,11 +14,12 @@ from gfactor.scoring.policies import policy_for
 @table("format_errors", section="format", order=60, needs=("answer_type",))
 def format_errors(results: Results) -> Table | None:
     """Format-error rates of every examinee that is no baseline, of benchmarks that count them."""
-    rows = rows_of(results.answers)
+    rows = own_rows(results)
     rows = pick(rows, rows["role"].isin(["ideal", "model", "population"]))
     if "benchmark" in rows:
-        counting = [policy_for(name, results.policy) == "error" for name in rows["benchmark"]]
-        rows = rows.loc[counting]
+        names = distinct(rows, "benchmark")
+        counting = [name for name in names if policy_for(name, results.policy) == "error"]
+        rows = pick(rows, rows["benchmark"].isin(counting))
     if rows.empty:
         return None
     keys = keys_of(rows, ["answer_type"])

@@ -7,7 +7,7 @@ import pandas as pd
 from gfactor.errors import GfactorError
 from gfactor.examinees import Spec
 from gfactor.reports.accuracy import accuracies
-from gfactor.reports.group_rates import CHANCE_NOTE, RATE_NOTE, rows_of
+from gfactor.reports.group_rates import CHANCE_NOTE, RATE_NOTE, own_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
@@ -18,7 +18,7 @@ PARAMETERS = ("acuity", "contrast", "capacity")
 @table("population", section="reliability", order=52)
 def population(results: Results) -> Table | None:
     """Accuracy beside the parameters of every limited observer."""
-    rows = rows_of(results.answers)
+    rows = own_rows(results)
     rows = pick(rows, rows["role"] == "population")
     if rows.empty:
         return None

@@ -9,7 +9,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Reliability, reliability
 from gfactor.reports.frames import distinct
-from gfactor.reports.group_rates import rows_of
+from gfactor.reports.group_rates import own_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table_registry import Table, table
 from gfactor.scoring.frames import pick
@@ -79,6 +79,10 @@ def by_domain(results: Results) -> Table | None:
 
 def groups(results: Results) -> list[tuple[str, Reliability]]:
     """Return the compared groups: the population; the models; failing both, all but bounds."""
+    return results.once(_every_group)
+
+
+def _every_group(results: Results) -> list[tuple[str, Reliability]]:
     benchmarks = results.benchmarks
     if len(benchmarks) < 2:
         return _groups(results)
@@ -105,7 +109,7 @@ _NAMED: dict[str, Any] = {"population": "population", "models": "model", "people
 
 
 def _of(results: Results, *roles: Any) -> Reliability | None:
-    rows = rows_of(results.answers)
+    rows = own_rows(results)
     rows = pick(rows, rows["role"].isin(roles))
     if rows.empty or len(distinct(rows, "label")) < FEWEST:
         return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 
-from gfactor.reports.frames import column
+from gfactor.reports.frames import column, distinct
 from gfactor.reports.group_rates import (
     ACCURACY,
     CHANCE_NOTE,
@@ -20,13 +20,14 @@ from gfactor.reports.group_rates import (
     Measure,
     domains_of,
     over_domains,
+    own_rows,
     rate,
-    rows_of,
 )
 from gfactor.reports.results import ROLES, Results, pooled_labels
 from gfactor.reports.table_registry import Table, table
 from gfactor.results import number_of
 from gfactor.scoring import shares
+from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import policy_for
 
 READ_NOTE = (
@@ -46,6 +47,7 @@ class _Examinee:
     benchmark: str
     answers: pd.DataFrame
     counted: pd.DataFrame
+    _estimates: dict[Measure, Mapping[str, Any]] = field(default_factory=dict, init=False)
 
     @property
     def role(self) -> str:
@@ -56,6 +58,11 @@ class _Examinee:
         return int(self.answers["missing"].astype(bool).to_numpy().sum())
 
     def rate(self, measure: Measure) -> Mapping[str, Any]:
+        if measure not in self._estimates:
+            self._estimates[measure] = self._rate(measure)
+        return self._estimates[measure]
+
+    def _rate(self, measure: Measure) -> Mapping[str, Any]:
         claim, level = self.results.claim, self.results.level
         estimate = rate(self.counted, measure, level, claim)
         if claim == "other-domains" and domains_of(self.counted) < 2:
@@ -203,10 +210,12 @@ def summary(results: Results) -> Table:
     rows = []
     for benchmark in results.benchmarks if several else [""]:
         part = results.of(benchmark) if several else results
-        answers = _with_people(part)
-        counted = rows_of(answers)
-        for label, group in answers.groupby("label"):
-            of_label = counted.loc[(counted["label"] == label).to_numpy(bool)]
+        answers = part.once(_with_people)
+        named = answers.assign(_own=column(part.answers, "label"))
+        counted = own_rows(part)
+        counted = pick(counted, [name for name in counted if _is_needed(str(name))])
+        for label, group in named.groupby("label"):
+            of_label = pick(counted, counted["label"].isin(distinct(group, "_own")))
             rows.append(_row(columns, _Examinee(part, str(label), benchmark, group, of_label)))
     frame = _in_order(pd.DataFrame(rows))
     columns = [c for c in columns if c.names[0] in frame]
@@ -224,7 +233,7 @@ def summary(results: Results) -> Table:
 @table("examinees", section="summary", order=12)
 def examinees(results: Results) -> Table | None:
     """List the specifications that the labels of a report stand for."""
-    answers = _with_people(results)
+    answers = results.once(_with_people)
     rows = [
         {
             "label": str(label),
@@ -244,7 +253,7 @@ def examinees(results: Results) -> Table | None:
 @table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
     """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
-    answers = _with_people(results)
+    answers = results.once(_with_people)
     rows = [
         {
             "label": str(label),
@@ -265,9 +274,18 @@ def reading(results: Results) -> Table:
     )
 
 
+def _is_needed(name: str) -> bool:
+    """Return True for a column of rows that rates are computed from."""
+    measures = (ACCURACY, LENIENT, FORMAT_ERRORS)
+    amounts = {name for one in measures for name in (one.earned, one.possible, one.chance)}
+    return name[:1] == "_" or name in {"label", "domain", *amounts}
+
+
 def _with_people(results: Results) -> pd.DataFrame:
-    """The answers, with one label for all persons."""
+    """The answers, with one label for all persons, as far as these tables need them."""
+    names = ("label", "role", "examinee", "_setting", "condition", "missing")
     answers = results.answers
+    answers = pick(answers, [n for n in answers if n in (*names, "stage", "rule", "answer")])
     person = column(answers, "role") == "person"
     return answers.assign(label=column(answers, "label").mask(person, pooled_labels(answers)))
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from re import _constants as codes  # pyright: ignore[reportAttributeAccessIssue]
 from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
 from typing import Any
 
-_LENGTH = 5
+LONGEST_BEGINNING = 5
 """Largest number of tokens in a beginning."""
 _MOST = 600
 """Largest number of beginnings of a part; if there are more, shorter ones are taken."""
@@ -46,7 +47,7 @@ def beginnings_of(expression: str, flags: int) -> set[Beginning] | None:
     set: beginnings as long as their number allows.
     """
     tree = _parser.parse(expression, flags)
-    for length in range(_LENGTH, 0, -1):
+    for length in range(LONGEST_BEGINNING, 0, -1):
         try:
             beginnings = {tokens for tokens, _ in _sequence(tree, length)}
         except _UnreadableError:
@@ -85,9 +86,9 @@ def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _
             continue
         for more, may_go_on in following:
             joined = tokens + (without_boundary(more) if tokens else more)
-            size = sum(map(_is_counted, joined))
-            if size >= length:
-                both[_cut(joined, length), False] = None
+            cut = _cut(joined, length)
+            if cut is not None:
+                both[cut, False] = None
             else:
                 both[joined, may_go_on] = None
         if len(both) > _MOST:
@@ -95,11 +96,16 @@ def _followed(beginnings: _Beginnings, following: _Beginnings, length: int) -> _
     return both
 
 
-def _cut(tokens: Beginning, length: int) -> Beginning:
-    counted = [k for k, token in enumerate(tokens) if _is_counted(token)]
-    return tokens[: counted[length - 1] + 1]
+def _cut(tokens: Beginning, length: int) -> Beginning | None:
+    """Return the tokens up to the last that may be told; None if there are fewer."""
+    for end, token in enumerate(tokens, 1):
+        length -= _is_counted(token)
+        if not length:
+            return tokens[:end]
+    return None
 
 
+@lru_cache(maxsize=10_000)
 def _is_counted(token: str) -> bool:
     """Return True if a token is one character: no boundary, and not the rest of a run."""
     return token != BOUNDARY and not (token[-1] == "}" and len(token) > 2)

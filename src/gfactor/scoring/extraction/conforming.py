@@ -7,6 +7,7 @@ Spaces at the line's ends do not count, nor does Markdown round the whole of it:
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction.lexicons import exact_atoms, shaped
@@ -36,10 +37,17 @@ def strict(reply: str, fmt: OutputFormat) -> Extraction:
     >>> strict("COUNT:3", counting).answer, strict("The count is 3.", counting).has_answer
     (3, False)
     """
+    return _last_conforming(reply, fmt)
+
+
+@lru_cache(maxsize=64)
+def _last_conforming(reply: str, fmt: OutputFormat) -> Extraction:
+    """Read the last conforming line; a reply is read so by several rules, one after the other."""
     end = len(reply)
     for line in reversed(reply.splitlines(keepends=True)):
         start = end - len(line)
-        match = fmt.pattern.fullmatch(line.strip()) or fmt.pattern.fullmatch(_undressed(line))
+        bare = line.strip()
+        match = fmt.pattern.fullmatch(bare) or _dressed(bare, fmt)
         if match:
             extraction = _conforming(match, fmt, (start, end))
             if extraction is not None:
@@ -48,13 +56,13 @@ def strict(reply: str, fmt: OutputFormat) -> Extraction:
     return NOTHING
 
 
-def _undressed(line: str) -> str:
-    """A line without the emphasis or the code marks round the whole of it.
+def _dressed(line: str, fmt: OutputFormat) -> re.Match[str] | None:
+    """Match a line without the emphasis or the code marks round the whole of it.
 
     They are a reply's typesetting, as a code fence is, whose lines stand above and below.
     """
-    dressed = _DRESSED.fullmatch(line.strip())
-    return dressed[2] if dressed else ""
+    dressed = _DRESSED.fullmatch(line)
+    return fmt.pattern.fullmatch(dressed[2]) if dressed else None
 
 
 _DRESSED = re.compile(r"(\*{1,3}|_{1,3}|`)([^*_`\n]+)\1")

@@ -51,13 +51,19 @@ def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
     """The atoms of a text that conforms to the format; None if a number is too long."""
     if fmt.atom == "cell":
         return [_cell(part) for part in re.findall(_CELL, text)] or None
-    words = {word.casefold(): word for word in fmt.vocabulary}
-    ordered = sorted(words, key=len, reverse=True)
-    pattern = "|".join([r"\d+", *map(re.escape, ordered)])
-    parts = re.findall(pattern, text, re.IGNORECASE)
+    pattern, words = _exact(fmt.vocabulary)
+    parts = pattern.findall(text)
     if any(len(part) > MAX_DIGITS for part in parts if part[0].isdigit()):
         return None
     return [words.get(part.casefold()) or int(part) for part in parts]
+
+
+@lru_cache(maxsize=256)
+def _exact(vocabulary: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return what matches a number or a word of a vocabulary, and its words by folded case."""
+    words = {word.casefold(): word for word in vocabulary}
+    ordered = sorted(words, key=len, reverse=True)
+    return re.compile("|".join([r"\d+", *map(re.escape, ordered)]), re.IGNORECASE), words
 
 
 def shaped(atoms: Sequence[Atom], fmt: OutputFormat) -> Answer:

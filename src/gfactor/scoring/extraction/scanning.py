@@ -21,6 +21,7 @@ from functools import cache, cached_property, lru_cache
 
 from gfactor.scoring.extraction.beginnings import (
     BOUNDARY,
+    LONGEST_BEGINNING,
     WORD_LETTER,
     Beginning,
     any_of,
@@ -30,10 +31,16 @@ from gfactor.scoring.extraction.beginnings import (
 _KEY = 3
 """Letters of a word by which it is looked up."""
 
+_MOST_WORDS = 20_000
+"""Words of replies whose parts are stored."""
+
 _UNUSUAL = re.compile("[\u0130\u0131\u017f\u1e9e\u212a\u212b\u2c7e\u2c7f]")
 """Letters that `re` takes for others than their lower case, or that become a letter of `LETTER`."""
 _WORD = re.compile(rf"[{WORD_LETTER}]+")
 _SPACE = re.compile(r"[^\S ]")
+
+_ESCAPED = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\(\?P|[A-Z]", re.DOTALL)
+_ODD_RANGE = re.compile(r"[^A-Z]-[A-Z]|[A-Z]-[^A-Z]")
 
 
 class _Part:
@@ -47,6 +54,21 @@ class _Part:
     def match(self) -> Callable[..., re.Match[str] | None]:
         """Match of the part at a position of the text."""
         return re.compile(self.expression, self.flags).match
+
+    @cached_property
+    def lowered_match(self) -> Callable[..., re.Match[str] | None] | None:
+        """Match in a lower-case ASCII text wherever `match` matches in the text; None if unknown.
+
+        It takes a fraction of the time: `re` compares the first letter of an alternative before
+        it enters it, but not where case is ignored.
+        """
+        expression = self.expression
+        if not expression.startswith("(?i:") or "(?-i" in expression:
+            return None
+        if _ODD_RANGE.search(expression):
+            return None
+        small = _ESCAPED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], expression)
+        return re.compile(small.replace("(?i:", "(?:"), self.flags).match
 
     @cached_property
     def beginnings(self) -> set[Beginning] | None:
@@ -74,7 +96,8 @@ class _Lowered:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = _SPACE.sub(" ", text.lower())
+        self.with_lines = text.lower()
+        self.text = _SPACE.sub(" ", self.with_lines)
         self.is_ascii = text.isascii()
 
     @cached_property
@@ -127,26 +150,27 @@ class _Node:
     parts: set[int] = field(default_factory=set)
     ended: set[int] = field(default_factory=set)
 
-    def beginning_with(self, letters: str) -> set[int]:
-        """Return the numbers of the parts that may go on with the rest of a word."""
+    def beginning_with(self, letters: str, *, ended: bool) -> set[int]:
+        """Return the numbers of the parts that may go on with letters; `ended`, if a word ends
+        behind these."""
         numbers = set(self.ended)
         for token, node in self.following.items():
             run = _RUN.fullmatch(token)
             if run is not None:
-                numbers |= node._behind_run(run["one"], int(run["least"]), letters)
+                numbers |= node._behind_run(run["one"], int(run["least"]), letters, ended=ended)
             elif not letters:
-                numbers |= set() if _is_letter(token) else node.parts
+                numbers |= set() if ended and _is_letter(token) else node.parts
             elif token != BOUNDARY and _fits(token, letters[0]):
-                numbers |= node.beginning_with(letters[1:])
+                numbers |= node.beginning_with(letters[1:], ended=ended)
         return numbers
 
-    def _behind_run(self, one: str, least: int, letters: str) -> set[int]:
+    def _behind_run(self, one: str, least: int, letters: str, *, ended: bool) -> set[int]:
         """Return the numbers of the parts that may go on with a run that ends here."""
         numbers: set[int] = set()
         for length in range(len(letters) + 1):
             if length >= least:
-                numbers |= self.beginning_with(letters[length:])
-            if length == len(letters) and not _is_letter(one):
+                numbers |= self.beginning_with(letters[length:], ended=ended)
+            if length == len(letters) and not (ended and _is_letter(one)):
                 numbers |= self.parts
             if length < len(letters) and not _fits(one, letters[length]):
                 break
@@ -284,16 +308,31 @@ class Scanner:
         lowered = _lowered(text) if self._tree is not None else None
         if lowered is None:
             return any(self.whole.match(text, at) for at in range(end))
-        for word in _WORD.finditer(lowered.text):
-            if word.start() >= end:
+        low, small, is_ascii = lowered.text, lowered.with_lines, lowered.is_ascii
+        stored = self._by_word.get
+        for word in _WORD.finditer(low):
+            start, word_end = word.span()
+            if start >= end:
                 break
-            parts = self._by_word.get(word[0])
+            # What follows a short word tells apart more of the parts than the word alone.
+            least = start + LONGEST_BEGINNING
+            key = low[start : word_end if word_end > least else least]
+            parts = stored(key)
             if parts is None:
-                parts = self._by_word[word[0]] = self._parts_in(word[0])
+                parts = self._store(key, word_end - start)
             for offset, part in parts:
-                if part.match(text, word.start() + offset):
+                first = part.lowered_match if is_ascii else None
+                if first is not None and not first(small, start + offset):
+                    continue
+                if part.match(text, start + offset):
                     return True
         return False
+
+    def _store(self, letters: str, length: int) -> tuple[tuple[int, _Part], ...]:
+        if len(self._by_word) >= _MOST_WORDS:
+            self._by_word.clear()
+        parts = self._by_word[letters] = self._parts_in(letters, length)
+        return parts
 
     @cached_property
     def _tree(self) -> _Node | None:
@@ -310,14 +349,15 @@ class Scanner:
                 node.ended.add(number)
         return tree
 
-    def _parts_in(self, word: str) -> tuple[tuple[int, _Part], ...]:
-        """Return where in a word parts may begin, whatever follows the word."""
+    def _parts_in(self, letters: str, length: int) -> tuple[tuple[int, _Part], ...]:
+        """Return where in a word of some length parts may begin, whatever follows the letters."""
         tree = self._tree or _Node()
         parts: list[tuple[int, _Part]] = []
-        for offset in range(len(word)):
-            numbers = tree.beginning_with(word[offset:])
+        ended = len(letters) == length
+        for offset in range(length):
+            numbers = tree.beginning_with(letters[offset:], ended=ended)
             if offset == 0 and BOUNDARY in tree.following:
-                numbers |= tree.following[BOUNDARY].beginning_with(word)
+                numbers |= tree.following[BOUNDARY].beginning_with(letters, ended=ended)
             parts += ((offset, self._parts[number]) for number in sorted(numbers))
         return tuple(parts)
 

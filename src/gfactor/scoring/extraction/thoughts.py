@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from gfactor.scoring.extraction.markers import expressions, phrases_apart
@@ -56,7 +55,8 @@ def read_last_line(reply: str, options: Mapping[str, str], read: Read) -> Extrac
     if extraction is None or extraction.span is None:
         return extraction
     longer = len(thoughts) - len(shortest)
-    return replace(extraction, span=(extraction.span[0] + longer, extraction.span[1] + longer))
+    span = extraction.span[0] + longer, extraction.span[1] + longer
+    return Extraction(extraction.answer, True, extraction.stage, extraction.rule, span)
 
 
 @lru_cache(maxsize=10_000)

@@ -2,6 +2,9 @@
 
 An option is the outline of a view: how many cubes high it is at each place from left to right. The
 options are two outlines and their mirror images, so that the options alone do not tell the answer.
+The outline that differs by a cube at one place is as often the taller one as the right one is. (In
+version 1 it had any other height there, and the right one, which shows the highest cubes, was the
+taller one more often: to guess a tallest outline gained 7 points.)
 """
 
 from __future__ import annotations
@@ -48,15 +51,17 @@ class Scene:
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     side = str(levels["side"])
     base, layers, columns = (int(levels[name]) for name in ("base", "layers", "columns"))
-    rises = rng.chance(1, 2)
+    rises, lower = rng.chance(1, 2), rng.chance(1, 2)
     for _ in range(_DRAWS):
         heights = scattered_heights(rng, base, layers, columns)
         if not heights:
             continue
         right = profile(heights, side)
-        spot = rng.integer(0, base - 1)
-        height = rng.choice([h for h in range(1, layers + 1) if h != right[spot]])
-        changed = (*right[:spot], height, *right[spot + 1 :])
+        spots = [k for k, top in enumerate(right) if (top > 1 if lower else top < layers)]
+        if not spots:
+            continue
+        spot = rng.choice(spots)
+        changed = (*right[:spot], right[spot] + (-1 if lower else 1), *right[spot + 1 :])
         # What can be seen is mostly higher on the left: outlines that rise are as frequent.
         if (_slope(right) > 0) == rises and len({*_both(right), *_both(changed)}) == options:
             wrong = crossed(right, {"height": changed, "mirror": True}, _put, _error)
@@ -246,6 +251,7 @@ register(
         option=lambda heights: say("view", numbers=tuple(heights)),
         texts=joined(COMMON, _TEXTS),
         scene_type=Scene,
+        version="2",
         content_type=Profile,
         options=(4,),
         origin="views of a pile of blocks from another side: perspective taking of Piaget and "

@@ -10,9 +10,10 @@ Audited: 2n + 1 objects; the number of reflected ones is balanced over 1..n + 1 
 of all objects); objects lie in both halves of the first picture, so that the second alone does not
 give the answer. What is reflected has a total area, a window and one color that are drawn without
 regard to the number, and each picture its ground of random shade and specks, so that no difference
-of the pictures gives the number away. (Version 1 had 2n objects of like sizes on white, of which
-none to n were reflected.) Objects are at least 22 px wide, clear of each other and of the line;
-most kinds are such that a reflection shows, and reflected objects are really reflected.
+of the pictures gives the number away. (Version 1 had objects of like sizes on white, version 2
+black outlines, which are longer around more objects.) Objects are at least 22 px wide, clear of
+each other and of the line; most kinds are such that a reflection shows, and reflected objects are
+really reflected.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
-        version="2",
+        version="3",
         twin=TWIN,
     )
 )

@@ -324,7 +324,7 @@ def reliability(
         dropped=dropped,
         diagnostics=tuple(
             [
-                *missing_code_findings(scores.to_numpy(float)),
+                *missing_code_findings(scores.to_numpy(float), list(scores)),
                 *_limits(len(scores) - n, dropped, n, alpha),
             ]
         ),

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior, integrated
@@ -134,7 +134,7 @@ def weighted_likelihood(
     height = height + 0.5 * np.log(np.maximum(total, 1e-300))
     top = int(np.argmax(height))
     theta, best = _vertex(nodes, height, top)
-    floor = best - 0.5 * float(stats.chi2.ppf(level, 1))
+    floor = best - float(special.gammaincinv(0.5, level))
     below = np.flatnonzero(height[: top + 1] < floor)
     above = top + np.flatnonzero(height[top:] < floor)
     low = _crossing(nodes, height, int(below[-1]), floor) if len(below) else -math.inf

@@ -57,8 +57,9 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
 @check("missing_codes")
 def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
     """Numbers such as -99, which are taken for measurements."""
-    rows = [group.rows for group in case.estimated.problem.sample.groups if group.rows is not None]
-    yield from missing_code_findings(np.vstack(rows)) if rows else ()
+    sample = case.estimated.problem.sample
+    rows = [group.rows for group in sample.groups if group.rows is not None]
+    yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
 
 
 @check("clusters")

@@ -43,6 +43,7 @@ from gfactor.psychometrics.sem.measurement_invariance.steps import (
 from gfactor.psychometrics.sem.modification import indices_of, releases_of
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.syntax import build_table
 
 FEWEST = 2
 """Indicators of a factor that must stay equal, or groups have nothing in common (Byrne,
@@ -181,7 +182,7 @@ def invariance(
     group: str,
     *,
     estimator: str | None = None,
-    ordered: Sequence[str] = (),
+    ordered: Sequence[str] | bool = (),
     missing: str = "default",
     method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
@@ -204,7 +205,7 @@ def invariance(
         The column that separates groups.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with `ordered` variables.
-    ordered : list of str
+    ordered : list of str, or True
         Ordinal variables; their levels are configural, thresholds, metric, scalar, strict
         (Wu and Estabrook 2016), without thresholds and metric where one of them is binary,
         without thresholds where all have three categories.
@@ -261,7 +262,7 @@ def invariance(
         raise ParameterError(f"alpha must lie between 0 and 1, not {alpha:g}.")
     base = (options or Options()).replaced(
         estimator=estimator or ("WLSMV" if ordered else "MLR"),
-        ordered=tuple(ordered),
+        ordered=build_table(model).not_predictors if ordered in (True, "*") else ordered,
         std_lv=std_lv,
         **({"missing": missing} if missing != "default" else {}),
     )

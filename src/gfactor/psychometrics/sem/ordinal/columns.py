@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.item_columns import MISSING_CODES
 from gfactor.psychometrics.sem.ordinal.bivariate import FAR
 
 Array = NDArray[np.float64]
@@ -200,9 +201,11 @@ def ordinal_column(
         raise ParameterError(f"ordinal variable {name!r} has one category only; leave it out")
     if (counts == 0).any():
         empty = ", ".join(f"{level:g}" for level in levels[counts == 0])
+        coded = [level for level in levels[counts == 0] if level in MISSING_CODES]
         raise ParameterError(
-            f"ordinal variable {name!r} has no case in category {empty}{where}; join it with a "
-            "neighbor in all groups"
+            f"ordinal variable {name!r} has no case in category {empty}{where}; "
+            + (f"empty its cells if {coded[0]:g} stands for a missing answer, or " if coded else "")
+            + "join it with a neighbor in all groups"
         )
     if weights is not None:
         counts = np.bincount(codes[observed], weights[observed], len(levels))

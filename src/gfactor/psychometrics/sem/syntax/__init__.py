@@ -13,7 +13,7 @@ from gfactor.psychometrics.sem.syntax.options import (
     TableOptions,
     table_options,
 )
-from gfactor.psychometrics.sem.syntax.parser import parse_model
+from gfactor.psychometrics.sem.syntax.parser import parse_model, parse_relations
 from gfactor.psychometrics.sem.syntax.table import build_table
 
 __all__ = [
@@ -33,5 +33,6 @@ __all__ = [
     "build_table",
     "parse_expression",
     "parse_model",
+    "parse_relations",
     "table_options",
 ]

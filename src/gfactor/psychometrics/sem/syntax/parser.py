@@ -55,6 +55,21 @@ def parse_model(text: str) -> Model:
     return Model(tuple(statements), two_level=kind == "level")
 
 
+def parse_relations(text: str) -> list[Relation]:
+    """Return the constraints of a text that has no formulas; raise ModelSyntaxError if it has."""
+    relations: list[Relation] = []
+    for tokens_of in _statements(text):
+        statement = _statement(Reader(tokens_of), tokens_of, "")
+        if not isinstance(statement, Relation):
+            token = tokens_of[0]
+            raise ModelSyntaxError(
+                f"expected an equation such as 'a == b', found '{statement}'",
+                token.line, token.column,
+            )  # fmt: skip
+        relations.append(statement)
+    return relations
+
+
 def _statements(text: str) -> list[list[Token]]:
     """The tokens of each statement, its `end` included."""
     parts: list[list[Token]] = [[]]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
@@ -21,7 +22,11 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import completion_options
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
 from gfactor.psychometrics.sem.results.text import share
-from gfactor.psychometrics.sem.sample import refuse_shared_names, sample_from_data
+from gfactor.psychometrics.sem.sample import (
+    refuse_shared_names,
+    sample_from_data,
+    single_column,
+)
 from gfactor.psychometrics.sem.syntax import build_table
 from gfactor.psychometrics.sem.twolevel.measures import level_residuals, two_level_measures
 from gfactor.psychometrics.sem.twolevel.problem import (
@@ -31,6 +36,9 @@ from gfactor.psychometrics.sem.twolevel.problem import (
     two_level_problem,
 )
 from gfactor.psychometrics.sem.twolevel.sample import clusters_of
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.scores import FactorScores
 
 TESTS = ("standard", "yuan.bentler.mplus")
 _CLUSTERS = 50
@@ -100,11 +108,33 @@ class TwoLevelFit(Fit):
         names = list(here.structure.observed)
         return pd.Series(here.mu, names), pd.DataFrame(here.sigma, names, names)
 
+    def scores(
+        self,
+        data: pd.DataFrame | None = None,
+        *,
+        method: str = "regression",
+        group: str | None = None,
+        level: int = 1,
+    ) -> FactorScores:
+        """Return scores of the cases (level 1) or of the clusters (level 2)."""
+        from gfactor.psychometrics.sem.twolevel.scores import (  # noqa: PLC0415  (if asked for)
+            two_level_scores,
+        )
+
+        if group is not None or level not in (1, 2):
+            raise ParameterError(
+                f"a two-level model has scores of level 1 or 2, and no groups; got level {level!r} "
+                f"and group {group!r}."
+            )
+        return two_level_scores(self, data, method, level)
+
     def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
         """Unrestricted minus implied covariances of a level: "raw", "cor" or "cor.bentler"."""
         return level_residuals(self.levels, self.point.groups[group - 1], group - 1, kind)
 
     def _about_moments(self) -> Iterable[Diagnostic]:
+        clusters = self.levels.clusters
+        yield from missing_code_findings(clusters.rows, clusters.variables)
         count = self.n_clusters
         between = sum(1 for row in self.table if row.free and row.group == 2)
         if count >= _CLUSTERS and count > between:
@@ -165,7 +195,8 @@ def fit_two_level(
         refuse_shared_names(latent, data)
     variables = tuple(dict.fromkeys((*levels[0], *levels[1])))
     sample = sample_from_data(data, variables, listwise=True, cluster=options.cluster)
-    clusters = clusters_of(sample.groups[0], variables, levels)
+    names = single_column(data, str(options.cluster)).unique().tolist()
+    clusters = clusters_of(sample.groups[0], variables, levels, names)
     table, problem = two_level_problem(table, clusters, chosen, sample.notes)
     return TwoLevelFit.searched(text, table, problem)
 

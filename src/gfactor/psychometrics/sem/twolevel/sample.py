@@ -64,12 +64,16 @@ class Clusters:
     within, between: variables of the levels. Those of both are split into two parts.
     rows: the cases, shape (n, variables), columns as `variables`.
     codes: the cluster of each case, 0, 1, ... without gaps.
+    cases: position of each case in the data given.
+    names: value of each cluster in the column of clusters.
     """
 
     within: Names
     between: Names
     rows: np.ndarray
     codes: np.ndarray
+    cases: np.ndarray
+    names: tuple[object, ...]
 
     @cached_property
     def variables(self) -> Names:
@@ -141,16 +145,20 @@ class Clusters:
         between = tuple(name for name in self.between if name in names)
         chosen = dict.fromkeys((*within, *between))
         columns = [self.variables.index(name) for name in chosen]
-        return Clusters(within, between, self.rows[:, columns], self.codes)
+        rows = self.rows[:, columns]
+        return Clusters(within, between, rows, self.codes, self.cases, self.names)
 
 
-def clusters_of(group: GroupSample, variables: Names, levels: tuple[Names, Names]) -> Clusters:
+def clusters_of(
+    group: GroupSample, variables: Names, levels: tuple[Names, Names], names: Sequence[object]
+) -> Clusters:
     """Group complete cases by their cluster.
 
     Parameters
     ----------
     group: cases with their clusters; the columns are `variables`.
     levels: the variables of the level within clusters, and of the level between them.
+    names: values in the column of clusters, in the order of their numbers.
 
     Raises
     ------
@@ -161,27 +169,42 @@ def clusters_of(group: GroupSample, variables: Names, levels: tuple[Names, Names
     within, between = levels
     assert group.rows is not None
     assert group.clusters is not None
-    codes = np.unique(group.clusters, return_inverse=True)[1].reshape(-1)
+    assert group.cases is not None
+    seen, codes = np.unique(group.clusters, return_inverse=True)
+    codes = codes.reshape(-1)
     order = [variables.index(name) for name in dict.fromkeys((*within, *between))]
-    clusters = Clusters(within, between, group.rows[:, order], codes)
+    clusters = Clusters(
+        within, between, group.rows[:, order], codes, group.cases,
+        tuple(names[number] for number in seen.tolist()),
+    )  # fmt: skip
     if clusters.count < 2 or clusters.count == clusters.n:
         raise ParameterError(
             f"a two-level model needs several clusters with several cases each; there are "
             f"{clusters.count} clusters of {clusters.n} cases. Name the column of clusters, or fit "
             "a model of one level."
         )
-    away = clusters.rows - clusters.means[codes]
-    spread = np.sqrt((away**2).mean(axis=0))
-    moves = spread > 1e-10 * np.maximum(clusters.rows.std(axis=0), 1e-300)
-    for name, varies in zip(clusters.variables, moves, strict=True):
-        if name in within and not varies:
+    for name, varies in zip(clusters.within, _varying(clusters), strict=False):
+        if not varies:
             raise ParameterError(
                 f"the variable {name!r} has one value in each cluster, but the model has it within "
                 "clusters; name it at level 2 only."
             )
-        if name not in within and varies:
+    refuse_values_of_clusters(clusters)
+    return clusters
+
+
+def _varying(clusters: Clusters) -> list[bool]:
+    """True for variables that vary within clusters."""
+    away = clusters.rows - clusters.means[clusters.codes]
+    spread = np.sqrt((away**2).mean(axis=0))
+    return (spread > 1e-10 * np.maximum(clusters.rows.std(axis=0), 1e-300)).tolist()
+
+
+def refuse_values_of_clusters(clusters: Clusters) -> None:
+    """Raise ParameterError if a variable of the level between alone varies within a cluster."""
+    for name, varies in zip(clusters.variables, _varying(clusters), strict=True):
+        if name not in clusters.within and varies:
             raise ParameterError(
                 f"the variable {name!r} varies within clusters, but the model has it between "
                 "clusters only; give its cluster means as the column, or name it at level 1, too."
             )
-    return clusters
