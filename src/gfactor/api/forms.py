@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.administration.adaptive.calibrated import none_calibrated
 from gfactor.api.calibrated import entries_of
 from gfactor.api.progress_bars import counter
 from gfactor.api.taking import BankLike, as_bank
@@ -171,10 +172,10 @@ def _items(calibration: Calibration, bank: ItemBank) -> pd.DataFrame:
     frame = bank.frame().set_index("id")
     entries = entries_of(calibration, frame)
     if not entries:
-        raise ParameterError(
-            f"the calibration contains none of the {len(frame)} items of {str(bank.path)!r}; give "
-            "the bank that was calibrated, or items of its cells"
-        )
+        raise none_calibrated(
+            calibration, list(frame.index), f"of {str(bank.path)!r}",
+            "give the bank that was calibrated, or items of its cells",
+        )  # fmt: skip
     chosen = frame.loc[list(entries)]
     keys = [_key(text) for text in chosen["target"]]
     labels = [name for name in bank.label_types if name in chosen]
