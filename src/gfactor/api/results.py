@@ -28,7 +28,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
-from gfactor.scoring import ScoreMatrix, summary
+from gfactor.scoring import ScoreMatrix, summary, write_answers
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -50,6 +50,7 @@ def score(
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
+    path: Path | str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
@@ -85,6 +86,8 @@ def score(
         in the calibrated population, with a standard error that carries the calibration's and, by
         design, the variance of clones. Items that are not in the calibration are listed and left
         out.
+    path : path, optional
+        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -119,7 +122,10 @@ def score(
     scale = _as_calibration(calibration)
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Scores.of(open_journal, scoring, scale, claim)
+        scores = Scores.of(open_journal, scoring, scale, claim)
+    if path is not None:
+        write_answers(scores.responses, Path(path))
+    return scores
 
 
 def matrix(

@@ -12,6 +12,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.item_tables import ability_unit
 from gfactor.psychometrics.irt.overallfit import OverallFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
@@ -27,7 +28,6 @@ from gfactor.reports.irt_plots import (
     gravity,
 )
 from gfactor.reports.irt_tables import (
-    ability_unit,
     broken_table,
     design_table,
     dif_table,
@@ -215,9 +215,10 @@ def _findings(
         error = np.interp(persons["theta"], curve["theta"], curve["se"])
         share = float(np.mean(error > 0.5))
         sentences.append(
-            f"The test measures best at {best['theta']:.1f} {ability_unit(fit)} (standard error "
-            f"{best['se']:.2f}); {100 * share:.0f} % of {len(persons):,} examinees lie where the "
-            "standard error is above 0.5."
+            f"The test measures best at {best['theta']:.1f} "
+            f"{ability_unit(fit.likelihood.model)} (standard error {best['se']:.2f}); "
+            f"{100 * share:.0f} % of {len(persons):,} examinees lie where the standard error is "
+            "above 0.5."
         )
     if broken is not None:
         sentences.append(broken.title + ".")

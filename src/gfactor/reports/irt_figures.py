@@ -35,8 +35,7 @@ def item_curves(
     broken: items with something wrong.
     tables: names of the tables that hold the numbers.
     note: sentence about the choice of items.
-    across: panels in a row.
-    unit: unit of ability.
+    across, unit: panels in a row; unit of ability.
     """
     down = -(-len(items) // across)
     drawing = blank(1.85 * across + 0.3, 1.45 * down + 0.75, arranged=False)
@@ -118,8 +117,7 @@ def information_figure(
     ----------
     curve: `group`, `theta`, `information`, `se`.
     persons: `group`, `theta`.
-    tables: names of the tables that hold the numbers.
-    unit: unit of ability.
+    tables, unit: names of the tables that hold the numbers; unit of ability.
     """
     groups = distinct(persons, "group")
     lines = list(dict.fromkeys(curve["group"]))
@@ -173,8 +171,7 @@ def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str) -> Figur
     Parameters
     ----------
     curve: `group`, `theta`, `expected`; further groups where their items differ.
-    tables: names of the tables that hold the numbers.
-    unit: unit of ability.
+    tables, unit: names of the tables that hold the numbers; unit of ability.
     """
     drawing = blank(5.2, 3.4)
     axes = drawing.subplots()

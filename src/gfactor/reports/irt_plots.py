@@ -15,6 +15,7 @@ from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.curves import log_probabilities
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.item_tables import ability_unit
 from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.figure_registry import Drawers, Figure
@@ -28,7 +29,6 @@ from gfactor.reports.irt_figures import (
     test_curve,
 )
 from gfactor.reports.irt_tables import (
-    ability_unit,
     curve_frame,
     information_table,
     person_table,
@@ -144,7 +144,7 @@ def irt_figures(fit: IRTFit) -> Drawers:
 
 def figures_of_model(drawn: Drawn) -> Drawers:
     """Functions that draw a model's figures: with what the page shows, or with other choices."""
-    fit, before, unit = drawn.fit, drawn.broken, ability_unit(drawn.fit)
+    fit, before, unit = drawn.fit, drawn.broken, ability_unit(drawn.fit.likelihood.model)
 
     def map_of_all(broken: BrokenItems | None = before) -> Figure:
         steps = "thresholds" if len(fit.thresholds) else "items"

@@ -39,13 +39,6 @@ def with_interval(frame: pd.DataFrame, name: str, se: str) -> pd.DataFrame:
     return matches
 
 
-def ability_unit(fit: IRTFit) -> str:
-    """Return the unit of ability: standard deviations if the model fixes its variance at 1."""
-    model, group = fit.likelihood.model, fit.likelihood.model.groups[0]
-    is_free = model.design.getnnz(axis=1)[group.covariance[0, 0]] > 0
-    return "logits" if is_free else "standard deviations"
-
-
 def item_table(fit: IRTFit) -> Table:
     """Discrimination, difficulty and asymptotes with 95 % intervals."""
     frame = without_bare_asymptotes(fit.items)
@@ -168,16 +161,14 @@ def fit_tables(
             "Fit one factor to one group for it.",
         ))  # fmt: skip
         return overall
-    note = s_x2_note(fit)
     if np.isnan(matches["s_x2"].to_numpy(float)).all():
         matches = pick(matches, ["item", "infit", "outfit"])
     tables["item_fit"] = Table(
         "Fit of items", matches,
         headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p", "s_x2_n": "persons"},
         notes=(
-            "Infit and outfit are mean squares over the posterior of ability (Adams and Wu 2007), "
-            "1 on average if the model holds; p is not adjusted.",
-            *(() if note is None else (note[1],)),
+            "Infit and outfit: mean squares over the posterior of ability (Adams and Wu 2007), "
+            "1 on average if the model holds; p is not adjusted.", *(s_x2_note(fit) or ())[1:],
         ),
         decimals=3, p_values=("s_x2_p",), folded=True,
     )  # fmt: skip

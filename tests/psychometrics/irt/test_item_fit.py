@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import broken_items
+from gfactor.psychometrics.irt.item_tables import ability_unit
 from gfactor.psychometrics.irt.itemfit import (
     _merged,
     item_fit,
@@ -22,7 +23,6 @@ from gfactor.psychometrics.irt.itemfit import (
     residuals,
 )
 from gfactor.psychometrics.irt.overallfit import overall_fit
-from gfactor.reports.irt_tables import ability_unit
 
 
 def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
@@ -93,7 +93,8 @@ def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
 
 
 def test_the_unit_of_ability_is_a_logit_only_where_its_variance_is_estimated() -> None:
-    units = {model: ability_unit(fit_irt(answers(), model)) for model in ("rasch", "1pl", "2pl")}
+    fits = {model: fit_irt(answers(), model) for model in ("rasch", "1pl", "2pl")}
+    units = {model: ability_unit(fit.likelihood.model) for model, fit in fits.items()}
     assert units == {"rasch": "logits", "1pl": "standard deviations", "2pl": "standard deviations"}
 
 

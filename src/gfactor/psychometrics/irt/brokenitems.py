@@ -89,7 +89,7 @@ class BrokenItems(Result):
     simulations : int
         Simulated tables behind Q3 and outfit.
     unchecked : tuple of str
-        What was not looked at: "S-X2", "Q3", "outfit".
+        Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
         One per reason, and a note if S-X2 is of fewer persons, or was not computed.
     options : DataFrame or None
