@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -37,11 +38,13 @@ def tokens_taken(journal: Journal, examinees: Iterable[str]) -> pd.DataFrame:
         outline = journal.outline(name)
         counted = outline.loc[(outline["tokens"] != "{}").to_numpy(bool)]
         for condition, part in counted.groupby("condition", sort=True):
-            counts = [read_and_written(json.loads(text)) for text in part["tokens"]]
+            # Many answers have the same counts, which are parsed once.
+            answers = Counter(part["tokens"].tolist())
+            counts = [(*read_and_written(json.loads(t)), n) for t, n in answers.items()]
             rows.append({
                 "examinee": name, "condition": condition, "answers": len(part),
-                "read": sum(read for read, _ in counts),
-                "written": sum(written for _, written in counts),
+                "read": sum(read * n for read, _, n in counts),
+                "written": sum(written * n for _, written, n in counts),
                 "cost": part["cost"].astype(float).sum(min_count=1),
             })  # fmt: skip
     return pd.DataFrame(rows, columns=COLUMNS)
