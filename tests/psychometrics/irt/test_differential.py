@@ -14,6 +14,7 @@ import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import differential, fit_irt
 from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
+from gfactor.psychometrics.irt.differential_findings import crossing_curves
 from gfactor.psychometrics.irt.documents import document
 
 
@@ -311,7 +312,7 @@ def test_groups_stand_in_the_order_of_the_data_unless_a_reference_is_named() -> 
 
 def test_an_item_of_which_scores_and_log_odds_disagree_has_a_note_that_curves_cross() -> None:
     table = pd.DataFrame({"signed": [0.04, -0.1], "delta": [-0.35, -1.2]}, index=["q1", "q2"])
-    (note,) = differential._crossing(table)
+    (note,) = crossing_curves(table)
     assert note.where == ("q1",)
     assert "opposite signs" in note.sentence
-    assert differential._crossing(table.loc[["q2"]]) == []
+    assert crossing_curves(table.loc[["q2"]]) == []

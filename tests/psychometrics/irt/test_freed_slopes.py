@@ -30,7 +30,8 @@ def test_the_freed_slope_is_that_of_a_model_in_which_it_alone_is_free() -> None:
     variance = float(fit.latent.set_index("parameter").loc["COV_11", "estimate"])
     theta, answered = np.linspace(-6, 6, 61), data["q1"].notna()
     curves = special.expit(theta[:, None] + others)
-    rows = data[answered][["q0", "q2", "q3", "q4", "q5"]].to_numpy()
+    seen: Any = data[answered]
+    rows = seen[["q0", "q2", "q3", "q4", "q5"]].to_numpy()
     density = (
         np.exp(-0.5 * theta**2 / variance)[:, None]
         * np.prod(np.where(rows[:, None, :] == 1, curves, 1 - curves), axis=2).T

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -63,7 +65,7 @@ def test_robust_and_scaled_indices_on_different_sides_of_a_limit_are_a_warning(
     assert steps.cfi == "robust"
     named = [d.where for d in steps.diagnostics if d.code == "robust_and_scaled_apart"]
     assert named == ([levels] if levels else [])
-    measures = steps.steps[0].full.measures
+    measures: Any = steps.steps[0].full.measures
     sides = {(measures[f"cfi.{kind}"] > 0.95, measures[f"rmsea.{kind}"] > 0.06)
              for kind in ("robust", "scaled")}  # fmt: skip
     assert len(sides) == (2 if levels else 1)

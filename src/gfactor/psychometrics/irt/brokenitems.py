@@ -198,7 +198,7 @@ def broken_items(
     diagnostics = [
         _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
     ]
-    unchecked = ["S-X2"] if items["s_x2_p"].isna().all() else []
+    unchecked = ["S-X2"] if np.isnan(items["s_x2_p"].to_numpy(float)).all() else []
     unchecked += [] if simulations else ["Q3", "outfit"]
     if (note := s_x2_note(fit)) is not None:
         diagnostics.append(Diagnostic(note[0], "note", note[1], S_X2_REMEDY))
@@ -227,7 +227,7 @@ def _discrimination(fit: IRTFit) -> list[_Row]:
     """Slopes of items; where a model fixes or shares them, the slopes that they would have."""
     has_own = own_slopes(fit)
     slopes = fit.items[["a", "se_a"]].to_numpy(dtype=float)
-    freed = {j: freed_slope(fit, int(j), FLAT) for j in np.flatnonzero(~has_own)}
+    freed = {int(j): freed_slope(fit, int(j), FLAT) for j in np.flatnonzero(~has_own)}
     with np.errstate(invalid="ignore", divide="ignore"):
         p = stats.norm.cdf(slopes[:, 0] / slopes[:, 1])
     p[list(freed)] = [one.p_negative for one in freed.values()]

@@ -27,14 +27,17 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.data import read_responses
+from gfactor.psychometrics.irt.differential_findings import (
+    crossing_curves,
+    items_not_tested,
+    little_power,
+)
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, groups_in_order, named_model
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.shared_categories import with_shared_categories
 from gfactor.results import Result
 
-ENOUGH_POWER = 0.8
-"""Power for a difference of one logit; a note reports the power if it is smaller than this."""
 FEW_ANCHORS = 4
 """Smallest number of items without DIF that gives two groups a common scale."""
 
@@ -345,7 +348,7 @@ def dif(
         if clean == anchored or len(clean) < 2:
             break
         anchored = clean
-    diagnostics = [*joined, *_of_searches(frame), *_crossing(frame)]
+    diagnostics = [*joined, *items_not_tested(frame), *crossing_curves(frame)]
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         diagnostics.append(Diagnostic(
@@ -355,59 +358,9 @@ def dif(
             "Do not compare abilities of the two groups on this test; compare within each.",
             tuple(flagged),
         ))  # fmt: skip
-    diagnostics += _power_notes(frame, [str(g) for g in groups])
+    diagnostics += little_power(frame, [str(g) for g in groups])
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
     return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
-
-
-def _of_searches(frame: pd.DataFrame) -> list[Diagnostic]:
-    lost = [str(item) for item in frame.index[frame["p"].isna().to_numpy()]]
-    if not lost:
-        return []
-    return [Diagnostic(
-        "item_not_tested", "warning",
-        f"Not tested, as the model with the item free did not converge: {', '.join(lost)}.",
-        "Join rare categories of these items, or take more persons.",
-        tuple(lost),
-    )]  # fmt: skip
-
-
-def _crossing(frame: pd.DataFrame) -> list[Diagnostic]:
-    """A note about items of which scores and log odds tell opposite things."""
-    opposite = (frame["signed"] * frame["delta"]).to_numpy(float) < 0
-    names = tuple(str(item) for item in frame.index[opposite])
-    if not names:
-        return []
-    return [Diagnostic(
-        "curves_cross", "note",
-        f"The signed effect and delta of {', '.join(names)} have opposite signs: the curves of the "
-        "two groups cross, so that each group has it easier somewhere.",
-        "Read the unsigned effect, and look at the curves.",
-        names,
-    )]  # fmt: skip
-
-
-def _power_notes(frame: pd.DataFrame, groups: list[str]) -> list[Diagnostic]:
-    """A note where an item that is one logit harder for a group would often be missed."""
-    logit = frame["delta_se"].to_numpy(float) / 2.35
-    df = frame["df"].to_numpy(float)
-    usable = (logit > 0) & (df > 0)
-    if not usable.any():
-        return []
-    limit = special.chdtri(df[usable], 0.05)
-    power = float(np.median(1 - special.chndtr(limit, df[usable], logit[usable] ** -2.0)))
-    if power >= ENOUGH_POWER:
-        return []
-    smallest = min(groups.count(name) for name in set(groups))
-    return [Diagnostic(
-        "little_power", "note",
-        f"With {smallest} persons in the smaller group, an item that is 1 logit harder for a group "
-        f"is found in about {power:.0%} of cases (median over items, before adjustment).",
-        "Do not read 'no item differs' as 'no difference'. Name anchors that are known to be "
-        "equal, test uniform differences alone (1 df), or take more persons.",
-        (),
-        {"power": power, "n": smallest},
-    )]  # fmt: skip
 
 
 def _tested(

@@ -150,10 +150,10 @@ class _Freed:
         return -float(optimum.fun), best
 
     def _loglik(self, values: Floats) -> tuple[float, Floats]:
-        of, count = (self.block.kind, values[None], self.nodes), self.block.categories
+        kind, count = self.block.kind, self.block.categories
         with np.errstate(all="ignore"):
-            p = np.exp(log_probabilities(*of, count)[0])
-            first = p[..., None] * first_derivatives(*of, count)[0]
+            p = np.exp(log_probabilities(kind, values[None], self.nodes, count)[0])
+            first = p[..., None] * first_derivatives(kind, values[None], self.nodes, count)[0]
         if not np.isfinite(first).all():  # Thresholds that are out of order.
             return -1e300, np.zeros(len(values))
         given = np.einsum("pq,pq->p", self.rest, p[self.codes])

@@ -96,7 +96,7 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
 
 def complete_persons(fit: IRTFit) -> tuple[NDArray[np.bool_], str]:
     """Return who answered every item, and why S-X2 is not computed from them; "" if it is."""
-    complete = (fit.table.codes >= 0).all(axis=1)
+    complete: NDArray[np.bool_] = np.all(fit.table.codes >= 0, axis=1)
     highest, count = int((fit.table.categories - 1).sum()), int(complete.sum())
     if highest > MOST_ITEMS:
         return complete, f"the largest sum of categories is {highest}, above {MOST_ITEMS}"
