@@ -13,9 +13,10 @@ from scipy import special, stats
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import differential, fit_irt
-from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
+from gfactor.psychometrics.irt.differential import DIF, dif, ets_class
 from gfactor.psychometrics.irt.differential_findings import crossing_curves
 from gfactor.psychometrics.irt.documents import document
+from gfactor.psychometrics.irt.observed_differential import _logistic, logistic_dif
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
@@ -51,7 +52,7 @@ def test_walds_test_of_an_item_that_is_fixed_in_one_group_is_against_its_value()
 def test_classes_of_differences_are_those_of_ets(
     delta: float, error: float, significant: bool, kind: str
 ) -> None:
-    assert _ets_class(delta, error, significant) == kind
+    assert ets_class(delta, error, significant) == kind
 
 
 def test_a_logistic_regression_reaches_its_maximum_from_far_away() -> None:

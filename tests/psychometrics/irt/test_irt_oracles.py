@@ -19,10 +19,11 @@ from support.tiers import few
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif, logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.differential import dif
 from gfactor.psychometrics.irt.estimation import maximize
 from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3, residuals
 from gfactor.psychometrics.irt.linking import link
+from gfactor.psychometrics.irt.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.scores import point_scores
 

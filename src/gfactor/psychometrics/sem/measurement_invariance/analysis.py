@@ -286,11 +286,13 @@ def invariance(
         criterion,
         alpha,
         kind,
-        by_severity([
-            *against_fits(steps),
-            *against_data(setting, levels, steps),
-            *variants_apart(steps, kind),
-        ]),
+        by_severity(
+            [
+                *against_fits(steps),
+                *against_data(setting, levels, steps),
+                *variants_apart(steps, kind),
+            ]
+        ),
     )
 
 
