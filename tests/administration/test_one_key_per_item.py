@@ -9,7 +9,7 @@ import pytest
 from support.vlmevalkit import row, write
 
 import gfactor as gf
-from gfactor.errors import JournalError
+from gfactor.errors import JournalError, ParameterError, UnknownNameError
 
 
 def file_of(folder: Path, model: str, keys: str, reply: str = "B") -> Path:
@@ -144,3 +144,16 @@ def test_two_models_without_a_common_item_are_both_named(tmp_path: Path) -> None
     gf.import_logs("vlmevalkit", others, journal=journal)
     warnings = [one.values["examinee"] for one in gf.score(journal).diagnostics]
     assert warnings == ["vlmevalkit:Alder", "vlmevalkit:Cedar"]
+
+
+def test_a_name_without_its_scheme_is_enough_where_one_examinee_has_it(tmp_path: Path) -> None:
+    journal = tmp_path / "c.db"
+    gf.import_logs("vlmevalkit", file_of(tmp_path, "Alder", "BBA"), journal=journal)
+    gf.import_logs("vlmevalkit", file_of(tmp_path, "Birch", "BBA"), journal=journal)
+    assert len(gf.score(journal, examinees=["Alder"]).responses) == 3
+    with pytest.raises(UnknownNameError, match="'Aldre'; known: vlmevalkit:Alder, vlm"):
+        gf.score(journal, examinees=["Aldre"])
+    gf.import_logs("vlmevalkit", file_of(tmp_path, "Alder", "BBA"), journal=journal,
+                   examinee="openai:Alder")  # fmt: skip
+    with pytest.raises(ParameterError, match="write openai:Alder or vlmevalkit:Alder"):
+        gf.score(journal, examinees=["Alder"])

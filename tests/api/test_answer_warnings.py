@@ -109,6 +109,13 @@ def test_warnings_of_two_conditions_name_the_one_that_is_not_the_default(
     assert f"replies of {WHO} hold no answer" in plain
 
 
+def test_a_journal_without_answers_says_what_to_do(bank: ItemBank, tmp_path: Path) -> None:
+    text = scores_of(bank, tmp_path / "empty.db").summary()
+    assert text.rstrip().endswith(
+        "0 examinees; nothing was answered yet: have the items asked with gfactor run"
+    )
+
+
 def test_readable_replies_raise_no_warning(bank: ItemBank, tmp_path: Path) -> None:
     replies = ["COUNT:1"] * (len(bank) - 1) + ["I cannot be sure about any."]
     assert not scores_of(bank, tmp_path / "b.db", *replies).diagnostics

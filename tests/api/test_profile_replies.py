@@ -34,7 +34,7 @@ def test_replies_that_cannot_be_read_are_said_first_in_summary_page_and_document
     assert first.sentence.endswith("an ability is no claim where half or more are such.")
     assert result.summary().startswith(f"serious: {sentence}")
     assert result.to_dict()["diagnostics"][0]["sentence"].startswith(sentence)
-    assert not result.abilities["claim"].any()
+    assert not any(result.abilities["claim"])
     assert set(result.abilities["withheld"]) == {"unread"}
     assert "(no claim: half or more of the replies cannot be read)" in result.summary()
     # Wrong answers that nobody could read support no sentence about a level.

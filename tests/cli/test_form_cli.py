@@ -13,9 +13,10 @@ from support.cli import Ran, run_cli
 from support.irt_journals import administer, choice_bank, models
 
 import gfactor as gf
+from gfactor.administration.adaptive.calibrated import none_calibrated
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.calibration_files import write_calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration, write_calibration
 
 
 @pytest.fixture(scope="module")
@@ -158,3 +159,12 @@ def test_a_bank_that_was_not_calibrated_is_refused(folder: Path, tmp_path: Path)
     other, _ = choice_bank(tmp_path / "other.parquet", {("span", 9): 0.0}, 4, prefix="new-")
     with pytest.raises(ParameterError, match="contains none of the 4 items of"):
         gf.form(folder / "items.json", bank=other, length=2)
+
+
+def test_items_of_equal_ids_and_other_contents_are_told_from_unknown_ones(folder: Path) -> None:
+    calibration = read_calibration(folder / "items.json")
+    ids = [calibration.entries[0].name, "new"]
+    error = none_calibrated(calibration, ids, "of 'bank.parquet'", "give the bank")
+    assert "1 item of the same id with other contents" in str(error)
+    assert "Import the answers with --bank BANK" in str(error)
+    assert str(none_calibrated(calibration, ["new"], "of it", "give the bank")).endswith("the bank")

@@ -255,7 +255,7 @@ def test_mistakes_are_one_sentence(run: Run, tmp_path: Path, folder: Path) -> No
     assert "unknown calibrated ability 'Gx'" in said.err
     assert run("profile", "observer:nobody", *known, *out).code == 2
     refused = run("profile", "observer:ideal", *known, "--condition", "shots=1", *out)
-    assert "needs --shots-from" in refused.err
+    assert "a profile makes its items while it asks" in refused.err
     money = run("profile", "openai:m", *known, "--max-cost", 5, *out)
     assert "--max-cost needs --prices" in money.err
     assert not (tmp_path / "page").exists()

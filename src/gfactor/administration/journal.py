@@ -20,6 +20,7 @@ from gfactor.administration.keys import check_keys, replace_keys
 from gfactor.administration.opening import display_name, engine_for, lock, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
+    AT_ONCE,
     Key,
     attempt_row,
     bank_rows,
@@ -53,9 +54,6 @@ from gfactor.items.files import check_writable, replacing
 
 ORDER = "order_seed"
 """The key of `meta` under which the order of a run that may stop early is kept."""
-
-AT_ONCE = 10_000
-"""Rows that are fetched at a time where all of them are too many for memory."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -484,14 +482,12 @@ class Journal:
         runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
         runs = runs if examinee is None else runs.where(who.examinee == examinee)
         banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
-        banks = banks.order_by(*BANK_ITEMS.primary_key)
         with self._connected() as connection:
-            # Items are read once, not once for everybody who was given them.
             given = pd.read_sql_query(runs, connection).drop_duplicates()
-            digests = given["digest"].unique().tolist()
-            items = pd.read_sql_query(banks.where(what.digest.in_(digests)), connection)
+            banks = banks.where(what.digest.in_(given["digest"].unique().tolist()))
+            items = pd.read_sql_query(banks.order_by(*BANK_ITEMS.primary_key), connection)
         pairs = given.merge(items, on="digest").drop(columns="digest")
-        return pairs if given["digest"].nunique() < 2 else pairs.drop_duplicates(ignore_index=True)
+        return pairs.drop_duplicates(ignore_index=True)
 
     def samples(self) -> list[RenderedItem]:
         """One rendered item per task, in the order of tasks."""

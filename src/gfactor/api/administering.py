@@ -19,13 +19,14 @@ from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
 from gfactor.administration.unchanged import check_changes
+from gfactor.api.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
+from gfactor.api.run_reports import Forecast, RunReport
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
-from gfactor.api.tokens_taken import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.computing import workers
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
@@ -44,6 +45,8 @@ class CampaignJournal(Journal):
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
+    report: RunReport | None = None
+    """Report that `gfactor run` prints: `summary()`, `to_dict()`, `diagnostics`."""
     tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
     """Tokens that the examinees' answers in the journal took, a row per condition."""
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -54,7 +57,8 @@ class CampaignJournal(Journal):
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
         for one in self.results:
-            lines += [_line(one), *(f"  {t}" for t in tokens_in_words(self.tokens, one.examinee))]
+            more = [*one.notes, *tokens_in_words(self.tokens, one.examinee)]
+            lines += [_line(one), *(f"  {text}" for text in more)]
         return "\n".join([*lines, *decisions, *map(str, self.diagnostics)])
 
     def __repr__(self) -> str:
@@ -129,7 +133,8 @@ def run(
     Returns
     -------
     CampaignJournal
-        The journal, open; `results` has one `RunResult` per examinee. A warning is given where
+        The journal, open; `results` has one `RunResult` per examinee, and `report` says what the
+        command prints. A warning is given where
         attempts failed; these are asked again by the next call.
 
     Raises
@@ -147,24 +152,13 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    reached = reach_of(reach, options_by_name(run))
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
-    files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
-                  _path(shots_from))  # fmt: skip
-    specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    if not specs:
-        raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
-    whole = as_bank(bank)
-    campaign = Campaign.plan(
-        whole, specs, Given(how, files, captions_by), reached, sample, occasions, jobs
-    )
-    rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
-    decisions: tuple[str, ...] = ()
-    with journal_to_write(journal) as open_journal:
-        if rules:
-            results, decisions = campaign.ask_until(open_journal, rules, order_seed)
-        else:
-            results = campaign.ask(open_journal)
+    report = ask_bank(
+        bank, examinees, journal=journal, condition=condition, sample=sample, occasions=occasions,
+        jobs=jobs, packs=packs, captions=captions, captions_by=captions_by, shots_from=shots_from,
+        knowledge=knowledge, until=until, order_seed=order_seed, **reach,
+    )  # fmt: skip
+    assert isinstance(report, RunReport)
+    results = tuple(report.results)
     failed = sum(r.failed + r.failed_elsewhere for r in results)
     if failed:
         last = next((r.detail for r in reversed(results) if r.detail), "")
@@ -175,10 +169,55 @@ def run(
         )
     opened = CampaignJournal.open(address_of(journal), create=False)
     assert isinstance(opened, CampaignJournal)
-    opened.results, opened.decided = results, decisions
+    opened.results, opened.decided = results, tuple(report.decided.values())
+    opened.report = report
     opened.tokens = tokens_taken(opened, [one.examinee for one in results])
-    opened.diagnostics = tuple(unread_replies_of_run(opened, results, campaign.administered.ids))
+    opened.diagnostics = tuple(report.diagnostics)
     return opened
+
+
+def ask_bank(
+    bank: BankLike,
+    examinees: Sequence[str] | str,
+    *,
+    journal: JournalLike,
+    condition: Condition | str = "default",
+    sample: int | None = None,
+    occasions: int = 1,
+    jobs: int | None = None,
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+    until: Sequence[str] | str = (),
+    order_seed: int = 0,
+    dry_run: bool = False,
+    **reach: Unpack[ReachOptions],
+) -> RunReport | Forecast:
+    """Ask as `run` does, and return the report; with `dry_run` a forecast, and nothing is asked."""
+    reached = reach_of(reach, options_by_name(run))
+    given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
+    specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
+    if not specs:
+        raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
+    whole = as_bank(bank)
+    campaign = Campaign.plan(whole, specs, given, reached, sample, occasions, jobs)
+    rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
+    name = str(address_of(journal))
+    if dry_run:
+        return Forecast.of(campaign, name)
+    decisions: tuple[str, ...] = ()
+    with journal_to_write(journal) as open_journal:
+        if rules:
+            results, decisions = campaign.ask_until(open_journal, rules, order_seed)
+        else:
+            results = campaign.ask(open_journal)
+        unread = tuple(unread_replies_of_run(open_journal, results, campaign.administered.ids))
+        tokens = tokens_taken(open_journal, [one.examinee for one in results])
+    decided = dict(zip((rule.text for rule in rules), decisions, strict=True))
+    spent = reached.spent if reached.prices else None
+    return RunReport(name, results, spent, decided, unread, tokens)
 
 
 @dataclass(frozen=True)
@@ -230,6 +269,22 @@ class Given:
         if not batch and (note := check_changes(administered, condition, materials)):
             tell(note)
         return condition, materials
+
+
+def given_of(
+    condition: Condition | str,
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+) -> Given:
+    """Return how items are presented, of a condition (or its name) and the files for it."""
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    files = Files(
+        tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
+    )
+    return Given(how, files, captions_by)
 
 
 @dataclass(frozen=True)

@@ -154,8 +154,8 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     for run in journal.meta()["campaigns"]:
         key = run["examinee"], run["condition"]
         planned[key] = max(planned.get(key, 0), run["items"])
-    asked = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
-    runs: Any = asked.drop_duplicates().groupby(["examinee", "condition"], sort=True)
+    attempted = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
+    runs: Any = attempted.drop_duplicates().groupby(["examinee", "condition"], sort=True)
     for (who, condition), rows in runs:
         tried = len(rows)
         items = planned.get((str(who), str(condition)), 0)

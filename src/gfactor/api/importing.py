@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,9 @@ from gfactor.api.taking import (
     scores_file_of,
     several,
 )
+from gfactor.benchmarks.vlmevalkit.items import ITEM_TABLES, items_in_table
 from gfactor.errors import ParameterError
+from gfactor.items import Item
 from gfactor.items.files import check_writable, replacing
 from gfactor.parameters import FirstOccasion
 from gfactor.psychometrics.given import holds_scores
@@ -79,7 +82,8 @@ def import_logs(
         Number of the files' first occasion, for a second run of the same test.
     bank : ItemBank or path, optional
         Bank of the same items, with their pictures: the replies become answers to its items, beside
-        those of people and of `run`.
+        those of people and of `run`. Or a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with
+        id, question, options and answer in each row, as "replies" need it.
     replace_keys : bool
         Replace keys of the journal that are others in these files. With `bank`, the bank's keys
         count, in place of those of the files, too. By default, answers to an item with two keys
@@ -121,7 +125,7 @@ def import_logs(
         else:
             paths[path] = False
     with journal_to_write(journal) as open_journal:
-        items = None if bank is None else {item.id: item for item in as_bank(bank)}
+        items = None if bank is None else {item.id: item for item in _items_of(bank)}
         results = []
         counted: Counted = {}
         for path, from_folder in progress(paths.items(), len(paths), "importing", "file"):
@@ -147,6 +151,13 @@ def import_logs(
     return ImportedLogs(str(address_of(journal)), tuple(results))
 
 
+def _items_of(bank: BankLike) -> Iterable[Item]:
+    """Return the items of a bank, or of a table of items."""
+    if isinstance(bank, str | PathLike) and Path(bank).suffix.lower() in ITEM_TABLES:
+        return items_in_table(Path(bank))
+    return as_bank(bank)
+
+
 def _logs_in(folder: Path, format_name: str) -> list[Path]:
     """Return the logs of a format in a folder, at any depth, each once however it is linked."""
     logs = IN_FOLDERS[format_name]
@@ -158,8 +169,17 @@ def _logs_in(folder: Path, format_name: str) -> list[Path]:
         and (not logs.after_folder or _named_after_a_folder(path))
     }
     if not by_target:
-        raise ParameterError(f"the folder {str(folder)!r} holds no {logs.words}; name the files")
+        raise ParameterError(
+            f"the folder {str(folder)!r} holds no {logs.words}; name the files"
+            + _REPLIES * (format_name == "vlmevalkit")
+        )
     return sorted(by_target.values())
+
+
+_REPLIES = (
+    ", or import files of ids and replies, MODEL.jsonl, with gfactor import replies FOLDER --bank "
+    "ITEMS.jsonl"
+)
 
 
 def _named_after_a_folder(path: Path) -> bool:

@@ -23,7 +23,7 @@ from gfactor.administration.shown_images import images_under
 from gfactor.administration.who_answered import answering_models
 from gfactor.api.measurement_journal import RekeyedJournal, benchmark_of_run
 from gfactor.api.taking import JournalLike, opened
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.scoring import POLICIES, scored
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -288,6 +288,9 @@ def _noted(journal: Journal, examinee: str, key: str) -> Path | None:
             continue
         if format_of_log(path):
             return path
-        if ItemBank.open(path).scene_digest == campaign["digest"]:
-            return path
+        try:
+            if ItemBank.open(path).scene_digest == campaign["digest"]:
+                return path
+        except BankError:
+            continue  # The journal was filled from another kind of file.
     return None

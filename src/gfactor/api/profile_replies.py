@@ -108,7 +108,7 @@ def unread_of_each(
     for examinee, asked_items in hashes.items():
         if not examinee.startswith(SIMULATED):
             replies = replies_of(journal, examinee, condition, calibrations)
-            those = pick(replies, replies["item_hash"].isin(asked_items).to_numpy(bool))
+            those = pick(replies, [one in asked_items for one in replies["item_hash"]])
             diagnostics += unread_replies(those, journal.items())
     return [
         replace(one, severity="error", sentence=f"{one.sentence} Such replies count as wrong.")

@@ -68,8 +68,8 @@ def _has_widgets() -> bool:
     return importlib.util.find_spec("ipywidgets") is not None
 
 
-def _size() -> dict[str, int]:
-    """Return the size of a bar on a terminal that does not know its own.
+def _size() -> tuple[int | None, int | None]:
+    """Return columns and rows for a bar if the terminal does not know its own.
 
     Terminals that programs open (`script`, `docker run -t`, build servers) often have 0 rows, in
     which tqdm would draw nothing.
@@ -77,8 +77,8 @@ def _size() -> dict[str, int]:
     try:
         columns, rows = os.get_terminal_size(sys.stderr.fileno())
     except (OSError, ValueError, AttributeError):
-        return {}
-    return {} if columns and rows else {"ncols": 80, "nrows": 24}
+        return None, None
+    return (None, None) if columns and rows else (80, 24)
 
 
 def _bar(things: Any, total: int, what: str, unit: str) -> Any:
@@ -87,6 +87,7 @@ def _bar(things: Any, total: int, what: str, unit: str) -> Any:
         visible = True
         if _has_widgets():
             from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)
+    columns, rows = _size()
     return kind(
         things,
         total=total,
@@ -96,5 +97,6 @@ def _bar(things: Any, total: int, what: str, unit: str) -> Any:
         file=sys.stderr,
         disable=not visible,
         smoothing=0.1,
-        **_size(),
+        ncols=columns,
+        nrows=rows,
     )

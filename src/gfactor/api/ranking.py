@@ -9,9 +9,9 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from gfactor.administration import Condition, Files, Journal, read_condition
+from gfactor.administration import Condition, Journal
 from gfactor.administration.adaptive import AdaptiveRun
-from gfactor.api.administering import Given
+from gfactor.api.administering import given_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_diagnostics import population_of, simulated
 from gfactor.api.profile_replies import unread_of_each
@@ -19,6 +19,7 @@ from gfactor.api.profiling import ProfilePlan, calibrations_of, digest_of, windo
 from gfactor.api.reach import ReachOptions, reach_of
 from gfactor.api.taking import JournalLike
 from gfactor.errors import ParameterError
+from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule, undecided_pairs
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -34,7 +35,7 @@ def rank_abilities(
     *,
     journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
-    level: float = 0.95,
+    level: Level = 0.95,
     max_items: int = 400,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
     seed: int = 0,
@@ -96,13 +97,12 @@ def rank_abilities(
     'observer:ideal'
     """
     window, for_judge = window_of(reach_of(reach))
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), StopRule(max_items=max_items), for_judge, window,
-        seed, False, language, Given(how, Files(tuple(map(Path, packs))), None), jobs,
+        seed, False, language, given_of(condition, packs), jobs,
     )  # fmt: skip
     check_ranked(plan, examinees, level)
-    with journal_to_write(journal) as open_journal:
+    with journal_to_write(journal, make_folder=True) as open_journal:
         return ranking_of(plan, examinees, open_journal, level)
 
 

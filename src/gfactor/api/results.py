@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
@@ -22,13 +23,12 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
-from gfactor.api.tokens_taken import tokens_taken
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
-from gfactor.scoring import ScoreMatrix, summary
+from gfactor.scoring import ScoreMatrix, summary, write_answers
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -50,6 +50,7 @@ def score(
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
+    path: Path | str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
@@ -85,6 +86,8 @@ def score(
         in the calibrated population, with a standard error that carries the calibration's and, by
         design, the variance of clones. Items that are not in the calibration are listed and left
         out.
+    path : path, optional
+        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -119,7 +122,10 @@ def score(
     scale = _as_calibration(calibration)
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Scores.of(open_journal, scoring, scale, claim)
+        scores = Scores.of(open_journal, scoring, scale, claim)
+    if path is not None:
+        write_answers(scores.responses, Path(path))
+    return scores
 
 
 def matrix(
@@ -382,7 +388,7 @@ class Scores:
     @property
     def facts(self) -> dict[str, Any]:
         """The journal, the number of responses and examinees, and the claim, by name."""
-        people = int(self.responses["examinee"].nunique())
+        people = len(set(self.responses["examinee"]))
         return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
                 "claim": self.claim}  # fmt: skip
 

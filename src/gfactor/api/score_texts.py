@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from gfactor.api.tokens_taken import CURRENCY, table_of_tokens
+from gfactor.api.answer_tokens import CURRENCY, table_of_tokens
 from gfactor.results import number_of
 from gfactor.scoring import POLICIES, STATUSES
 from gfactor.scoring.summaries import text_of_readers
@@ -26,7 +26,7 @@ _NOTES = {
     "truncated": "truncated: cut off before an answer (--condition max_tokens=N allows more)",
     "policy:": "policy: how those without an answer count",
 }
-"""What columns of the table of replies mean."""
+"""Notes on columns of the table of replies."""
 
 
 def text_of(scores: Scores) -> str:
@@ -37,7 +37,8 @@ def text_of(scores: Scores) -> str:
 def _blocks(scores: Scores) -> Iterator[str]:
     answers, who = scores.responses, len(scores.responses["examinee"].unique())
     title = f"{scores.journal}: {number_of(len(answers), 'response')} of "
-    yield "\n".join([*map(str, scores.diagnostics), title + number_of(who, "examinee")])
+    hint = "" if who else "; nothing was answered yet: have the items asked with gfactor run"
+    yield "\n".join([*map(str, scores.diagnostics), title + number_of(who, "examinee") + hint])
     heads = [
         name
         for name in ("condition", "benchmark", "examinee")

@@ -22,9 +22,11 @@ from gfactor.administration.imports import ImportResult
 from gfactor.api.item_answers import journal_of_items
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
+from gfactor.benchmarks.vlmevalkit.table import SEPARATORS, columns_of, with_names
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.items.building import Built
+from gfactor.items.reading import is_database
 from gfactor.psychometrics.given import HoldsScores, holds_scores, kind_of, not_a_table
 
 JOURNAL_FILE = "journal.db"
@@ -121,12 +123,42 @@ def opened(journal: JournalLike) -> Iterator[Journal]:
     if isinstance(journal, Journal):
         yield journal
     elif holds_scores(journal) or _is_table(journal):
+        _check_no_replies(journal)
         table = read_scores(Path(journal)) if isinstance(journal, str | PathLike) else journal
         with journal_of_items(table) as filled:
             yield filled
     else:
+        _check_no_replies(journal)
         with Journal.open(address_of(journal), create=False) as stored:
             yield stored
+
+
+_NO_JOURNALS = (".jsonl", ".json", ".xlsx", ".eval")
+"""Endings of files that are imported, not opened as a journal."""
+
+_IMPORT_FIRST = (
+    "; replies are imported first: gfactor import vlmevalkit {0} --journal board.db (or, if the "
+    "items are in another file, gfactor import replies {0} --bank ITEMS --journal board.db)"
+)
+
+
+def _check_no_replies(given: Any) -> None:
+    """Refuse a file of a model's replies in the place of a table of right and wrong answers."""
+    path = Path(given) if isinstance(given, str | PathLike) else None
+    if path is None or not path.is_file():
+        return
+    if path.suffix.lower() in _NO_JOURNALS and not is_database(path):
+        raise ParameterError(f"{str(path)!r} is no journal{_IMPORT_FIRST.format(path)}")
+    if path.suffix.lower() not in SEPARATORS:
+        return
+    try:
+        columns = with_names(dict.fromkeys(columns_of(path, lenient=True), ""))
+    except ParameterError:
+        return  # The reader of tables says what is wrong.
+    if "prediction" in columns:
+        raise ParameterError(
+            f"{str(path)!r} holds the replies of a model{_IMPORT_FIRST.format(path)}"
+        )
 
 
 def address_of(journal: JournalLike) -> Path | str:
@@ -213,7 +245,7 @@ def _in_folder(folder: Path) -> Path:
     if not path.is_file():
         raise ParameterError(
             f"the folder {str(folder)!r} holds no {JOURNAL_FILE}; name a folder of gfactor study "
-            "export, or a journal"
+            f"export, or a journal{_IMPORT_FIRST.format(folder)}"
         )
     return path
 

@@ -237,6 +237,17 @@ def choose(
 
 
 def fitting(wanted: str, names: Sequence[str]) -> list[str]:
+    """Return the examinees that a name stands for.
+
+    Parameters
+    ----------
+    wanted: name; its scheme may be left out where only one examinee is called so, and parameters
+        that are not stated may have any value.
+    names: names of the examinees.
+
+    Raises UnknownNameError if the name stands for nobody, and ParameterError if it stands for
+    examinees of several schemes.
+    """
     if not names:
         raise ParameterError(
             f"there are no answers of {wanted!r}, nor of any other examinee; have the items asked "
@@ -244,8 +255,17 @@ def fitting(wanted: str, names: Sequence[str]) -> list[str]:
         )
     if wanted in names:
         return [wanted]
-    pattern = Spec.parse(wanted)
     specs = [(name, Spec.parse(name)) for name in names]
+    head, question, query = wanted.partition("?")
+    if ":" not in head:
+        schemes = sorted({spec.scheme for _, spec in specs if spec.argument == head})
+        if not schemes:
+            raise UnknownNameError("examinee", wanted, names)
+        if len(schemes) > 1:
+            meant = " or ".join(f"{scheme}:{wanted}" for scheme in schemes)
+            raise ParameterError(f"{wanted!r} is the name of several examinees; write {meant}")
+        wanted = f"{schemes[0]}:{head}{question}{query}"
+    pattern = Spec.parse(wanted)
     fitting = [
         name
         for name, spec in specs

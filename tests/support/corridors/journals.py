@@ -124,6 +124,14 @@ def _vlmevalkit(folder: Path) -> Path:
     return predictions(folder, [vlmevalkit_row(k, "BA"[k % 2]) for k in range(6)])
 
 
+def _replies(folder: Path) -> Path:
+    """Return a file of replies; `ITEMS` beside it has the questions and keys."""
+    animals = {"question": "Which animal is it?", "A": "cat", "B": "dog", "answer": "B"}
+    lines(folder / ITEMS, [{"id": f"q{k}", **animals} for k in range(6)])
+    replies = [{"id": f"q{k}", "reply": "BA"[k % 2]} for k in range(6)]
+    return lines(folder / "model.jsonl", replies)
+
+
 def _lm_eval(folder: Path) -> Path:
     """Return a log that lm-evaluation-harness itself has written."""
     logs = Path(__file__).parents[2] / "administration" / "lm_eval_logs" / "balls-model"
@@ -140,9 +148,12 @@ def _eee(folder: Path) -> Path:
     return Path(gf.export(own, "eee", folder / "eee", organization="a lab").folder)
 
 
+ITEMS = "items.jsonl"
+"""The file of items of which `_replies` writes answers."""
+
 LOGS: Mapping[str, Callable[[Path], Path]] = {
     "inspect": _inspect, "lmms-eval": _lmms_eval, "vlmevalkit": _vlmevalkit, "eee": _eee,
-    "lm-eval": _lm_eval,
+    "lm-eval": _lm_eval, "replies": _replies,
 }  # fmt: skip
 """A log of each import format."""
 
@@ -150,7 +161,8 @@ LOGS: Mapping[str, Callable[[Path], Path]] = {
 def _imported(name: str) -> Maker:
     def make(folder: Path) -> Path:
         log = LOGS[name](folder)
-        gf.import_logs(name, log, journal=folder / "c.db")
+        bank = folder / ITEMS if name == "replies" else None
+        gf.import_logs(name, log, journal=folder / "c.db", bank=bank)
         return folder / "c.db"
 
     return make

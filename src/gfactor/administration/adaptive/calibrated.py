@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates
 from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.results import number_of
 
 ABILITY = "ability"
 """The one ability that a calibration measures."""
@@ -59,13 +60,36 @@ def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list
             if entry is not None:
                 items_of.setdefault(entry, []).append(str(item))
     if not items_of:
-        raise ParameterError(
-            f"the calibration contains none of the {len(bank)} items of the bank; give the "
-            "calibration of this bank"
+        raise none_calibrated(
+            calibration, frame["id"], "of the bank", "give the calibration of this bank"
         )
     return {
         entry.name: items_of[entry.name] for entry in calibration.entries if entry.name in items_of
     }
+
+
+def none_calibrated(
+    calibration: Calibration, ids: Collection[str], where: str, remedy: str
+) -> ParameterError:
+    """Return the error that a calibration contains none of some items.
+
+    Parameters
+    ----------
+    calibration: the calibration.
+    ids: ids of the items.
+    where: place of the items in words.
+    remedy: what to do if it does not know their ids, either.
+    """
+    same = {str(one) for one in ids} & {entry.name for entry in calibration.entries}
+    if same:
+        remedy = (
+            f"it has {number_of(len(same), 'item')} of the same id with other contents, as "
+            "imported answers have whose file holds no pictures. Import the answers with --bank "
+            "BANK into a new journal, and calibrate that"
+        )
+    return ParameterError(
+        f"the calibration contains none of the {len(ids)} items {where}; {remedy}"
+    )
 
 
 def _entry_of(labels: Mapping[str, Any], calibration: Calibration) -> str | None:

@@ -21,10 +21,12 @@ class Naming:
     ----------
     examinee: name of the examinee.
     condition: key of the condition under which it was asked.
+    bank: items by id, if the user named some.
     """
 
     examinee: str = ""
     condition: str = ""
+    bank: Mapping[str, Item] | None = None
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def import_file(
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
     if not (path.is_file() or (path.is_dir() and name in TAKES_FOLDERS)):
         raise ParameterError(f"there is no file {str(path)!r}")
-    naming = Naming(examinee, read_key(condition).key if condition else "")
+    naming = Naming(examinee, read_key(condition).key if condition else "", bank)
     read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
     if bank is not None:
         read, others = _to_items_of(bank, read, any_key=replace_keys)

@@ -105,6 +105,25 @@ def index_of(row: Row) -> str:
     return str(int(whole)) if whole.isascii() and whole.isdecimal() else text
 
 
+_NAMES = {
+    "index": ("question_id", "id", "item_id"),
+    "choices": ("options",),
+    "answer": ("key", "target"),
+    "prediction": ("reply", "response", "output"),
+}
+"""Other names of VLMEvalKit's columns in tables that people write."""
+
+
+def with_names(row: Row) -> Row:
+    """Return a row with VLMEvalKit's names of its columns, if it has others."""
+    names = {
+        other: name
+        for name, others in _NAMES.items() if name not in row
+        for other in [next((one for one in others if one in row), None)] if other
+    }  # fmt: skip
+    return {names.get(name, name): value for name, value in row.items()}
+
+
 def _text_rows(path: Path, only: tuple[str, ...], broken: Broken | None) -> Iterator[Any]:
     names = columns_of(path, lenient=broken is not None)
     skipped: set[int] = set()

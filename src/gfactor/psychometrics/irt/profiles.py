@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -154,8 +154,17 @@ class Profile(Result):
             "diagnostics": self.diagnostics,
         }
 
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if asking was stopped, else 0."""
+        return _exit_code(self.diagnostics)
+
+    def _above(self) -> list[str]:
+        # The title says whether the calibration is simulated.
+        return [self.title]
+
     def _lines(self) -> list[str]:
-        lines = [self.title, "", "Abilities in standard deviations of the calibrated population:"]
+        lines = ["", "Abilities in standard deviations of the calibrated population:"]
         rows = self.abilities.to_dict("records")
         width = max((len(str(row["name"])) for row in rows), default=0)
         for row in rows:
@@ -252,3 +261,20 @@ class Ranking(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"ranking": self.table, "undecided": self.undecided}
+
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if asking was stopped, else 0."""
+        return _exit_code(self.diagnostics)
+
+    def _lines(self) -> list[str]:
+        return super()._lines()[1:]
+
+    def _above(self) -> list[str]:
+        # The title says whether the calibration is simulated.
+        return [self.title]
+
+
+def _exit_code(diagnostics: Sequence[Diagnostic]) -> int:
+    """Return 1 if a diagnostic says that asking was stopped, else 0."""
+    return int(any(one.code == "stopped" for one in diagnostics))

@@ -36,7 +36,7 @@ FAILURE = "Failed to obtain answer"
 """Text that VLMEvalKit writes in place of an answer that it did not get."""
 
 _NEEDED = {
-    "index": "the items' numbers",
+    "index": "the items' ids",
     "answer": "the right answers",
     "prediction": "the model's replies",
 }
@@ -143,7 +143,8 @@ def _names(path: Path, naming: Naming) -> tuple[str, str]:
         return naming.examinee, path.stem
     raise ParameterError(
         f"{str(path)!r}: where the model's name ends is not clear, because no folder above has it; "
-        "give --examinee MODEL"
+        "give --examinee MODEL, or import files of ids and replies alone with gfactor import "
+        "replies FILE --bank ITEMS.jsonl"
     )
 
 
@@ -159,7 +160,13 @@ def _check_columns(path: Path, row: Row) -> None:
     missing = [name for name in _NEEDED if name not in row]
     if missing:
         wanted = "; ".join(f"call the one with {_NEEDED[name]} {name!r}" for name in missing)
-        raise ParameterError(f"{str(path)!r} has the columns {', '.join(row)}; {wanted}")
+        elsewhere = ""
+        if "answer" in missing:
+            elsewhere = (
+                ". If questions and keys are in another file: gfactor import replies FILE "
+                "--bank ITEMS.jsonl"
+            )
+        raise ParameterError(f"{str(path)!r} has the columns {', '.join(row)}; {wanted}{elsewhere}")
 
 
 def _reply(row: Row, *, workbook: bool) -> Reply:

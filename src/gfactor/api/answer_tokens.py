@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
@@ -63,10 +64,12 @@ def table_of_tokens(tokens: pd.DataFrame) -> str:
     priced = bool(tokens["cost"].notna().to_numpy().any())
     conditions = tokens["condition"].nunique() > 1
     names = ["answers", "read", "written", *["cost"] * priced, *["condition"] * conditions]
-    text = tokens[[*names, "examinee"]].to_string(
-        index=False, na_rep="-", formatters={"cost": "{:.4f}".format, "read": "{:,}".format,
-                                             "written": "{:,}".format},
-    )  # fmt: skip
+    rows = [
+        {**row, "read": f"{row['read']:,}", "written": f"{row['written']:,}",
+         "cost": "-" if np.isnan(row["cost"]) else f"{row['cost']:.4f}"}
+        for row in tokens.to_dict("records")
+    ]  # fmt: skip
+    text = pd.DataFrame(rows, columns=[*names, "examinee"]).to_string(index=False)
     return f"tokens that answers took{f'; cost {CURRENCY}' if priced else ''}\n{text}"
 
 

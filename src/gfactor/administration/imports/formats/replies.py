@@ -1,0 +1,88 @@
+"""`replies`: one file per model with an id and a reply in each row; the items are in another file.
+
+Files are MODEL.jsonl, .json, .csv, .tsv or .xlsx. The items, with questions and keys, are a bank,
+or a table with an id, a question, options and a key in each row. The condition is `pack=replies`:
+nothing in the files says how the items were put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    Answered,
+    Flaw,
+    FolderLogs,
+    Naming,
+    in_folders,
+    utc,
+)
+from gfactor.benchmarks.vlmevalkit.table import Row, index_of, prediction_rows, with_names
+from gfactor.errors import ParameterError
+from gfactor.examinees import Reply
+from gfactor.items import Item
+
+in_folders(
+    "replies",
+    FolderLogs(
+        r".*\.(xlsx|tsv|csv|jsonl?)",
+        "files of replies MODEL.jsonl (.json, .csv, .tsv, .xlsx)",
+    ),
+)
+
+
+@IMPORTS.register("replies")
+def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
+    """Files with an id and a reply per row, .jsonl, .json, .csv, .tsv or .xlsx; needs --bank."""
+    if naming.bank is None:
+        raise ParameterError(
+            f"{str(path)!r} is to hold ids and replies alone; name the items, a bank or a table "
+            "with id, question, options and answer, with --bank (in Python: bank=...)"
+        )
+    flaws: list[Flaw] = []
+    rows = [
+        (number, with_names(row))
+        for number, row in prediction_rows(
+            path, lambda number, what: flaws.append(Flaw(f"row {number + 1}", what))
+        )
+    ]
+    yield from flaws
+    _check_columns(path, rows)
+    items, created = _by_id(naming.bank), utc(path.stat().st_mtime)
+    examinee = naming.examinee or f"replies:{path.stem}"
+    seen: set[str] = set()
+    for number, row in rows:
+        index = index_of(row)
+        item = items.get(index)
+        if item is None:
+            what = f"the bank has no item {index!r}" if index else "it has no id"
+        elif item.id in seen:
+            what = f"id {index!r} was there before; its first row counts"
+        else:
+            seen.add(item.id)
+            text = row["prediction"]
+            reply = Reply(text, "ok" if text.strip() else "empty", "")
+            yield Answered(item, examinee, naming.condition or "pack=replies", 0, reply, created)
+            continue
+        yield Flaw(f"row {number + 1}", what)
+
+
+def _check_columns(path: Path, rows: list[tuple[int, Row]]) -> None:
+    if not rows:
+        raise ParameterError(f"{str(path)!r} holds no rows; a file of replies has one per item")
+    lacking = [name for name in ("index", "prediction") if name not in rows[0][1]]
+    if lacking:
+        raise ParameterError(
+            f"{str(path)!r} has the columns {', '.join(rows[0][1])}; call the one with the items' "
+            "ids 'question_id', and the one with the replies 'prediction'"
+        )
+
+
+def _by_id(bank: Mapping[str, Item]) -> dict[str, Item]:
+    """Return the items by id, and by the part behind its last slash if only one item has it."""
+    short: dict[str, list[Item]] = {}
+    for item in bank.values():
+        short.setdefault(item.id.rpartition("/")[2], []).append(item)
+    return {**{name: one[0] for name, one in short.items() if len(one) == 1}, **bank}

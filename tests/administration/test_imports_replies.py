@@ -1,0 +1,111 @@
+"""Importing one file of replies per model, with items and keys in a file of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gfactor as gf
+from gfactor.errors import ParameterError
+
+
+def lines(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> Path:
+    return lines(tmp_path / "bench.jsonl", [
+        {"question_id": f"mb-{k}", "question": f"Which comes in row {k}?",
+         "options": ["a cat", "a dog", "a cow"], "answer": "ABC"[k % 3], "category": "maps"}
+        for k in range(3)
+    ])  # fmt: skip
+
+
+def replies(folder: Path, model: str, texts: Sequence[str]) -> Path:
+    rows = [{"question_id": f"mb-{k}", "prediction": text} for k, text in enumerate(texts)]
+    return lines(folder / f"{model}.jsonl", rows)
+
+
+def test_replies_and_items_in_two_places_become_scores(tmp_path: Path, items: Path) -> None:
+    replies(tmp_path / "all", "kite-2", ["A", "The answer is B.", "(C)"])
+    replies(tmp_path / "all", "orion", ["a cat", "A", ""])
+    done = gf.import_logs("replies", tmp_path / "all", journal=tmp_path / "c.db", bank=items)
+    assert [(one.examinees, one.added, one.flaws) for one in done.files] == [
+        (("replies:kite-2",), 3, ()), (("replies:orion",), 3, ()),
+    ]  # fmt: skip
+    table = gf.score(tmp_path / "c.db").responses
+    assert table.groupby("examinee")["correct"].sum().to_dict() == {
+        "replies:kite-2": 3,
+        "replies:orion": 1,
+    }
+    assert set(table["item_id"]) == {"bench/mb-0", "bench/mb-1", "bench/mb-2"}
+    assert set(table["domain"]) == {"maps"}
+
+
+def test_replies_are_answers_to_a_banks_items_by_the_end_of_their_ids(tmp_path: Path) -> None:
+    source = tmp_path / "Bench.tsv"
+    source.write_text("index\tquestion\tA\tB\tanswer\nq-1\tWhich?\tcat\tdog\tB\n")
+    bank = gf.build("vlmevalkit", source=source, path=tmp_path / "bank.parquet")
+    rows = [
+        {"id": "q-1", "reply": "B"},
+        {"id": "Bench/q-1", "reply": "A"},
+        {"id": "x", "reply": ""},
+    ]
+    done = gf.import_logs("replies", lines(tmp_path / "m.jsonl", rows), journal=tmp_path / "c.db",
+                          bank=bank, condition="default", examinee="lab:m")  # fmt: skip
+    assert done.flaws == (
+        "m.jsonl, row 3: id 'Bench/q-1' was there before; its first row counts",
+        "m.jsonl, row 4: the bank has no item 'x'",
+    )
+    assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0]
+
+
+def test_what_lacks_is_named_with_the_next_step(tmp_path: Path, items: Path) -> None:
+    file = replies(tmp_path, "kite-2", ["A"])
+    journal = tmp_path / "c.db"
+    with pytest.raises(ParameterError, match=r"name the items, .* with --bank"):
+        gf.import_logs("replies", file, journal=journal)
+    with pytest.raises(ParameterError, match="gfactor import replies FILE --bank ITEMS"):
+        gf.import_logs("vlmevalkit", file, journal=journal)
+    with pytest.raises(ParameterError, match="call the one with the items' ids 'index'"):
+        gf.import_logs("vlmevalkit", file, journal=journal, examinee="kite-2")
+    with pytest.raises(ParameterError, match="gfactor import replies FOLDER --bank ITEMS"):
+        gf.import_logs("vlmevalkit", tmp_path, journal=journal)
+    with pytest.raises(ParameterError, match="the one with the replies 'prediction'"):
+        gf.import_logs("replies", items, journal=journal, bank=items)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [({"answer": ""}, "row 2, makes no item: it has no key"),
+     ({"answer": "D"}, "row 2, makes no item: .* not among its options")],
+)  # fmt: skip
+def test_an_item_that_cannot_be_scored_is_named_with_its_row(
+    changed: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    row = {"question_id": "a", "question": "Which?", "options": ["x", "y"], "answer": "A"}
+    table = lines(tmp_path / "bench.jsonl", [{**row, **changed}])
+    file = replies(tmp_path, "m", ["A"])
+    with pytest.raises(ParameterError, match=words):
+        gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=table)
+
+
+def test_files_of_replies_in_a_journals_place_are_answered_with_their_import(
+    tmp_path: Path,
+) -> None:
+    table = tmp_path / "all" / "M_Bench.csv"
+    table.parent.mkdir()
+    table.write_text("index,question,A,B,answer,prediction\n1,Which?,x,y,A,B\n")
+    for given in (table, table.parent, replies(tmp_path, "m", ["A"])):
+        with pytest.raises(ParameterError, match=f"gfactor import vlmevalkit {given} --journal"):
+            gf.score(given)
+    scores = tmp_path / "scores.csv"
+    scores.write_text("model,i1,i2\na,1,0\nb,0,1\n")
+    assert len(gf.score(scores).responses) == 4
