@@ -94,10 +94,7 @@ class DIF(Result):
 
 
 def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str, ...]:
-    """Return the names of two groups, the reference group first.
-
-    Raises ParameterError if there are not exactly two.
-    """
+    """Return the names of two groups, the reference group first; ParameterError for others."""
     names = groups_in_order(groups, reference)
     if len(names) != 2:
         some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
@@ -110,8 +107,7 @@ def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str
 
 def dif(
     data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
-    reference: str | None = None, method: Literal["lr", "wald"] = "lr",
-    uniform: bool = False,
+    reference: str | None = None, method: Literal["lr", "wald"] = "lr", uniform: bool = False,
     anchors: Sequence[str] | None = None, level: float = 0.05, purify: bool = True,
     progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> DIF:  # fmt: skip

@@ -101,8 +101,7 @@ def _parts(rng: ItemRandom, count: int, squares: int) -> list[Cells2]:
 
 
 def _is_clear(cells: Cells2) -> bool:
-    cells_at_origin = normalized(cells)
-    return max(max(cell) for cell in cells_at_origin) < LARGEST and not has_hole(cells_at_origin)
+    return max(map(max, normalized(cells))) < LARGEST and not has_hole(normalized(cells))
 
 
 def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
@@ -251,12 +250,10 @@ _TEMPLATES = {
 
 
 def fits(levels: Levels) -> bool:
-    """Pieces have three to five squares; two of them differ from their mirror images, which takes
-    four squares at least.
+    """Pieces have three to five squares; two, of four or more, differ from their mirror images.
 
-    With a square elsewhere one piece has four: there are two pieces of three squares, so that sets
-    of these alone differ in the number of each, and two changes give one set twice or the key.
-    """
+    With a square elsewhere one piece has four: sets of the two pieces of three squares differ in
+    the number of each alone, and two changes give one set twice or the key."""
     pieces, squares = int(levels["pieces"]), int(levels["squares"])
     larger = min(pieces, squares - 3 * pieces)
     return 3 <= squares / pieces <= 5 and larger >= (1 if levels["foil"] == "square" else 2)
