@@ -233,8 +233,8 @@ class Journal:
     def order_seed(self) -> int:
         """The seed of the order in which items are asked; 0 if none was noted."""
         with self._connected() as connection:
-            stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
-        return int(stored or 0)
+            row = sa.select(META.c.value).where(META.c.key == ORDER)
+            return int(connection.execute(row).scalar() or 0)
 
     def replace_keys(self, items: Iterable[Item]) -> int:
         """Put corrected keys of items in the place of the stored ones; the number that changed.
@@ -267,9 +267,8 @@ class Journal:
         with self._connected() as connection:
             if batch:
                 b = BATCHES.c
-                still_open = (b.token == batch) & (b.collected == 0)
-                close = BATCHES.update().where(still_open).values(collected=1)
-                if not connection.execute(close).rowcount:
+                still_open = BATCHES.update().where(b.token == batch, b.collected == 0)
+                if not connection.execute(still_open.values(collected=1)).rowcount:
                     return 0
             new = insert(connection, RESPONSES, rows[False])
             if claimed and new < len(rows[False]):
@@ -307,9 +306,8 @@ class Journal:
         Rows are read as they are consumed, so that a million of them are never in memory at once.
         """
         r = RESPONSES.c
-        keys = sa.select(r.item_hash, r.occasion).where(
-            (r.examinee == examinee) & (r.condition == condition)
-        )
+        answers = (r.examinee == examinee) & (r.condition == condition)
+        keys = sa.select(r.item_hash, r.occasion).where(answers)
         with self._connected() as connection:
             for row in connection.execute(keys).yield_per(AT_ONCE):
                 yield row.item_hash, row.occasion
@@ -393,9 +391,8 @@ class Journal:
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
         """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
-        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
-            (r.examinee == examinee) & (r.tokens != "{}")
-        )
+        counted = (r.examinee == examinee) & (r.tokens != "{}")
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
         with self._connected() as connection:
             return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
 
@@ -450,10 +447,10 @@ class Journal:
 
     def size(self) -> tuple[int, int, int]:
         """The numbers of responses, of failed attempts and of items: they grow while it does."""
-        counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
+        counts = [sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS)]
         with self._connected() as connection:
             answered, failed, items = (connection.execute(one).scalar_one() for one in counts)
-        return answered, failed, items
+            return answered, failed, items
 
     def items(self) -> pd.DataFrame:
         """One row per item administered.
@@ -483,8 +480,8 @@ class Journal:
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
         runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
         runs = runs if examinee is None else runs.where(who.examinee == examinee)
-        banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
-        banks = banks.order_by(*BANK_ITEMS.primary_key)
+        columns = what.digest, what.content_hash, what.id, what.benchmark
+        banks = sa.select(*columns).order_by(*BANK_ITEMS.primary_key)
         with self._connected() as connection:
             # Items are read once, not once for everybody who was given them.
             given = pd.read_sql_query(runs, connection).drop_duplicates()
@@ -498,17 +495,16 @@ class Journal:
         s = SAMPLES.c
         contents: dict[tuple[str, str, str], list[Segment]] = {}
         with self._connected() as connection:
-            for row in connection.execute(
-                sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
-            ):
+            rows = sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
+            for row in connection.execute(rows):
                 part = row.text if row.image is None else Image(row.image, row.path)
                 contents.setdefault((row.item_id, row.benchmark, row.task), []).append(part)
         return [RenderedItem(*key, tuple(parts)) for key, parts in contents.items()]
 
     def meta(self) -> dict[str, Any]:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
+        lasting = sa.select(META).where(~META.c.key.startswith(NOTED))
         with self._connected() as connection:
-            lasting = sa.select(META).where(~META.c.key.startswith(NOTED))
             facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}

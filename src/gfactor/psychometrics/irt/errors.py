@@ -173,22 +173,23 @@ def covariance(
                 factor = len(names) / (len(names) - 1)
             else:
                 factor = (len(names) - 1) / len(names)
-            found = factor * moved.T @ moved
-            return Covariance(found if len(names) >= FEW_CLUSTERS else _at_least(bread, found))
+            clustered = factor * moved.T @ moved
+            few = len(names) < FEW_CLUSTERS
+            return Covariance(_at_least(bread, clustered) if few else clustered)
         scores, factor = summed, len(names) / (len(names) - 1)
     return Covariance(factor * bread @ (scores.T @ scores) @ bread)
 
 
-def _at_least(bread: Floats, found: Floats) -> Floats:
+def _at_least(bread: Floats, clustered: Floats) -> Floats:
     """Return a covariance matrix whose standard errors are at least those of independent persons.
 
     Correlations stay, so that the matrix remains one of covariances.
     """
-    variances = found.diagonal()
+    variances = clustered.diagonal()
     tiny = np.finfo(float).tiny
     factors = np.sqrt(np.maximum(bread.diagonal() / np.maximum(variances, tiny), 1.0))
     scaled = np.where(variances > tiny, factors, 0.0)
-    whole = found * np.outer(scaled, scaled)
+    whole = clustered * np.outer(scaled, scaled)
     np.fill_diagonal(whole, np.maximum(variances, bread.diagonal()))
     return whole
 
