@@ -132,13 +132,14 @@ def report(
         found = {name: figures_of(words[name], before) for name in commands}
         size = path.stat().st_size / 1e6
     load = os.getloadavg()[0]
+    earlier = " Before: an earlier version, measured in turns with this one." if before else ""
     lines = [
         f"{MARKER}\n",
         f"`python benchmarks/many_answers.py`; Python {platform.python_version()}; {models} models "
         f"and {count:,} items, half of them multiple choice, {thoughts:.0%} of the replies with "
         f"thoughts before the answer; a journal of {size:.0f} MB. Processor time and largest "
         f"resident set of the whole command, starting included; {os.cpu_count()} cores shared with "
-        f"other work (load {load:.1f}).\n",
+        f"other work (load {load:.1f}).{earlier}\n",
         "| command | processor time, s | MiB | before, s | before, MiB | goals |",
         "|---|---:|---:|---:|---:|---|",
     ]

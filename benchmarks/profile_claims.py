@@ -28,7 +28,6 @@ from gfactor.administration import Condition, Files
 from gfactor.administration.adaptive import Design
 from gfactor.administration.adaptive.sequence import CellSequence
 from gfactor.api.administering import Given
-from gfactor.api.profile_diagnostics import DRIFT
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.profiling import DEFAULT_SE, IN_FLIGHT, ProfilePlan, window_of
 from gfactor.api.reach import reach_of
@@ -37,7 +36,7 @@ from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, StopRule
 from gfactor.psychometrics.irt.misfit_power import EXCLUDED, family_differences
-from gfactor.psychometrics.irt.profile_fit import adjusted, family_fit, person_fit
+from gfactor.psychometrics.irt.profile_fit import DRIFT, adjusted, family_fit, person_fit
 
 NUMBER_AND_LOGIC = (
     "number_grids", "number_series", "balance_puzzles", "bills_and_plans", "if_then", "syllogisms",

@@ -73,7 +73,7 @@ def multiples(made: Drafts) -> str:
     return share([bool(BEFORE.of_multiples(BEFORE.options_of(draft))) for draft in made])
 
 
-def series(items: int, seed: int) -> Iterator[tuple[str, str, str]]:
+def series(items: int, seed: int) -> Iterator[tuple[str, ...]]:
     def made(draw: Any, **only: Any) -> Drafts:
         return list(
             BEFORE.drafts("number_series", draw, BEFORE.solved, items, seed, ("easy",), **only)
@@ -90,7 +90,7 @@ def series(items: int, seed: int) -> Iterator[tuple[str, str, str]]:
     )  # fmt: skip
 
 
-def odd_ones(items: int, seed: int) -> Iterator[tuple[str, str, str]]:
+def odd_ones(items: int, seed: int) -> Iterator[tuple[str, ...]]:
     def two(solve: Callable[..., int]) -> str:
         made = BEFORE.drafts("odd_one_out", odd_one_out.draw, solve, items, seed)
         return share([len(BEFORE.odd_figures(draft.scene.cells)) > 1 for draft in made])
@@ -110,7 +110,7 @@ def repeated_pieces() -> Iterator[None]:
         yield
 
 
-def boards(items: int, seed: int) -> Iterator[tuple[str, str, str]]:
+def boards(items: int, seed: int) -> Iterator[tuple[str, ...]]:
     def made() -> Drafts:
         outlined = lambda scene, options: bool(scene.outline)  # noqa: E731
         return list(BEFORE.drafts("form_board", form_board.draw, outlined, items, seed, ("hard",)))
@@ -124,7 +124,7 @@ def boards(items: int, seed: int) -> Iterator[tuple[str, str, str]]:
     yield "form_board, hard: two options hold the same pieces", *both
 
 
-def rotations(items: int, seed: int) -> Iterator[tuple[str, str, str]]:
+def rotations(items: int, seed: int) -> Iterator[tuple[str, ...]]:
     embodied = lambda scene, options: bool(scene.body)  # noqa: E731
     both = [
         gain("least typical", list(BEFORE.drafts("rotation_3d", draw, embodied, items, seed)))

@@ -45,18 +45,20 @@ if TYPE_CHECKING:
     from gfactor.api.item_response_models import irt
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
+    from gfactor.api.model_reports import cfa
     from gfactor.api.norming import norms
     from gfactor.api.path_models import pls
     from gfactor.api.placing import place
     from gfactor.api.placing_live import place_examinee
     from gfactor.api.planning import plan
-    from gfactor.api.profiling import profile
+    from gfactor.api.profiling import profile, profile_each
     from gfactor.api.pruning import prune
     from gfactor.api.pushing import push_bank
     from gfactor.api.q_matrices import audit_q_matrix
     from gfactor.api.ranking import rank_abilities
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
+    from gfactor.api.score_forensics import forensics
     from gfactor.api.structural_models import sem
     from gfactor.api.updating import update_calibration
     from gfactor.benchmarks.chc.shipped import shipped_calibrations
@@ -65,7 +67,6 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.irt.calibration_files import read_calibrations
-    from gfactor.psychometrics.respondents.examination import forensics
 
 __version__ = "0.2.0"
 
@@ -81,6 +82,7 @@ __all__ = [
     "calibrate",
     "calibrate_each",
     "campaign",
+    "cfa",
     "compare",
     "compare_benchmarks",
     "compare_fits",
@@ -118,6 +120,7 @@ __all__ = [
     "plan_calibration",
     "pls",
     "profile",
+    "profile_each",
     "prune",
     "published",
     "push_bank",
@@ -172,17 +175,19 @@ _MODULES = {
     "api.path_models": ("pls",),
     "api.item_response_models": ("irt",),
     "api.fit_comparison": ("compare_fits",),
+    "api.model_reports": ("cfa",),
     "api.norming": ("norms",),
     "api.placing": ("place",),
     "api.placing_live": ("place_examinee",),
     "api.planning": ("plan",),
-    "api.profiling": ("profile",),
+    "api.profiling": ("profile", "profile_each"),
     "api.pruning": ("prune",),
     "api.pushing": ("push_bank",),
     "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),
+    "api.score_forensics": ("forensics",),
     "api.updating": ("update_calibration",),
     "benchmarks.chc.shipped": ("shipped_calibrations",),
     "computing": ("backend",),
@@ -190,7 +195,6 @@ _MODULES = {
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.irt.calibration_files": ("read_calibrations",),
-    "psychometrics.respondents.examination": ("forensics",),
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 
@@ -203,7 +207,6 @@ _PACKAGES = {
 """Names that are packages: the functions of a command with commands of its own."""
 
 _ELSEWHERE = {
-    "cfa": "sem",
     "growth": "sem",
     "lavaan": "sem",
     "mirt": "irt",

@@ -135,11 +135,11 @@ class Result:
 
     def summary(self) -> str:
         """Diagnostics first, then the result, as text."""
-        return "\n".join([*map(str, self.diagnostics), *self._lines()])
+        return "\n".join([*self._above(), *map(str, self.diagnostics), *self._lines()])
 
     def body(self) -> str:
         """Return the text of `summary` without the diagnostics."""
-        return "\n".join(self._lines())
+        return "\n".join([*self._above(), *self._lines()])
 
     def report(self, folder: Path | str) -> Any:
         """Write the page of the result: `report.html`, `tables/` and `figures/` in a folder.
@@ -226,6 +226,10 @@ class Result:
             text = table.to_string(float_format=_number) if len(table) else "none"
             lines += ["", name.replace("_", " "), text]
         return lines
+
+    def _above(self) -> list[str]:
+        """Return the lines of `summary` above the diagnostics."""
+        return []
 
     def _head(self) -> list[str]:
         """Lines below the title in `repr`."""

@@ -45,8 +45,74 @@ def test_replies_without_an_answer_are_counted_and_the_first_is_shown(
     text = scores_of(bank, tmp_path / "a.db", *unread).summary()
     n = len(bank)
     assert text.startswith(
-        f"warning: {n} of {n} replies of {WHO} hold no answer in the format COUNT:x; the first: "
-        "'I cannot be sure about any.'. See them with gfactor score -o FILE"
+        f"warning: {n} of {n} replies of {WHO} hold no answer. The first, where COUNT:x was asked "
+        "for, is 'I cannot be sure about any.'. See them with gfactor score JOURNAL -o FILE"
+    )
+
+
+def test_replies_that_earn_nothing_are_one_number_and_each_reason_adds_to_it(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    """The number of the warning is that of the column `errors`, whatever the reasons."""
+    n = len(bank)
+    replies = ["No idea."] * 10 + ["The count is 7."] * 6 + ["COUNT:1"] * (n - 16)
+    few = scores_of(bank, tmp_path / "few.db", *replies)
+    assert few.results[0]["errors"] == 16
+    assert not few.diagnostics
+    replies = ["No idea."] * (n - 16) + ["The count is 7."] * 6 + ["COUNT:1"] * 10
+    many = scores_of(bank, tmp_path / "many.db", *replies)
+    (found,) = many.diagnostics
+    assert many.results[0]["errors"] == n - 10 == found.values["unread"]
+    assert (
+        f"{n - 10} of {n} replies of {WHO} hold no answer that counts: {n - 16} hold none, 6 hold "
+        "one that only the lenient reading reads."
+    ) in found.sentence
+
+
+def test_replies_that_are_cut_off_are_a_reason_with_its_own_remedy(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    hashes = bank.frame()["content_hash"].tolist()
+    path = tmp_path / "cut.db"
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, WHO, Condition(), 1)
+        journal.add(
+            Response(WHO, one, "default", 0, Reply("First, I", "truncated", "length"), "2026-01-01")
+            for one in hashes
+        )
+    (found,) = gf.score(path).diagnostics
+    assert f"replies of {WHO} end before an answer. " in found.sentence
+    assert found.remedy.endswith("Longer replies: --condition max_tokens=N.")
+
+
+def test_the_table_of_replies_says_what_its_columns_mean(bank: ItemBank, tmp_path: Path) -> None:
+    replies = ["No idea."] * 4 + ["COUNT:1"] * (len(bank) - 4)
+    lines = scores_of(bank, tmp_path / "t.db", *replies).summary().splitlines()
+    at = lines.index("replies by what became of them; policy: how those without an answer count")
+    assert lines[at + 1].split() == ["answered", "no_answer", "policy:error", "examinee"]
+    assert lines[at + 2].split() == [str(len(bank) - 4), "4", "4", WHO]
+
+
+def test_warnings_of_two_conditions_name_the_one_that_is_not_the_default(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    path = tmp_path / "two.db"
+    scores_of(bank, path, *["No idea."] * len(bank))
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, WHO, Condition(cot=True), 1)
+        journal.add(
+            Response(WHO, one, "cot=on", 0, Reply("No idea.", "ok", "stop"), "2026-01-01")
+            for one in bank.frame()["content_hash"]
+        )
+    reasoned, plain = (one.sentence for one in gf.score(path).diagnostics)
+    assert f"replies of {WHO} under cot=on hold no answer" in reasoned
+    assert f"replies of {WHO} hold no answer" in plain
+
+
+def test_a_journal_without_answers_says_what_to_do(bank: ItemBank, tmp_path: Path) -> None:
+    text = scores_of(bank, tmp_path / "empty.db").summary()
+    assert text.rstrip().endswith(
+        "0 examinees; nothing was answered yet: have the items asked with gfactor run"
     )
 
 

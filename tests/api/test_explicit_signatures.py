@@ -39,13 +39,13 @@ def test_no_public_function_takes_anything() -> None:
 
 
 def test_only_what_plugs_in_has_options_of_its_own() -> None:
-    """Benchmarks and clusters declare theirs; models over HTTP have a group of options."""
+    """Benchmarks and clusters declare theirs; models and tables have groups of options."""
     loose = {
         name
         for name, function in functions(gf)
         for parameter in inspect.signature(function).parameters.values()
         if parameter.kind is parameter.VAR_KEYWORD
-        and str(parameter.annotation) != "Unpack[ReachOptions]"
+        and str(parameter.annotation) not in ("Unpack[ReachOptions]", "Unpack[TableOptions]")
     }
     assert loose == {"build", "backend"}
 

@@ -110,7 +110,7 @@ def test_the_command_writes_a_site_and_says_how_large(
     assert found["pages"] == sum(p.suffix == ".html" for p in held)
     refused = run_cli(monkeypatch, capsys, "leaderboard", str(journal))
     assert refused.code != 0
-    assert "name the folder of the site with -o, or --serve it" in refused.err
+    assert "name the folder of the site with --output, or --serve it" in refused.err
 
 
 def test_a_public_address_may_be_a_number(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ WITHOUT_RETURN = {"annotate.serve", "campaign.view", "study.serve"}
 LONG = {
     "annotate.gold", "audit", "calibrate", "calibrate_each", "compare_sequentially", "demo", "dif",
     "explain_difference", "form", "gap", "gtheory", "leaderboard", "norms", "place",
-    "plan_calibration", "profile", "rank_abilities", "report", "run_adaptive",
+    "plan_calibration", "profile", "profile_each", "rank_abilities", "report", "run_adaptive",
     "study.result_links", "study.simulate", "variants",
 }  # fmt: skip
 """Their examples take more than a third of a second."""

@@ -296,7 +296,7 @@ def test_the_command_writes_both_banks(
     assert "v.fresh.parquet: 60 variants to keep secret" in done.out
     assert "left out, without two variants: 1 item\n" in done.out
     done = run_cli(monkeypatch, capsys, *words, "--variants", "random", "--share", "0.5")
-    assert "does not work with --share" in done.err
+    assert "--share does not work with --variants" in done.err
 
 
 @pytest.mark.parametrize(

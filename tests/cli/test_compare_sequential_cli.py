@@ -130,7 +130,7 @@ def test_a_run_that_goes_on_counts_up_to_the_first_item_without_an_answer(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--by", "domain"), "leave out --by, --over-benchmarks and --cluster"),
+        (("--by", "domain"), "--by does not go with --sequential"),
         (("--gate", "observer:ideal"), "named as 'A - B'"),
         (("--gate", "observer:ideal - baseline:nobody"), "unknown examinee 'baseline:nobody'"),
         (("--gate", "observer:ideal - observer:ideal"), "twice"),

@@ -159,10 +159,34 @@ def test_every_derived_command_is_listed_with_its_line() -> None:
 
 
 def test_an_option_that_only_the_command_has_is_declared_by_its_body() -> None:
+    sequential = next(p for p in compare.params if p.name == "sequential")
+    assert isinstance(sequential, click.Option)
+    assert (sequential.opts, sequential.is_flag) == (["--sequential"], True)
+    assert str(sequential.help).startswith("Compare while the run goes on: decisions stay valid")
+
+
+def test_an_option_of_another_function_says_when_it_counts() -> None:
     gate = next(p for p in compare.params if p.name == "gate")
     assert isinstance(gate, click.Option)
     assert (gate.opts, gate.metavar) == (["--gate"], "'A - B'")
-    assert str(gate.help).startswith("For --sequential: two examinees. The exit code is 0 if A")
+    assert str(gate.help).startswith('With --sequential: two examinees, as "A - B"')
+
+
+def test_what_only_a_shell_needs_follows_the_calls_in_the_docstring() -> None:
+    text = f"{TEXT}\nThe exit code is 7.\n"
+    given = {"answers": "ANSWERS", "items": "--items N..."}
+    command = derived(text, "place", given, reads={"items": list}, about="Made.")(body)
+    told = command.get_help(click.Context(command))
+    assert told.index("The exit code is 7.") < told.index("Made.") < told.index("Example:")
+    assert "  gfactor place answers.csv\n" in told
+
+
+def test_a_name_in_brackets_may_be_missing() -> None:
+    files = Pair("[LANG=]FILE")
+    assert files.convert("en=a.csv", None, None) == ("en", "a.csv")
+    assert files.convert("a.csv", None, None) == ("", "a.csv")
+    with pytest.raises(click.BadParameter, match=r"it is written \[LANG=\]FILE, got 'en='"):
+        files.convert("en=", None, None)
 
 
 def test_a_mapping_is_given_by_pairs_of_the_type_of_its_values() -> None:

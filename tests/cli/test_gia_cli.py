@@ -97,7 +97,7 @@ def test_answers_item_by_item_give_the_intervals(
         (["{counts}"], "give --language, or LANG="),
         (["{counts}", "--language", "klingon"], "unknown language"),
         (["en={counts}", "--human", "fr=x.csv"], "no counts of that language"),
-        (["en={counts}", "english={counts}"], "two files of counts are for the language 'en'"),
+        (["en={counts}", "english={counts}"], "two tables of counts are for the language 'en'"),
         (["en=nowhere.csv"], "there is no such file"),
         (["en={counts}", "--unit", "shares"], "is not a possible value of"),
     ],

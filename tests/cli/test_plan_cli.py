@@ -183,6 +183,8 @@ def test_all_other_aims_answer(run: Run, here: Path) -> None:
         (["--aim", "se", "--known", "accuracy=0.7"], "give a target"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy"], "written NAME=VALUE"),
         (["--aim", "ability", "--target", "0.3"], "needs a calibration"),
+        (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--tokens", "5"],
+         "--tokens are two numbers from 0"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--declare", "policy=none"],
          "for the document"),
         (["--aim", "se", "--target", "0.1", "--known", "accuracy=0.7", "--try", "item=many"],

@@ -255,7 +255,7 @@ def test_mistakes_are_one_sentence(run: Run, tmp_path: Path, folder: Path) -> No
     assert "unknown calibrated ability 'Gx'" in said.err
     assert run("profile", "observer:nobody", *known, *out).code == 2
     refused = run("profile", "observer:ideal", *known, "--condition", "shots=1", *out)
-    assert "needs --shots-from" in refused.err
+    assert "a profile makes its items while it asks" in refused.err
     money = run("profile", "openai:m", *known, "--max-cost", 5, *out)
     assert "--max-cost needs --prices" in money.err
     assert not (tmp_path / "page").exists()
@@ -346,3 +346,45 @@ def test_money_is_counted_and_ends_the_profile_before_it_is_spent(run: Run, tmp_
     assert document["cost"] == pytest.approx(0.00032 * server.served)
     assert document["cost"] <= 0.01
     assert document["abilities"][0]["stop"] == "cost"
+
+
+def test_models_over_http_and_observers_are_profiled_together_into_folders_of_their_names(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which examinees a call names, and in which order, never moves a profile."""
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    known = write_calibrations(calibrations(["number_series"]), tmp_path / "known")
+    how = ("--calibration", known, "--max-items", 2, "--jobs", 1, "-o", tmp_path / "out")
+    with chat_server(lambda body: "ANSWER:1") as server:
+        ran = run("profile", "openai:m", OBSERVERS[1], "observer:ideal", *how,
+                  "--base-url", server.url)  # fmt: skip
+        assert ran.code == 0, ran.err
+        pages = {
+            json.loads(path.read_text())["examinee"]: path
+            for path in (tmp_path / "out").glob("*/profile.json")
+        }
+        before = {name: path.read_bytes() for name, path in pages.items()}
+        again = run("profile", "observer:ideal", "openai:m", *how, "--base-url", server.url)
+    assert again.code == 0, again.err
+    assert len(before) == 3
+    after = {json.loads(path.read_text())["examinee"] for path in pages.values()}
+    assert after == set(before)
+    (limited,) = (name for name in pages if name.startswith("observer:limited"))
+    assert pages[limited].read_bytes() == before[limited]
+    assert pages["observer:ideal"].parent.name.startswith("ideal-")
+
+
+def test_the_profile_of_another_examinee_is_never_replaced(run: Run, tmp_path: Path) -> None:
+    known = write_calibrations(calibrations(["number_series"]), tmp_path / "known")
+    how = ("--calibration", known, "--max-items", 2, "--jobs", 1, "-o", tmp_path / "out")
+    first = run("profile", "observer:ideal", *how)
+    assert first.code == 0
+    assert first.out.startswith("Profile of the ideal observer: ")
+    assert first.out.count("Profile of the ideal observer") == 1
+    assert max(map(len, first.out.splitlines())) < 600
+    before = (tmp_path / "out" / "profile.json").read_bytes()
+    refused = run("profile", OBSERVERS[3], *how)
+    assert refused.code == 2
+    assert "holds the profile of observer:ideal, which that of observer:limited" in refused.err
+    assert (tmp_path / "out" / "profile.json").read_bytes() == before
+    assert run("profile", "observer:ideal", *how).code == 0

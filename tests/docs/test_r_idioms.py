@@ -38,7 +38,8 @@ def idioms() -> list[tuple[str, str]]:
 @cache
 def answers() -> pd.DataFrame:
     rng = np.random.default_rng(1)
-    predictor = rng.normal(size=(300, 1)) + rng.normal(0, 0.6, 12)
+    ability = rng.normal(size=(300, 1)) + 0.8 * rng.normal(size=(300, 2))
+    predictor = np.repeat(ability, 6, axis=1) + rng.normal(0, 0.6, 12)
     right = rng.uniform(size=predictor.shape) < 1 / (1 + np.exp(-predictor))
     return pd.DataFrame(right.astype(int), columns=[f"item{k}" for k in range(1, 13)])
 
@@ -108,7 +109,9 @@ def test_an_idiom_runs_or_is_listed_as_missing(page: str, cell: str, tmp_path: P
 
 
 def runnable(code: str) -> str:
-    """The code with lists in the place of their dots."""
+    """The code with lists in the place of its dots, and two factors in the place of many, whose
+    fits test_many_factors.py and test_mhrm.py try."""
+    code = code.replace("factors=8", 'factors=2, method="mhrm"').replace("factors=4", "factors=2")
     code = code.replace('["item1", ...]', "list(data)[:6]").replace("[...]", "list(data)[6:]")
     return code.replace(", ...}", ', "S2": list(data)[6:]}')
 

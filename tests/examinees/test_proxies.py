@@ -81,4 +81,4 @@ def test_requests_go_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
             await runner.cleanup()
 
     assert asyncio.run(ask()) == "COUNT:1"
-    assert asked == ["http://model.invalid/v1/chat/completions"]
+    assert asked == [f"http://model.invalid/v1/{path}" for path in ("models", "chat/completions")]

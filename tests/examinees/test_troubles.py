@@ -63,6 +63,31 @@ def test_a_server_that_does_not_run_is_named_with_what_to_check() -> None:
     )
 
 
+def test_a_missing_v1_is_what_to_check_where_an_address_has_no_path() -> None:
+    with chat_server() as server:
+        root = server.url.removesuffix("/v1")
+        with pytest.raises(RunStoppedError) as stopped:
+            ask(root)
+        assert (
+            f"HTTP 404: 404: Not Found; check the base URL: most servers want /v1 at its end, "
+            f"{server.url}, and run"
+        ) in str(stopped.value)
+        with pytest.raises(RunStoppedError) as elsewhere:
+            ask(f"{root}/elsewhere")
+    assert "most servers want" not in str(elsewhere.value)
+
+
+def test_a_base_url_that_was_forgotten_is_named_where_the_vendor_cannot_be_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        closed = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        monkeypatch.setattr("gfactor.examinees.http.wire.OpenAI.base_url", closed)
+        with pytest.raises(RunStoppedError, match=r"asked if no --base-url is given"):
+            ask(closed)
+
+
 def test_several_addresses_that_refuse_are_one_reason_in_words() -> None:
     refused = "[Errno 111] Connect call failed"
     both = OSError(f"Multiple exceptions: {refused} ('::1', 80), {refused} ('127.0.0.1', 80)")

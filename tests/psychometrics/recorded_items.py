@@ -23,12 +23,13 @@ from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import calibrate_cells, calibrate_items
 from gfactor.psychometrics.irt.calibration_files import to_document
 from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif, logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.differential import dif
 from gfactor.psychometrics.irt.explanatory import fit_design, fit_slope_design
 from gfactor.psychometrics.irt.forms import _expected_covariance
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.itemfamilies import fit_families
 from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
+from gfactor.psychometrics.irt.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.predictive import predictive_check
 from gfactor.psychometrics.irt.testlets import fit_testlets

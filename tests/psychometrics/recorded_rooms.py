@@ -28,10 +28,11 @@ from gfactor.psychometrics.factor.suitability import adequacy
 from gfactor.psychometrics.inference.intervals import cluster_t_counts
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.conditional import fit_conditional
-from gfactor.psychometrics.irt.differential import dif, logistic_dif, mantel_haenszel
+from gfactor.psychometrics.irt.differential import dif
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
 from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
+from gfactor.psychometrics.irt.observed_differential import logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.overallfit import overall_fit
 
 sys.path.insert(0, str(Path(__file__).parent / "pls"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 import gfactor as gf
 from gfactor.benchmarks.percept_v import DOMAINS, SKILLS
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.q_matrices import audit_of
 
 PERCEPT_V = pd.DataFrame(
     {skill: [int(skill in DOMAINS[name].skills) for name in DOMAINS] for skill in SKILLS},
@@ -171,3 +172,62 @@ def test_files_and_banks_are_taken_and_answers_need_every_row(tmp_path: Path) ->
     assert (audit.n_rows, audit.n_items) == (30, 60)
     assert set(audit.diagnostics[0].where) == {"Visual Figure Ground", "Visual Closure"}
     assert "152 of 256 patterns distinguished" in audit.summary()
+
+
+def named_twice(q: np.ndarray) -> bool:
+    """Whether two items can be named for every skill, and one is left that asks for it."""
+    items, skills = q.shape
+    for chosen in permutations(range(items), 2 * skills):
+        pairs = zip(chosen, list(range(skills)) * 2, strict=True)
+        left = np.setdiff1d(np.arange(items), chosen)
+        if all(q[item, skill] for item, skill in pairs) and q[left].any(axis=0).all():
+            return True
+    return False
+
+
+def gdina_rank(q: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
+    """Rank of the derivatives of all answer patterns' probabilities, and the number of parameters
+    of a general model: a chance for each pattern of the skills that an item asks for."""
+    items, skills = q.shape
+    patterns = np.array(list(product((0, 1), repeat=skills)))
+    places = [np.unique(patterns * row, axis=0, return_inverse=True)[1].ravel() for row in q]
+    sizes = [int(place.max()) + 1 for place in places]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    theta = np.append(rng.uniform(0.1, 0.9, starts[-1]), rng.dirichlet(np.ones(len(patterns)))[1:])
+    answers = np.array(list(product((0, 1), repeat=items)))
+
+    def chances(at: np.ndarray) -> np.ndarray:
+        right = np.array([at[a + place] for a, place in zip(starts, places, strict=False)])
+        share = np.append(1 - at[starts[-1] :].sum(), at[starts[-1] :])
+        each = np.where(answers[:, :, None] == 1, right, 1 - right).prod(axis=1)
+        return each @ share
+
+    steps = 1e-6 * np.eye(len(theta))
+    slopes = [(chances(theta + step) - chances(theta - step)) / 2e-6 for step in steps]
+    size = np.linalg.svd(np.array(slopes), compute_uv=False)
+    return int((size > 1e-7 * size[0]).sum()), len(theta)
+
+
+def test_a_general_model_is_identified_where_every_skill_has_two_items_and_one_more() -> None:
+    rng = np.random.default_rng(5)
+    verdicts = []
+    for _ in range(60):
+        q = (rng.random((rng.integers(5, 8), 2)) < 0.55).astype(int)
+        audit = gf.audit_q_matrix(q_of(*("".join(map(str, row)) for row in q)))
+        assert audit.generic is named_twice(q), q
+        assert ("general_model_not_identified" in codes(audit)) is not audit.generic
+        verdicts.append(audit.generic)
+        if audit.generic:
+            rank, count = gdina_rank(q, rng)
+            assert rank == count, q
+    assert 10 < sum(verdicts) < 55
+    rank, count = gdina_rank(np.array([[1, 0], [0, 1], [1, 1]]), rng)
+    assert rank < count
+
+
+def test_items_of_a_row_count_for_a_general_model() -> None:
+    q = q_of("11", "10", "01")
+    assert not gf.audit_q_matrix(q).generic
+    assert audit_of(q, items=[1, 2, 2]).generic
+    assert not audit_of(q, items=[1, 2, 1]).generic
+    assert "for G-DINA: yes" in audit_of(q, items=[5, 1, 1]).summary()

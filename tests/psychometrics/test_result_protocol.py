@@ -72,13 +72,18 @@ def test_a_result_writes_its_page(name: str, results: dict[str, Result], tmp_pat
 
 
 TESTED_ELSEWHERE = {
+    "AdaptiveScores",
+    "Backups",
     "CalibratedScores",
     "Calibration",
+    "Checklist",
+    "DesignStudy",
     "FamilyFit",
+    "ModelReport",
     "PredictiveCheck",
     "SlopeDesign",
 }
-"""Results of journals and calibrations: tests/psychometrics/irt and test_calibrate_cli.py."""
+"""Results of journals, studies and commands: tests/psychometrics/irt, tests/cli, tests/studies."""
 
 
 def test_every_kind_of_result_is_taken_through_it(results: dict[str, Result]) -> None:

@@ -12,8 +12,9 @@ import pytest
 from support.made_up_results import DOMAINS, TABLES_OF_MORE, made_up_answers, made_up_results
 
 from gfactor.psychometrics import wilson
-from gfactor.reports import TABLES, Results, Table, make_tables
+from gfactor.reports import TABLES, Results, Table, group_rates, make_tables
 from gfactor.reports.formatting import formatted, to_csv, to_latex, to_markdown
+from gfactor.reports.group_rates import rows_of
 from gfactor.reports.results import POOLED, short_labels
 from gfactor.reports.tables import summary
 from gfactor.reports.tables.curves import guesses
@@ -41,6 +42,19 @@ def results() -> Results:
 @pytest.fixture(scope="module")
 def tables(results: Results) -> dict[str, Table]:
     return make_tables(results)
+
+
+def test_the_answers_are_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    def counting(answers: pd.DataFrame) -> pd.DataFrame:
+        counted.append(len(answers))
+        return rows_of(answers)
+
+    monkeypatch.setattr(group_rates, "rows_of", counting)
+    names = ("summary", "accuracy_by_domain", "accuracy_by_size", "reliability", "format_errors")
+    assert set(make_tables(made_up_results(PAPER), names)) == set(names)
+    assert counted == [len(PAPER)]
 
 
 @pytest.mark.slow
@@ -343,3 +357,12 @@ def test_a_column_of_the_summary_is_added_in_one_place(monkeypatch: pytest.Monke
     assert table.headings["most"] == "best item"
     assert "most" in table.percent
     assert column.notes[0] in table.notes
+
+
+def test_names_of_examinees_are_as_they_are_in_markdown() -> None:
+    """An ampersand is HTML only if it begins an entity."""
+    names = ["observer:limited?acuity=0.3&seed=1", "a &lt; b", "R&D; x &#38; y"]
+    text = to_markdown(Table("t", pd.DataFrame({"examinee": names})))
+    assert "| observer:limited?acuity=0.3&seed=1 |" in text
+    assert "| a &amp;lt; b |" in text
+    assert "| R&amp;D; x &amp;#38; y |" in text

@@ -144,7 +144,7 @@ def test_the_command_reports_and_switches_off_policies(
     with answered(tmp_path, asked, [*silent(asked[:2]), ("t:a", "q02", 0, "B")]) as journal:
         name = journal.name
     shown = run_cli(monkeypatch, capsys, "score", name).out
-    assert "policy random" in shown
+    assert "policy:random" in shown
     assert "no_answer" in shown
     off = run_cli(monkeypatch, capsys, "score", name, "--policy", "none", "--json").out
     (off,) = json.loads(off)["results"]

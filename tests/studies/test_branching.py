@@ -129,7 +129,7 @@ def test_an_answer_that_was_stored_decides_after_a_restart(tmp_path: Path) -> No
 
 
 def branches_line(study: StudyFolder) -> Any:
-    return gf.study.check(study.path).set_index("name").loc["branches"]
+    return gf.study.check(study.path).table.set_index("name").loc["branches"]
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_backups_say_from_when_on_they_do_not_hold_a_person(tmp_path: Path) -> N
     assert b"somebody-9" not in on_disk(study.path)
     assert b"somebody-9" in on_disk(old)
     assert b"somebody-9" not in on_disk(new)
-    table = gf.study.backups(copies, study.path)
+    table = gf.study.backups(copies, study.path).table
     assert table["participants"].tolist() == [1, 0]
     first, second = table.to_dict("records")
     assert second["clean_from"] == ""

@@ -231,7 +231,7 @@ def test_the_vocabulary_is_closed_and_the_usual_rule_is_written_out(tmp_path: Pa
     assert '[payment]\nexclude = ["attention", "speeding"]' in (
         built.folder / "study.toml"
     ).read_text("utf-8")
-    check = gf.study.check(built.folder).set_index("name").loc["payment"]
+    check = gf.study.check(built.folder).table.set_index("name").loc["payment"]
     assert check["state"] == "ok"
     assert "speeding (more than 10% of answers faster than 1 s)" in check["says"]
 

@@ -130,5 +130,5 @@ def test_the_checklist_says_how_long_a_place_is_kept(tmp_path: Path) -> None:
     for minutes, said in ((None, "60 minutes"), (2.5, "2.5 minutes")):
         study = make_study(tmp_path / said, count=2, quota=4, place_minutes=minutes)
         assert StudyFolder.open(study.path).study.place_minutes == minutes
-        check = gf.study.check(study.path).set_index("name").loc["quotas"]
+        check = gf.study.check(study.path).table.set_index("name").loc["quotas"]
         assert said in check["says"]

@@ -11,7 +11,7 @@ import base64
 import contextlib
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,8 +81,9 @@ def chat_server(
     fault: Fault | None = None,
     latency_s: float = 0.0,
     keep: bool = True,
+    models: Sequence[str] = (),
 ) -> Iterator[ChatServer]:
-    """Serve on a free loopback port in a thread until the block ends."""
+    """Serve on a free loopback port in a thread until the block ends; list `models` if given."""
     seen = ChatServer()
 
     async def chat(request: web.Request) -> web.StreamResponse:
@@ -106,14 +107,16 @@ def chat_server(
         finally:
             seen.busy -= 1
 
-    with loopback("/v1/chat/completions", chat) as address:
+    with loopback("/v1/chat/completions", chat, models) as address:
         seen.url = f"{address}/v1"
         yield seen
 
 
 @contextlib.contextmanager
 def loopback(
-    path: str, handle: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    path: str,
+    handle: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    models: Sequence[str] = (),
 ) -> Iterator[str]:
     """Serve posts to a path on a free port until the block ends; the address, without a path."""
     loop = asyncio.new_event_loop()
@@ -121,9 +124,14 @@ def loopback(
     stop = asyncio.Event()
     addresses: list[str] = []
 
+    async def listing(request: web.Request) -> web.Response:
+        return web.json_response({"object": "list", "data": [{"id": name} for name in models]})
+
     async def serve() -> None:
         app = web.Application(client_max_size=2**28)
         app.router.add_post(path, handle)
+        if models:
+            app.router.add_get("/v1/models", listing)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -20,6 +20,7 @@ from gfactor.administration.keys import check_keys, replace_keys
 from gfactor.administration.opening import display_name, engine_for, lock, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
+    AT_ONCE,
     Key,
     attempt_row,
     bank_rows,
@@ -53,9 +54,6 @@ from gfactor.items.files import check_writable, replacing
 
 ORDER = "order_seed"
 """The key of `meta` under which the order of a run that may stop early is kept."""
-
-AT_ONCE = 10_000
-"""Rows that are fetched at a time where all of them are too many for memory."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -233,8 +231,8 @@ class Journal:
     def order_seed(self) -> int:
         """The seed of the order in which items are asked; 0 if none was noted."""
         with self._connected() as connection:
-            row = sa.select(META.c.value).where(META.c.key == ORDER)
-            return int(connection.execute(row).scalar() or 0)
+            stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
+        return int(stored or 0)
 
     def replace_keys(self, items: Iterable[Item]) -> int:
         """Put corrected keys of items in the place of the stored ones; the number that changed.
@@ -267,8 +265,9 @@ class Journal:
         with self._connected() as connection:
             if batch:
                 b = BATCHES.c
-                still_open = BATCHES.update().where(b.token == batch, b.collected == 0)
-                if not connection.execute(still_open.values(collected=1)).rowcount:
+                still_open = (b.token == batch) & (b.collected == 0)
+                close = BATCHES.update().where(still_open).values(collected=1)
+                if not connection.execute(close).rowcount:
                     return 0
             new = insert(connection, RESPONSES, rows[False])
             if claimed and new < len(rows[False]):
@@ -306,8 +305,9 @@ class Journal:
         Rows are read as they are consumed, so that a million of them are never in memory at once.
         """
         r = RESPONSES.c
-        answers = (r.examinee == examinee) & (r.condition == condition)
-        keys = sa.select(r.item_hash, r.occasion).where(answers)
+        keys = sa.select(r.item_hash, r.occasion).where(
+            (r.examinee == examinee) & (r.condition == condition)
+        )
         with self._connected() as connection:
             for row in connection.execute(keys).yield_per(AT_ONCE):
                 yield row.item_hash, row.occasion
@@ -391,8 +391,9 @@ class Journal:
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
         """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
-        counted = (r.examinee == examinee) & (r.tokens != "{}")
-        rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
+            (r.examinee == examinee) & (r.tokens != "{}")
+        )
         with self._connected() as connection:
             return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
 
@@ -447,10 +448,10 @@ class Journal:
 
     def size(self) -> tuple[int, int, int]:
         """The numbers of responses, of failed attempts and of items: they grow while it does."""
-        counts = [sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS)]
+        counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
         with self._connected() as connection:
             answered, failed, items = (connection.execute(one).scalar_one() for one in counts)
-            return answered, failed, items
+        return answered, failed, items
 
     def items(self) -> pd.DataFrame:
         """One row per item administered.
@@ -480,31 +481,30 @@ class Journal:
         who, what = CAMPAIGNS.c, BANK_ITEMS.c
         runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
         runs = runs if examinee is None else runs.where(who.examinee == examinee)
-        columns = what.digest, what.content_hash, what.id, what.benchmark
-        banks = sa.select(*columns).order_by(*BANK_ITEMS.primary_key)
+        banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
         with self._connected() as connection:
-            # Items are read once, not once for everybody who was given them.
             given = pd.read_sql_query(runs, connection).drop_duplicates()
-            digests = given["digest"].unique().tolist()
-            items = pd.read_sql_query(banks.where(what.digest.in_(digests)), connection)
+            banks = banks.where(what.digest.in_(given["digest"].unique().tolist()))
+            items = pd.read_sql_query(banks.order_by(*BANK_ITEMS.primary_key), connection)
         pairs = given.merge(items, on="digest").drop(columns="digest")
-        return pairs if given["digest"].nunique() < 2 else pairs.drop_duplicates(ignore_index=True)
+        return pairs.drop_duplicates(ignore_index=True)
 
     def samples(self) -> list[RenderedItem]:
         """One rendered item per task, in the order of tasks."""
         s = SAMPLES.c
         contents: dict[tuple[str, str, str], list[Segment]] = {}
         with self._connected() as connection:
-            rows = sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
-            for row in connection.execute(rows):
+            for row in connection.execute(
+                sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
+            ):
                 part = row.text if row.image is None else Image(row.image, row.path)
                 contents.setdefault((row.item_id, row.benchmark, row.task), []).append(part)
         return [RenderedItem(*key, tuple(parts)) for key, parts in contents.items()]
 
     def meta(self) -> dict[str, Any]:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
-        lasting = sa.select(META).where(~META.c.key.startswith(NOTED))
         with self._connected() as connection:
+            lasting = sa.select(META).where(~META.c.key.startswith(NOTED))
             facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}

@@ -17,6 +17,9 @@ from gfactor.items import Image, Item, ItemBank, LabelValue, answer_to_json
 Key = tuple[str, int]
 """Item hash and occasion: what an examinee answers once under a condition."""
 
+AT_ONCE = 10_000
+"""Rows that are fetched at a time where all of them are too many for memory."""
+
 KEY = ("examinee", "item_hash", "condition", "occasion")
 """The columns that name what is answered once."""
 

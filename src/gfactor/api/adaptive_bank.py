@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
-from gfactor.administration import Condition, Files, Journal, read_condition
+from gfactor.administration import Condition, Journal
 from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
 from gfactor.administration.adaptive.calibrated import candidates_of, items_of_entries, prior_of
-from gfactor.api.administering import Campaign, Given
+from gfactor.api.administering import Campaign, given_of
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
+from gfactor.api.profile_replies import unread_of_each
 from gfactor.api.profiling import IN_FLIGHT, scoring_for
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import ReachOptions, options_by_name, reach_of
@@ -21,7 +22,8 @@ from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank
 from gfactor.examinees import Examinee
 from gfactor.items import Item
-from gfactor.parameters import Count, StandardError
+from gfactor.parameters import Count, Jobs, StandardError
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -37,11 +39,16 @@ def run_adaptive(
     calibration: Calibration | Path | str,
     se: StandardError = 0.3,
     max_items: Count | None = None,
+    sample: Count | None = None,
     condition: Condition | str = "default",
     packs: Sequence[Path | str] = (),
-    jobs: int | None = None,
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+    jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
-) -> CalibratedScores:
+) -> AdaptiveScores:
     """Ask each examinee the items of a calibrated bank that tell most, until its error is small.
 
     The item with the least expected posterior variance comes next, with eight in flight; a call
@@ -61,10 +68,20 @@ def run_adaptive(
         Standard error that is enough, in logits of the calibration.
     max_items : int, optional
         Most items of an examinee; all that the calibration knows where None.
+    sample : int, optional
+        Number of items of every domain and size from which items are chosen, as in `run`.
     condition : str or Condition
         Condition under which items are presented, as in `run`.
     packs : list of paths
         Prompt packs, as in `run`.
+    captions : path, optional
+        Texts of images, as in `run`.
+    captions_by : str, optional
+        Examinee that describes images, as in `run`.
+    shots_from : path, optional
+        Bank of the examples, as in `run`.
+    knowledge : path, optional
+        Pieces of knowledge, as in `run`.
     jobs : int, optional
         Number of processes for examinees that compute, as in `run`.
     **reach : any
@@ -72,7 +89,7 @@ def run_adaptive(
 
     Returns
     -------
-    CalibratedScores
+    AdaptiveScores
         Ability, standard error and number of items of every examinee of the journal.
 
     Raises
@@ -91,22 +108,69 @@ def run_adaptive(
     >>> abilities.table["n"].to_list()
     [7]
     """
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
     whole = as_bank(bank)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    given = Given(how, Files(tuple(map(Path, packs))), None)
+    given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
     reached = reach_of(reach, options_by_name(run_adaptive))
-    campaign = Campaign.plan(whole, specs, given, reached, jobs=jobs)
+    campaign = Campaign.plan(whole, specs, given, reached, sample, jobs=jobs)
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     with journal_to_write(journal) as open_journal:
-        return ask_adaptively(campaign, open_journal, loaded, StopRule(se=se, max_items=max_items))[
-            1
+        return _ask_adaptively(campaign, open_journal, loaded, StopRule(se=se, max_items=max_items))
+
+
+@dataclass(frozen=True, repr=False)
+class AdaptiveScores(CalibratedScores):
+    """Result of an adaptive run: abilities on the scale of the calibration, and what was asked.
+
+    Parameters
+    ----------
+    journal : str
+        Name of the journal.
+    runs : sequence of AdaptiveRun
+        Counts of the questions to each examinee of the call.
+    """
+
+    journal: str = ""
+    runs: Sequence[AdaptiveRun] = ()
+
+    @property
+    def stopped(self) -> list[str]:
+        """Reasons why runs were stopped before their rule."""
+        return [run.stopped for run in self.runs if run.stopped]
+
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if a run was stopped, else 0."""
+        return 1 if self.stopped else 0
+
+    def _rows(self) -> list[dict[str, Any]]:
+        stopped = self.stopped
+        rows = []
+        for run in self.runs:
+            posterior, why = run.posteriors["ability"], run.stops["ability"] or "exhausted"
+            rows.append({
+                "examinee": run.examinee, "theta": posterior.theta, "se": posterior.se,
+                "items": len(run.steps), "asked": run.asked, "stop": "stopped" if stopped else why,
+            })  # fmt: skip
+        return rows
+
+    def _document(self) -> Mapping[str, Any]:
+        return {"journal": self.journal, "examinees": self._rows(), **super()._document()}
+
+    def summary(self) -> str:
+        """Return a line for each examinee, then the abilities, as text."""
+        lines = [
+            f"{row['examinee']}: {row['theta']:.2f} (se {row['se']:.2f}), {row['items']:,} "
+            f"items, {row['asked']:,} asked now; stopped by {row['stop']}"
+            for row in self._rows()
         ]
+        lines += [f"  {sentence}" for sentence in self.stopped]
+        return "\n".join([*lines, super().summary()])
 
 
-def ask_adaptively(
+def _ask_adaptively(
     campaign: Campaign, journal: Journal, calibration: Calibration, rule: StopRule
-) -> tuple[list[AdaptiveRun], CalibratedScores]:
+) -> AdaptiveScores:
     """Ask every examinee of a campaign; return the counts of questions, and the abilities."""
     cells = items_of_entries(campaign.administered, calibration)
     condition, materials = campaign.prepared(journal.name, journal)
@@ -137,4 +201,8 @@ def ask_adaptively(
         for examinee in campaign.examinees
     ]
     scoring = scoring_of((), condition.key, None, BENCHMARKS_POLICY, {})
-    return runs, abilities_of(journal, scoring, calibration)
+    scores = abilities_of(journal, scoring, calibration)
+    hashes = {run.examinee: {row.items[0] for row in run.stored} for run in runs}
+    unread = unread_of_each(journal, hashes, condition.key, {"ability": calibration})
+    scores = replace(scores, diagnostics=by_severity([*unread, *scores.diagnostics]))
+    return AdaptiveScores(**vars(scores), journal=journal.name, runs=runs)

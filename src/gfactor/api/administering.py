@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 import joblib
+import pandas as pd
 
 from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
@@ -17,9 +18,13 @@ from gfactor.administration.condition_text import read_condition
 from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
+from gfactor.administration.unchanged import check_changes
+from gfactor.api.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
+from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
+from gfactor.api.run_reports import Forecast, RunReport
 from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.api.taking import BankLike, JournalLike, address_of, as_bank
 from gfactor.computing import workers
@@ -28,6 +33,7 @@ from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
 from gfactor.parameters import Count, Jobs, Occasions
+from gfactor.psychometrics.diagnostic import Diagnostic
 
 ITEMS_PER_JOB = 200
 """Below this, starting another process costs more than it saves."""
@@ -39,11 +45,21 @@ class CampaignJournal(Journal):
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
+    report: RunReport | None = None
+    """Report that `gfactor run` prints: `summary()`, `to_dict()`, `diagnostics`."""
+    tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
+    """Tokens that the examinees' answers in the journal took, a row per condition."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """Warnings about replies that cannot be read."""
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
-        return "\n".join([f"journal {self.name}", *map(_line, self.results), *decisions])
+        lines = [f"journal {self.name}"]
+        for one in self.results:
+            more = [*one.notes, *tokens_in_words(self.tokens, one.examinee)]
+            lines += [_line(one), *(f"  {text}" for text in more)]
+        return "\n".join([*lines, *decisions, *map(str, self.diagnostics)])
 
     def __repr__(self) -> str:
         return self.summary()
@@ -117,7 +133,8 @@ def run(
     Returns
     -------
     CampaignJournal
-        The journal, open; `results` has one `RunResult` per examinee. A warning is given where
+        The journal, open; `results` has one `RunResult` per examinee, and `report` says what the
+        command prints. A warning is given where
         attempts failed; these are asked again by the next call.
 
     Raises
@@ -135,24 +152,13 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    reached = reach_of(reach, options_by_name(run))
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
-    files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
-                  _path(shots_from))  # fmt: skip
-    specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
-    if not specs:
-        raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
-    whole = as_bank(bank)
-    campaign = Campaign.plan(
-        whole, specs, Given(how, files, captions_by), reached, sample, occasions, jobs
-    )
-    rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
-    decisions: tuple[str, ...] = ()
-    with journal_to_write(journal) as open_journal:
-        if rules:
-            results, decisions = campaign.ask_until(open_journal, rules, order_seed)
-        else:
-            results = campaign.ask(open_journal)
+    report = ask_bank(
+        bank, examinees, journal=journal, condition=condition, sample=sample, occasions=occasions,
+        jobs=jobs, packs=packs, captions=captions, captions_by=captions_by, shots_from=shots_from,
+        knowledge=knowledge, until=until, order_seed=order_seed, **reach,
+    )  # fmt: skip
+    assert isinstance(report, RunReport)
+    results = tuple(report.results)
     failed = sum(r.failed + r.failed_elsewhere for r in results)
     if failed:
         last = next((r.detail for r in reversed(results) if r.detail), "")
@@ -163,8 +169,55 @@ def run(
         )
     opened = CampaignJournal.open(address_of(journal), create=False)
     assert isinstance(opened, CampaignJournal)
-    opened.results, opened.decided = results, decisions
+    opened.results, opened.decided = results, tuple(report.decided.values())
+    opened.report = report
+    opened.tokens = tokens_taken(opened, [one.examinee for one in results])
+    opened.diagnostics = tuple(report.diagnostics)
     return opened
+
+
+def ask_bank(
+    bank: BankLike,
+    examinees: Sequence[str] | str,
+    *,
+    journal: JournalLike,
+    condition: Condition | str = "default",
+    sample: int | None = None,
+    occasions: int = 1,
+    jobs: int | None = None,
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+    until: Sequence[str] | str = (),
+    order_seed: int = 0,
+    dry_run: bool = False,
+    **reach: Unpack[ReachOptions],
+) -> RunReport | Forecast:
+    """Ask as `run` does, and return the report; with `dry_run` a forecast, and nothing is asked."""
+    reached = reach_of(reach, options_by_name(run))
+    given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
+    specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
+    if not specs:
+        raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
+    whole = as_bank(bank)
+    campaign = Campaign.plan(whole, specs, given, reached, sample, occasions, jobs)
+    rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
+    name = str(address_of(journal))
+    if dry_run:
+        return Forecast.of(campaign, name)
+    decisions: tuple[str, ...] = ()
+    with journal_to_write(journal) as open_journal:
+        if rules:
+            results, decisions = campaign.ask_until(open_journal, rules, order_seed)
+        else:
+            results = campaign.ask(open_journal)
+        unread = tuple(unread_replies_of_run(open_journal, results, campaign.administered.ids))
+        tokens = tokens_taken(open_journal, [one.examinee for one in results])
+    decided = dict(zip((rule.text for rule in rules), decisions, strict=True))
+    spent = reached.spent if reached.prices else None
+    return RunReport(name, results, spent, decided, unread, tokens)
 
 
 @dataclass(frozen=True)
@@ -189,14 +242,16 @@ class Given:
         make: Callable[[str], Examinee],
         ask: Callable[[Examinee, Callable[[], Any]], Any],
         source: Journal | None = None,
+        batch: bool = False,
     ) -> tuple[Condition, Materials]:
         """Prepare the condition and its materials for the items that will be asked.
 
         If the user named an examinee for it, images are described now. `make` makes an examinee,
         and `ask` runs a function that asks one and counts the cost. `source` is the open journal;
-        without it no image is described.
+        without it no image is described. `batch` says that more items will follow.
 
-        Raises ParameterError if condition, files and bank do not fit each other.
+        Raises ParameterError if condition, files and bank do not fit each other, and if the
+        condition changes no item.
         """
         files = self.files
         if self.captions_by:
@@ -210,7 +265,26 @@ class Given:
             with counter(administered.metadata["images"], "describing images", "image") as bar:
                 return prepare(administered, self.condition, files, whole, bar.update, source, tell)
 
-        return ask(files.captioner, work) if files.captioner else work()
+        condition, materials = ask(files.captioner, work) if files.captioner else work()
+        if not batch and (note := check_changes(administered, condition, materials)):
+            tell(note)
+        return condition, materials
+
+
+def given_of(
+    condition: Condition | str,
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+) -> Given:
+    """Return how items are presented, of a condition (or its name) and the files for it."""
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    files = Files(
+        tuple(map(Path, packs)), _path(captions), None, _path(knowledge), _path(shots_from)
+    )
+    return Given(how, files, captions_by)
 
 
 @dataclass(frozen=True)
@@ -222,6 +296,7 @@ class Campaign:
     whole, administered: the bank, and the part of it that is asked.
     examinees: made, before any is asked: a typo in the last must not cost the time of the others.
     make: makes another, such as one that describes images.
+    batch: True if the items are only some of those that the examinees will answer.
     """
 
     whole: ItemBank
@@ -231,6 +306,7 @@ class Campaign:
     reach: Reach
     occasions: int
     make: Callable[[str], Examinee]
+    batch: bool = False
 
     @classmethod
     def plan(
@@ -264,7 +340,7 @@ class Campaign:
         for examinee in self.examinees:
             check_accepted(examinee, self.given.condition)
         return self.given.prepared(
-            self.administered, self.whole, journal, self.make, self.reach.ask, source
+            self.administered, self.whole, journal, self.make, self.reach.ask, source, self.batch
         )
 
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -17,18 +17,52 @@ from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import ITEM
 from gfactor.scoring.summaries import ENOUGH_ITEMS, GROUPS, groups_of
 
+_UNREAD = {
+    "no_answer": ("hold no answer", "hold none"),
+    "truncated": ("end before an answer", "end before one"),
+    "off_format": ("do not keep to the format", "hold one that only the lenient reading reads"),
+}
+"""Readings of replies that earn nothing, though they do not decline: in words, alone and in a
+list."""
 _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
-_SIMULATED = ("observer:", "baseline:")
+SIMULATED = ("observer:", "baseline:")
+"""Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
 _LONGEST = 80
 """Characters of a reply that a warning shows."""
 
 
-def unread_replies(table: pd.DataFrame, items: pd.DataFrame) -> Iterator[Diagnostic]:
-    """Yield a warning for everybody of whose replies half or more hold no answer.
+def readings(replies: pd.DataFrame) -> list[str]:
+    """Return the status of each scored reply, "off_format" if only the lenient reading reads it.
+
+    Parameters
+    ----------
+    replies : DataFrame
+        Scored responses.
+    """
+    outside = (replies["status"] == "answered") & replies["format_error"].astype(bool)
+    return replies["status"].mask(outside, "off_format").tolist()
+
+
+def mostly_unread(read: Sequence[str]) -> bool:
+    """Return True if so many replies hold no answer that their score says little of an ability.
+
+    Parameters
+    ----------
+    read : sequence of str
+        `readings` of the replies that count.
+    """
+    unread = sum(one in _UNREAD for one in read)
+    return len(read) >= _FEWEST and unread >= _SHARE * len(read)
+
+
+def unread_replies(
+    table: pd.DataFrame, items: pd.DataFrame, which: str = ""
+) -> Iterator[Diagnostic]:
+    """Yield a warning for everybody of whose replies half or more cannot be read.
 
     Parameters
     ----------
@@ -36,23 +70,51 @@ def unread_replies(table: pd.DataFrame, items: pd.DataFrame) -> Iterator[Diagnos
         Scored responses.
     items : DataFrame
         Items of the journal.
+    which : str
+        Words for the items if they are a part of those that were asked: " to the first 500 items".
     """
+    benchmarks = table["benchmark"].nunique() if len(table) else 0
     for (who, benchmark, condition), rows in groups_of(table):
         replies = pick(rows, ~rows["missing"].to_numpy(bool))
-        unread = pick(replies, (replies["status"] == "no_answer").to_numpy())
-        if len(replies) < _FEWEST or len(unread) < _SHARE * len(replies):
+        read = readings(replies)
+        if not mostly_unread(read):
             continue
-        first = unread.iloc[0]
-        wanted = _format(str(first["item_hash"]), items)
+        whose = (
+            f"{who}{f' to {benchmark}' * (benchmarks > 1)}"
+            f"{f' under {condition}' * (condition != 'default')}{which}"
+        )
+        counts = {name: n for name in _UNREAD if (n := read.count(name))}
+        unread = pick(replies.assign(read=read), [one in counts for one in read])
         yield Diagnostic(
             "no_answers", "warning",
-            f"{len(unread):,} of {len(replies):,} replies of {who} hold no answer"
-            f"{f' in the format {wanted}' if wanted else ''}; the first: "
-            f"{_shortened(str(first['text']))!r}.",
-            "See them with gfactor score -o FILE (in Python: .responses).",
+            f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}. "
+            f"{_first_of(unread, items)}",
+            "See them with gfactor score JOURNAL -o FILE (in Python: .responses)."
+            + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
-                    "unread": len(unread), "replies": len(replies)},
+                    "unread": len(unread), **counts, "replies": len(replies)},
         )  # fmt: skip
+
+
+def _in_words(counts: Mapping[str, int]) -> str:
+    """Return why replies earn nothing: "hold no answer", or the number for each reason."""
+    if len(counts) == 1:
+        return _UNREAD[next(iter(counts))][0]
+    each = ", ".join(f"{n:,} {_UNREAD[name][1]}" for name, n in counts.items())
+    return f"hold no answer that counts: {each}"
+
+
+def _order(read: pd.Series) -> pd.Series:
+    """Return the rank of readings: replies that hold nothing, those cut off, those off format."""
+    return read.map(list(_UNREAD).index)
+
+
+def _first_of(unread: pd.DataFrame, items: pd.DataFrame) -> str:
+    """Return a sentence with the first reply that cannot be read, a whole one if there is one."""
+    first = unread.sort_values("read", key=_order, kind="stable").iloc[0]
+    wanted = _format(str(first["item_hash"]), items)
+    asked_for = f", where {wanted} was asked for," if wanted else ""
+    return f"The first{asked_for} is {_shortened(str(first['text']))!r}."
 
 
 def unread_replies_of_run(
@@ -72,9 +134,10 @@ def unread_replies_of_run(
         Ids of its items; the replies to the first 500 are read.
     """
     for result in results:
-        if result.asked and not result.examinee.startswith(_SIMULATED):
+        if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
-            yield from unread_replies(replies, journal.items())
+            part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
+            yield from unread_replies(replies, journal.items(), part)
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
@@ -91,8 +154,8 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     for run in journal.meta()["campaigns"]:
         key = run["examinee"], run["condition"]
         planned[key] = max(planned.get(key, 0), run["items"])
-    asked = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
-    runs: Any = asked.drop_duplicates().groupby(["examinee", "condition"], sort=True)
+    attempted = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
+    runs: Any = attempted.drop_duplicates().groupby(["examinee", "condition"], sort=True)
     for (who, condition), rows in runs:
         tried = len(rows)
         items = planned.get((str(who), str(condition)), 0)

@@ -14,7 +14,14 @@ from typing import Any
 from gfactor.administration import read_key
 from gfactor.api.progress_bars import progress
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
-from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
+from gfactor.benchmarks import (
+    Audit,
+    Quality,
+    audit_bank,
+    check_quality,
+    read_decisions,
+    write_review,
+)
 from gfactor.benchmarks.audit import Probe
 from gfactor.benchmarks.quality import Case, Run
 from gfactor.errors import ParameterError
@@ -23,6 +30,7 @@ from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.imaging import Pixels
 from gfactor.items import ItemBank
+from gfactor.items.reading import is_database
 from gfactor.parameters import Jobs
 from gfactor.results import aligned, number_of
 from gfactor.scoring import scored
@@ -127,6 +135,7 @@ def audit(
     *,
     ideal: bool = True,
     decisions: Path | str | None = None,
+    review: Path | str | None = None,
     text_only: JournalLike | None = None,
     probe: Probe = "features",
     jobs: Jobs = 1,
@@ -143,6 +152,8 @@ def audit(
         Have the ideal observer answer every item from its pixels, where it knows the domain.
     decisions : path, optional
         File of people's decisions about suspicions; decided ones are not listed again.
+    review : path, optional
+        Write the suspicions that nobody has decided as a CSV to be filled in.
     text_only : Journal or path, optional
         A journal with runs under images=removed: can the bank be answered without its images?
     probe : {"features", "network"}
@@ -173,6 +184,11 @@ def audit(
     >>> audit.audit.domains["change_colour"]["ideal_observer"]
     1.0
     """
+    if isinstance(bank, str | Path) and is_database(Path(bank)):
+        raise ParameterError(
+            f"{str(bank)!r} is a database, such as a journal, and an audit reads the items of a "
+            f"bank or a table of scores. Broken items by their answers: gfactor analyze irt {bank}"
+        )
     whole = as_bank(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
     blind = _blind_runs(text_only, whole) if text_only is not None else ()
@@ -182,6 +198,8 @@ def audit(
     quality = check_quality(
         whole, looks=audited.looks, decisions=decided, blind=blind, watch=progress
     )
+    if review is not None:
+        write_review(quality.open_cases, Path(review))
     return BankAudit(audited, quality, str(whole.path))
 
 

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Unpack
 
+from gfactor.api.calls import option
 from gfactor.api.progress_bars import progress
+from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import BankLike, JournalLike, as_bank, opened
 from gfactor.benchmarks import postprocess, read_decisions, selection
@@ -31,6 +33,7 @@ def select(
     errors: JournalLike | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
+    judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     decisions: Path | str | None = None,
     jobs: Jobs = 1,
@@ -48,6 +51,7 @@ def select(
     a: float | str | None = None,
     b: float | str | None = None,
     normalize: str | None = None,
+    **reach: Unpack[ReachOptions],
 ) -> Selection:
     """Choose items of a bank by a method, and write them as a bank, in the bank's order.
 
@@ -71,6 +75,8 @@ def select(
         Examinees whose answers in `errors` are used; all if none is named.
     condition : str, optional
         Condition of the answers in `errors`; needed if it holds several.
+    judge : str, optional
+        Judge of open answers, as in `score`.
     policy : str
         Rule for replies without an answer, as in `score`.
     decisions : path, optional
@@ -106,6 +112,8 @@ def select(
         For "appendix-d": weight of images.
     normalize : {"ratio", "harmonic"}, optional
         For "appendix-d": how lengths of characters and images are brought together.
+    **reach : any
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -133,31 +141,44 @@ def select(
         "m": m, "a": a, "b": b, "normalize": normalize,
     }  # fmt: skip
     typed = {name: _as_typed(value) for name, value in options.items() if value is not None}
-    scoring = scoring_of(examinees, condition, None, policy, {})
-    return selected(as_bank(bank), path, method, scoring, errors, seed, decisions, typed, jobs)
+    return selected(
+        bank, method, typed, path=path, seed=seed, errors=errors, decisions=decisions, jobs=jobs,
+        examinees=examinees, condition=condition, judge=judge, policy=policy, **reach,
+    )  # fmt: skip
 
 
 def selected(
-    bank: ItemBank,
-    path: Path | str,
+    bank: BankLike,
     method: str,
-    scoring: Scoring,
-    errors: JournalLike | None,
-    seed: int,
-    decisions: Path | str | None,
     typed: Mapping[str, str],
+    *,
+    path: Path | str,
+    seed: int,
+    errors: JournalLike | None,
+    decisions: Path | str | None,
     jobs: int,
+    examinees: Sequence[str],
+    condition: str | None,
+    judge: str | None,
+    policy: str,
+    **reach: Unpack[ReachOptions],
 ) -> Selection:
-    """Select with the method's options as they are typed; `scoring` is of the journal `errors`."""
+    """Select as `select` does, with the method's options as they are typed."""
+    opened_bank = as_bank(bank)
+    scoring = scoring_of(examinees, condition, judge, policy, reach)
+    if scoring.named and errors is None:
+        raise ParameterError(
+            f"{scoring.named[0]} is for {option('errors')} JOURNAL; name the journal"
+        )
     if errors is not None and not METHODS[method].uses_errors:
         able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
         raise ParameterError(f"--errors is not an option of {method}; it is for: {able}")
     return selection.select(
-        bank,
+        opened_bank,
         path,
         method,
         seed=seed,
-        errors=_model_errors(errors, bank, scoring) if errors is not None else None,
+        errors=_model_errors(errors, opened_bank, scoring) if errors is not None else None,
         decisions=read_decisions(Path(decisions)) if decisions else None,
         typed=typed,
         jobs=jobs,

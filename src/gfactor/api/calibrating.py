@@ -9,7 +9,6 @@ from typing import Unpack
 
 import pandas as pd
 
-from gfactor.administration import Journal
 from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import Counting, ItemResponses, item_responses
@@ -19,8 +18,10 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.files import check_writable
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.irt.calibration import By, Calibration
+from gfactor.psychometrics.irt.calibration_files import write_calibration, write_calibrations
 from gfactor.psychometrics.irt.linking import LinkingMethod
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -43,6 +44,7 @@ def calibrate(
     population: str | None = None,
     date: str | None = None,
     force: bool = False,
+    path: Path | str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -90,6 +92,8 @@ def calibrate(
         Put into the file; without it the same journal gives the same bytes.
     force : bool
         Calibrate although respondents are too few for the model; the warning stays in the file.
+    path : path, optional
+        The file to write, by convention NAME.calibration.json.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -104,8 +108,7 @@ def calibrate(
     Returns
     -------
     Calibration
-        `table`, `covariance`, `diagnostics`, `information(theta)`, `probabilities(theta)`;
-        `gfactor.psychometrics.irt.calibration_files.write_calibration` writes the file.
+        `table`, `covariance`, `diagnostics`, `information(theta)`, `probabilities(theta)`.
 
     Raises
     ------
@@ -128,15 +131,18 @@ def calibrate(
     >>> gf.score("c.db", calibration=known).abilities["n"].to_list()
     [20, 20, 20, 20]
     """
-    with opened(journal) as open_journal:
-        scoring = scoring_of(examinees, condition, judge, policy, reach)
-        responses = _responses(open_journal, scoring, counting, examinee_table, benchmark)
-        digests = _digests(open_journal)
-    return calibration_of_responses(
+    if path is not None:
+        check_writable(Path(path))
+    scoring = scoring_of(examinees, condition, judge, policy, reach)
+    responses, digests = _responses(journal, scoring, counting, examinee_table, benchmark)
+    calibration = calibration_of_responses(
         responses, scoring, digests, by=by, model=model, guess=guess, cells=cells,
         design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
         link_method=link_method, population=population, date=date, force=force,
     )  # fmt: skip
+    if path is not None:
+        write_calibration(calibration, path)
+    return calibration
 
 
 def calibrate_each(
@@ -158,6 +164,7 @@ def calibrate_each(
     population: str | None = None,
     date: str | None = None,
     force: bool = False,
+    path: Path | str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -202,6 +209,8 @@ def calibrate_each(
         Date of the calibration, as in `calibrate`.
     force : bool
         Calibrate in spite of what stands against it, as in `calibrate`.
+    path : path, optional
+        The folder to write, with a file for each value: Gf.json, Gv.json ...
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -216,7 +225,7 @@ def calibrate_each(
     Returns
     -------
     dict of str to Calibration
-        By value; `gfactor.psychometrics.irt.calibration_files.write_calibrations` writes a folder.
+        Calibrations by value.
 
     Raises
     ------
@@ -237,10 +246,8 @@ def calibrate_each(
     """
     if link is not None:
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
-    with opened(journal) as open_journal:
-        scoring = scoring_of(examinees, condition, judge, policy, reach)
-        responses = _responses(open_journal, scoring, counting, examinee_table, benchmark)
-        digests = _digests(open_journal)
+    scoring = scoring_of(examinees, condition, judge, policy, reach)
+    responses, digests = _responses(journal, scoring, counting, examinee_table, benchmark)
     calibrations = {}
     for value, names in parts_of(responses.items, each).items():
         calibration = calibration_of_responses(
@@ -249,6 +256,8 @@ def calibrate_each(
             link=None, link_method=link_method, population=population, date=date, force=force,
         )  # fmt: skip
         calibrations[value] = replace(calibration, about={**calibration.about, "ability": value})
+    if path is not None:
+        write_calibrations(calibrations, path)
     return calibrations
 
 
@@ -270,18 +279,19 @@ def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
 
 
 def _responses(
-    journal: Journal, scoring: Scoring, counting: Counting, table: Path | str | None,
+    journal: JournalLike, scoring: Scoring, counting: Counting, table: Path | str | None,
     benchmark: str | None,
-) -> ItemResponses:  # fmt: skip
-    responses = item_responses(
-        journal, scoring, counting=counting, choose=lambda rows: one_benchmark(rows, benchmark)
-    )
+) -> tuple[ItemResponses, list[str]]:  # fmt: skip
+    """The responses of a journal, and the digests of the banks that were asked."""
+    with opened(journal) as open_journal:
+        responses = item_responses(
+            open_journal, scoring, counting=counting,
+            choose=lambda rows: one_benchmark(rows, benchmark),
+        )  # fmt: skip
+        campaigns = open_journal.meta()["campaigns"]
+    digests = sorted({str(campaign["digest"]) for campaign in campaigns})
     if table is None:
-        return responses
+        return responses, digests
     frame = read_frame(table)
     named = frame.set_index(frame.columns[0]).rename(index=str)
-    return responses.with_table(named, str(table))
-
-
-def _digests(journal: Journal) -> list[str]:
-    return sorted({str(campaign["digest"]) for campaign in journal.meta()["campaigns"]})
+    return responses.with_table(named, str(table)), digests

@@ -85,6 +85,9 @@ class CalibrationPlan(Result):
             f"{self.model_families} families: standard error {self.se:g} SD or less"
         )
 
+    def _lines(self) -> list[str]:
+        return [*super()._lines(), "", f"{self.path}: next: gfactor campaign run {self.path}"]
+
     @property
     def facts(self) -> Mapping[str, Any]:
         """Answers, tokens, money and hours of the campaign."""

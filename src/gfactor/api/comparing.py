@@ -28,7 +28,7 @@ from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
 from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.results import Result
+from gfactor.results import Result, shown
 from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.averaging import DOMAIN
 from gfactor.scoring.frames import pick
@@ -293,6 +293,14 @@ class Comparison(Result):
         return "; ".join(f"{n}: {w.differences.title}" for n, w in self.wholes.items())
 
     @property
+    def facts(self) -> Mapping[str, Any]:
+        """Return the journal, what was compared and what the differences generalize to."""
+        return {
+            "journal": self.journal, "pairs": len(self.differences),
+            "reading": "lenient" if self.lenient else "strict", "claim": self.claim,
+        }  # fmt: skip
+
+    @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         """Return the tables `ranks` and `differences`."""
         return {"ranks": self.ranks, "differences": self.differences}
@@ -326,8 +334,20 @@ class Comparison(Result):
     def _lines(self) -> list[str]:
         return [text_of(self)]
 
+    def _head(self) -> list[str]:
+        rows = self.differences.head(_PAIRS_SHOWN).to_dict("records")
+        lines = [
+            f"  {row['first']} - {row['second']}: {shown(row['estimate'])} "
+            f"[{shown(row['ci_lower'])}, {shown(row['ci_upper'])}]" for row in rows
+        ]  # fmt: skip
+        left = len(self.differences) - len(rows)
+        return [*lines, *([f"  and {left:,} more pairs in .differences"] if left else [])]
+
 
 _FEWER_ITEMS = "Order, ranks and differences rest on the items that both of a pair answered."
+
+_PAIRS_SHOWN = 5
+"""Pairs whose difference the short form of a comparison has."""
 
 _ENDS = {"low": "ci_lower", "high": "ci_upper"}
 

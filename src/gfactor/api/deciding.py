@@ -37,6 +37,7 @@ def compare_sequentially(
     lenient: bool = False,
     ratio: bool = False,
     order_seed: int | None = None,
+    gate: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -69,6 +70,9 @@ def compare_sequentially(
     order_seed : int, optional
         Seed of the order of the items; by default the one that the journal was filled in, else 0.
         Fix it before answers are looked at.
+    gate : str, optional
+        Two examinees, as "A - B": `decision` says how A compares with B. The exit code of the
+        command is 0 if A is better than B, 3 if A is worse, and 4 if that is undecided.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional
@@ -110,7 +114,7 @@ def compare_sequentially(
         )
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return decided(
+        ranking = decided(
             open_journal,
             scoring,
             level,
@@ -120,6 +124,10 @@ def compare_sequentially(
             claim=claim,
             benchmark=benchmark,
         )
+    if not gate:
+        return ranking
+    decision = ranking.between(*pair_named(gate, [str(run) for run in ranking.ranks.index]))
+    return replace(ranking, gate=gate, decision=decision)
 
 
 def decided(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -22,8 +22,50 @@ from gfactor.parameters import Level, Seed
 from gfactor.psychometrics.generalizability import Generalizability
 from gfactor.psychometrics.generalizability import gtheory as estimated
 from gfactor.psychometrics.generalizability.study import Estimator
+from gfactor.reports.pages import write_page
+from gfactor.reports.writing import Written
 from gfactor.scoring.judging import judges
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+
+@dataclass(frozen=True, repr=False)
+class DesignStudy(Generalizability):
+    """Variance components, with what other designs reach and how dependable a cut score is.
+
+    Parameters
+    ----------
+    designs : DataFrame, optional
+        Other designs that were tried, and what they reach (`d_study`).
+    cut : float, optional
+        Cut score whose dependability is reported.
+    """
+
+    designs: pd.DataFrame | None = None
+    cut: float | None = None
+
+    def _document(self) -> Mapping[str, Any]:
+        document = {**super()._document()}
+        if self.designs is not None:
+            document["d_study"] = self.designs
+        if self.cut is not None:
+            document["phi_lambda"] = {"cut": self.cut, "estimate": self.phi_lambda(self.cut)}
+        return document
+
+    def _lines(self) -> list[str]:
+        lines = super()._lines()
+        if self.designs is not None:
+            lines += ["", "d study", self.designs.to_string(index=False, float_format="%.3f")]
+        if self.cut is not None:
+            lines += ["", f"Phi({self.cut:g})  {self.phi_lambda(self.cut):.3f}"]
+        return lines
+
+    def report(self, folder: Path | str) -> Written:
+        """Write the page, with the designs and the cut."""
+        tried = {} if self.designs is None else {"d_study": self.designs}
+        at = self.cut
+        facts = {} if at is None else {f"phi_lambda({at:g})": self.phi_lambda(at)}
+        return write_page(self, folder, tried, facts)
+
 
 _ALIASES = {"item": "item_id"}
 """Words for facets, and the columns of a scored table that hold them."""
@@ -38,6 +80,9 @@ def gtheory(
     nested: Mapping[str, str] | None = None,
     omit: Sequence[str] = (),
     estimator: Estimator = "auto",
+    grid: Mapping[str, Sequence[float]] | None = None,
+    fixed: Sequence[str] = (),
+    cut: float | None = None,
     level: Level = 0.95,
     seed: Seed = 0,
     benchmark: str | None = None,
@@ -46,7 +91,7 @@ def gtheory(
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
-) -> Generalizability:
+) -> DesignStudy:
     """Variance components of scores: object of measurement, facets, and their interactions.
 
     Parameters
@@ -70,6 +115,12 @@ def gtheory(
     estimator : {"auto", "anova", "reml", "logistic"}
         Estimator of the variance components; by default mean squares for complete data, else REML.
         "logistic" is for right and wrong answers.
+    grid : mapping of facet to sequence of float, optional
+        Numbers of conditions to be tried: item=50,100,200.
+    fixed : sequence of str
+        Fixed facet: its conditions are all that exist, not a sample.
+    cut : float, optional
+        Cut score for which the dependability Phi(lambda) is reported, too.
     level : float
         Confidence level of the intervals.
     seed : int
@@ -89,7 +140,7 @@ def gtheory(
 
     Returns
     -------
-    Generalizability
+    DesignStudy
         `components`, `coefficients(sizes)`, `d_study(grid)`, `phi_lambda(cut)`, `diagnostics`.
 
     Raises
@@ -127,7 +178,7 @@ def gtheory(
                 f"{option(name)} is for a journal; {what} is a table, so choose its rows"
             )
         table = data if isinstance(data, pd.DataFrame) else read_frame(Path(str(data)))
-    return estimated(
+    study = estimated(
         table,
         object=object,
         facets=facets,
@@ -138,6 +189,8 @@ def gtheory(
         level=level,
         seed=seed,
     )
+    tried = study.d_study(grid, fixed=fixed) if grid else None
+    return DesignStudy(**vars(study), designs=tried, cut=cut)
 
 
 def _is_table(data: JournalLike) -> bool:

@@ -144,16 +144,21 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 
 
 @contextmanager
-def journal_to_write(journal_or_path: JournalLike) -> Iterator[Journal]:
+def journal_to_write(
+    journal_or_path: JournalLike, *, make_folder: bool = False
+) -> Iterator[Journal]:
     """The journal, made if there is none; a user's mistake leaves no empty one behind.
 
-    Replies that an earlier run could not store are taken in first.
+    Replies that an earlier run could not store are taken in first. With `make_folder` the folder
+    of the journal is made, too.
     """
     if isinstance(journal_or_path, Journal):
         yield journal_or_path
         return
     path = address_of(journal_or_path)
     is_new = "://" not in str(path) and not Path(path).exists()
+    if is_new and make_folder:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
     try:
         with Journal.open(path) as journal:
             try:

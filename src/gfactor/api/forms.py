@@ -39,7 +39,7 @@ def form(
     target_se: float | None = None,
     anchors: int = 0,
     bank: BankLike | None = None,
-    content: Content | None = None,
+    content: Content | Sequence[str] | None = None,
     theta: Sequence[float] | None = None,
     tolerance: float = 0.05,
     per_cell: int | None = None,
@@ -72,9 +72,9 @@ def form(
         calibrated cells. Without a bank, every use of a cell is a new item. If the cells are of
         generated families, these items are made; otherwise the forms list the calibration's
         entries.
-    content : dict of str to dict, optional
+    content : dict of str to dict, or list of str, optional
         Smallest and largest number of items with a label's value in every form:
-        {"domain": {"maze": (5, 10)}}.
+        {"domain": {"maze": (5, 10)}}, or ["domain=maze:5-10"].
     theta : list of float, optional
         Abilities at which forms should be precise; by default the population's mean, and one
         standard deviation to each side.
@@ -124,6 +124,8 @@ def form(
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     opened = None if bank is None else as_bank(bank)
     folder = None if path is None else Path(path)
+    if content is not None and not isinstance(content, Mapping):
+        content = content_of(content)
     with counter(1, "assemble", "set of forms") as bar:
         result = assemble_forms(
             loaded, length=length, parallel=parallel, target_se=target_se, anchors=anchors,
@@ -138,9 +140,10 @@ def form(
             key=[_key_of(item) for form in items.values() for item in form],
         )
         result = replace(result, table=table)
-    if folder is not None:
-        _write(result, folder, opened, items)
-    return result
+    if folder is None:
+        return result
+    _write(result, folder, opened, items)
+    return replace(result, folder=str(path))
 
 
 def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:

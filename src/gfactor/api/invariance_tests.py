@@ -3,47 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from pathlib import Path
+from typing import Literal, Unpack
 
+import numpy as np
+import pandas as pd
+
+from gfactor.api.calls import option
+from gfactor.api.model_files import read_model
 from gfactor.api.progress_bars import counter, ticks
+from gfactor.api.table_selection import TableOptions, selected_table
+from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem as models
-from gfactor.psychometrics.given import (
-    TableLike,
-    as_frame,
-)
+from gfactor.psychometrics.given import TableLike
+from gfactor.psychometrics.irt.request import groups_in_order
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 
 
 def invariance(
-    model: str,
-    data: TableLike,
+    model: Path | str,
+    data: TableLike | Path | str,
     *,
     group: str,
+    reference: str | None = None,
     estimator: str | None = None,
-    ordered: Sequence[str] | bool = (),
-    missing: str = "default",
+    ordered: Sequence[str] | str | bool = (),
+    missing: Literal["listwise", "fiml", "pairwise", "two.stage", "robust.two.stage"] | None = None,
     method: str | None = None,
     criterion: Literal["p", "fit"] = "p",
     alpha: float = 0.05,
     partial: bool = False,
     std_lv: bool = True,
+    **table: Unpack[TableOptions],
 ) -> Invariance:
     """Configural, metric, scalar and strict invariance of a model over groups.
 
     Parameters
     ----------
-    model : str
-        lavaan syntax, without groups.
-    data : DataFrame
+    model : str or path
+        lavaan syntax without groups, or a file with it.
+    data : DataFrame or path
         Cases by variables, with the column `group`.
     group : str
         The column that separates groups.
+    reference : str, optional
+        The group whose latent means are 0; by default the first in the data.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with ordinal variables.
     ordered : list of str, or True
-        Ordinal variables; True or "*" for all of the model.
-    missing : str
-        "listwise", "ml" or "pairwise"; by default what the estimator has.
+        Ordinal variables; True, "all" or "*" for all of the model.
+    missing : str, optional
+        Treatment of incomplete cases: leave them out ("listwise", the default), full information
+        ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
     method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional
         Method by which differences of chi-square are scaled; by default the one that goes with the
         estimator.
@@ -57,6 +68,9 @@ def invariance(
     std_lv : bool
         True to scale latent variables by their variances, so that every loading is tested; with
         False every factor's first loading is taken as invariant.
+    **table : any
+        Rows and columns of the table: `columns`, `drop`, `identifier`, `where`; `TableOptions`
+        says what each means.
 
     Returns
     -------
@@ -84,14 +98,26 @@ def invariance(
     >>> steps.table["level"].tolist()
     ['configural', 'metric', 'scalar', 'strict']
     """
-    with counter(5 if ordered else 4, "invariance", "level") as bar:
+    text = read_model(str(model))
+    frame, source = selected_table(data, table, [group])
+    names = [str(name) for name in frame.columns if str(name) != group]
+    named = () if isinstance(ordered, bool) else ordered
+    ordinal = (named,) if isinstance(named, str) else tuple(named)
+    every = ordered is True or ordinal in (("all",), ("*",))
+    for name in () if every else ordinal:
+        if name not in names:
+            where = source or "the data"
+            raise ParameterError(
+                f"{option('ordered')} names {name!r}, which is not a column of {where}"
+            )
+    with counter(5 if every or ordinal else 4, "invariance", "level") as bar:
         return models.invariance(
-            model,
-            as_frame(data, "data"),
+            text,
+            _reference_first(frame, group, reference),
             group,
             estimator=estimator,
-            ordered=ordered,
-            missing=missing,
+            ordered=every or list(ordinal),
+            missing=missing or "default",
             method=method,
             criterion=criterion,
             alpha=alpha,
@@ -99,3 +125,12 @@ def invariance(
             std_lv=std_lv,
             progress=ticks(bar),
         )
+
+
+def _reference_first(data: pd.DataFrame, group: str, reference: str | None) -> pd.DataFrame:
+    """The cases of the reference group before all others: groups stand in the order of the data."""
+    if reference is None or group not in data.columns:
+        return data
+    names = groups_in_order(data[group].dropna(), reference)
+    order = np.argsort((data[group].astype(str) != names[0]).to_numpy(), kind="stable")
+    return data.iloc[order]

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.opening import is_journal
+from gfactor.api.calls import option
 from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.api.irt_files import (
     arguments,
@@ -18,6 +19,7 @@ from gfactor.api.irt_files import (
     read_items,
     read_journal,
     read_matrix,
+    read_options,
     refuse_selection,
 )
 from gfactor.api.progress_bars import climbs, counter, ticks
@@ -28,7 +30,7 @@ from gfactor.items import ItemBank
 from gfactor.parameters import PredictiveDraws, Seed, Simulations
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.given import ALL_BENCHMARKS
-from gfactor.psychometrics.irt import IRTFit, fit_irt
+from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
 from gfactor.psychometrics.irt.brokenitems import (
     BrokenItems,
     affordable_simulations,
@@ -40,6 +42,7 @@ from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
+from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
 from gfactor.reports.irt import irt_report
 from gfactor.reports.writing import Written
@@ -174,7 +177,7 @@ class ItemAnalysis:
         diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
         parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]
         if broken is not None and len(broken.table):
-            table = broken.table.to_string(index=False, float_format="%.3f")
+            table = broken.table.to_string(index=False, float_format="%.3f", na_rep="")
             parts.append(f"broken items\n{table}")
         parts += [result.summary() for result in self.more.values()]
         measures = document(self.fit)["fit"]
@@ -184,7 +187,10 @@ class ItemAnalysis:
                 for k, v in measures.items()
                 if isinstance(v, float)
             )
-            how = f"{measures['statistic']} with {measures['df']} degrees of freedom"
+            how = (
+                f"{measures['statistic']} with {measures['df']} degrees of freedom, from the "
+                f"{measures['n']} of {self.fit.n_persons} persons who answered every item"
+            )
             parts.append(f"{how}: {measures_text}")
         return "\n\n".join(parts)
 
@@ -201,15 +207,19 @@ class ItemAnalysis:
         return write_analysis(report, folder)
 
 
-def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> ItemAnalysis:
+def analyze_items(
+    source: Source, options_file: Path | None, named: Mapping[str, Any], wanted: Wanted
+) -> ItemAnalysis:
     """Fit an item response model, and look at what is wanted beside it.
 
     Parameters
     ----------
     source : Source
         The journal or table.
-    options : dict
-        Options of `fit_irt`; groups, clusters and covariates are names of columns.
+    options_file : path, optional
+        More options of `fit_irt`, as JSON.
+    named : mapping
+        Options of `fit_irt`; groups and clusters are names of columns. None is left out.
     wanted : Wanted
         Analyses that are wanted in addition to the model.
 
@@ -218,6 +228,15 @@ def analyze_items(source: Source, options: dict[str, Any], wanted: Wanted) -> It
     ParameterError
         For what cannot be read or fitted.
     """
+    if "://" not in source.data and not Path(source.data).exists():
+        raise ParameterError(f"{source.data!r}: there is no such file")
+    options = read_options(options_file)
+    if "model" in options:
+        options["model"] = named_model(options["model"])
+    for name, value in {**named, "model": named_model(named["model"])}.items():
+        set_option(options, name, value)
+    if "model" not in options:
+        raise ParameterError(f"{option('model')} is missing; it is one of {', '.join(MODELS)}")
     journal = source.journal(options.get("groups"))
     facts = None if source.item_table is None else read_items(source.item_table)
     if journal is None:

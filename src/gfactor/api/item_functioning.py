@@ -43,7 +43,7 @@ def dif(
     groups : str or sequence of str
         A column of `data`, or the group of every person; two groups.
     reference : str, optional
-        The reference group; the first by name.
+        The reference group; by default the first in the data.
     method : {"lr", "wald"}
         "lr" frees one item at a time (likelihood ratio); "wald" tests all but the anchors in one
         model.

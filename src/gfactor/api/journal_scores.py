@@ -7,18 +7,90 @@ members of a population; the same as `gfactor analyze irt` does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Unpack
+
 import pandas as pd
 
+from gfactor.administration.opening import is_journal
+from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import BOUNDS
 from gfactor.api.progress_bars import tell
 from gfactor.api.scoring import nothing_counts, scoring_of
+from gfactor.api.table_selection import (
+    EVERYTHING,
+    TableOptions,
+    scores_by_group,
+    selection_of,
+)
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.given import items_of_one_benchmark
 from gfactor.reports.results import role_of
 from gfactor.scoring import matrix
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+
+def scores_in_parts(
+    data: Path | str,
+    *,
+    group: str | None = None,
+    by: str | None = None,
+    condition: str | None = None,
+    benchmark: str | None = None,
+    usual: str = "domain",
+    **table: Unpack[TableOptions],
+) -> Iterator[tuple[str | None, pd.DataFrame]]:
+    """Yield the scores of a journal, of a table, or of each group of the rows of a table.
+
+    Parameters
+    ----------
+    data : path
+        A journal, or the file of a table.
+    group : str, optional
+        Analyze the rows of each value of this column separately.
+    by : str, optional
+        Columns of a journal: "item", or a label of the items as "domain".
+    condition : str, optional
+        A journal's condition; needed if it has several.
+    benchmark : str, optional
+        Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
+        takes the items of all columns as one measurement.
+    usual : str
+        The columns of a journal where `by` names none.
+    **table : any
+        Rows and columns of the table (`TableOptions`).
+
+    Yields
+    ------
+    tuple of str and DataFrame
+        Name of the group, None for all rows; scores of one benchmark, or of all together.
+
+    Raises
+    ------
+    ParameterError
+        For options of a journal with a table, and of a table with a journal.
+    """
+    selection = selection_of(table)
+    if is_journal(data):
+        if group is not None:
+            raise ParameterError(
+                f"{option('group')} is for tables; {str(data)!r} is a journal: choose a condition "
+                f"with {option('condition')} and a benchmark with {option('benchmark')}"
+            )
+        scores = scores_of_journal(data, by or usual, condition, benchmark)
+        yield None, scores if selection == EVERYTHING else selection.of(scores, str(data))
+        return
+    for name, value in {"by": by, "condition": condition}.items():
+        if value is not None:
+            raise ParameterError(
+                f"{option(name)} is for a journal; {str(data)!r} is a table of scores"
+            )
+    for part, scores in scores_by_group(Path(data), selection, group):
+        yield part, items_of_one_benchmark(scores, benchmark, repr(str(data)))
 
 
 def scores_of_journal(

@@ -14,6 +14,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.calibrated import abilities_of, entries_of
+from gfactor.api.calls import option
 from gfactor.api.leaderboard_serving import Leaderboard, Served
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.score_tables import Scores, as_table
@@ -161,7 +162,9 @@ def leaderboard(
         check_transport(host, https=https, public_url=public_url, insecure_http=insecure_http)
     given = several(journals)
     if folder is None and not serve:
-        raise ParameterError("name the folder that the site is to be written to")
+        raise ParameterError(
+            f"name the folder of the site with {option('folder')}, or {option('serve')} it"
+        )
     making = making_of(
         given, banks, calibration, norms=norms, figures=figures, title=title, people=people,
         judge=judge, policy=policy, megabytes=megabytes, claim=claim,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pandas as pd
 
+from gfactor.api.calls import option
 from gfactor.api.matrix_files import read_scores, read_table
 from gfactor.api.progress_bars import counter
 from gfactor.errors import ParameterError
@@ -31,18 +32,18 @@ from gfactor.replications.m3gia import (
     study,
 )
 
-Tables: TypeAlias = Mapping[str, TableLike | Path | str]
-"""Language -> a table, or a file of it."""
+_Tables: TypeAlias = dict[str, TableLike | Path | str]
 
 SIZE = "size"
 """A column with the parameters of a model in billions."""
 
 
 def gia(
-    counts: Tables,
+    counts: Mapping[str, TableLike | Path | str] | TableLike | Path | str,
     *,
-    human: Tables | None = None,
-    responses: Tables | None = None,
+    language: str | None = None,
+    human: Mapping[str, TableLike | Path | str] | TableLike | Path | str | None = None,
+    responses: Mapping[str, TableLike | Path | str] | TableLike | Path | str | None = None,
     parameters: ParameterSet | Path | str | None = None,
     unit: Unit = "auto",
     n_bootstrap: int = 1000,
@@ -59,7 +60,9 @@ def gia(
     counts : dict of language to DataFrame or path
         Models x the 18 question types of M3GIA, the models in the index (a file's first column);
         for the size ablation also a column size (parameters in billions). Languages: "en", "zh",
-        "fr", "es", "pt", "ko".
+        "fr", "es", "pt", "ko". With `language` a single table or file.
+    language : str, optional
+        Language of tables that are not given by language.
     human : dict of language to DataFrame or path, optional
         Persons x the 18 question types: counts, shares or z-scores.
     responses : dict of language to DataFrame or path, optional
@@ -102,7 +105,10 @@ def gia(
     >>> gia.languages[0].published.scores["model"].nunique()
     5
     """
-    samples = _samples(counts, human or {}, responses or {}, unit, n_bootstrap, seed)
+    people = _by_language(human, language, "human")
+    answers = _by_language(responses, language, "responses")
+    given_counts = _by_language(counts, language, "counts")
+    samples = _samples(given_counts, people, answers, unit, n_bootstrap, seed)
     given = _parameters(parameters, samples)
     steps = sum(1 + (sample.human is not None) for sample in samples)
     with counter(steps, "GIA", "model") as bar:
@@ -115,33 +121,43 @@ def gia(
 
 
 def _samples(
-    counts: Tables, human: Tables, responses: Tables, unit: Unit, n_bootstrap: int, seed: int
+    counts: _Tables, people: _Tables, answers: _Tables, unit: Unit, n_bootstrap: int, seed: int
 ) -> tuple[Sample, ...]:
     """One sample per language of counts, with its human data and answers."""
-    counts_by_language = _by_language(counts, "counts")
-    people, answers = _by_language(human, "human"), _by_language(responses, "responses")
     for what, given in (("human data", people), ("answers", answers)):
         for code in given:
-            if code not in counts_by_language:
+            if code not in counts:
                 raise ParameterError(
                     f"{what} were given for {code.lower()!r}, but no counts of that language"
                 )
-    if not counts_by_language:
+    if not counts:
         raise ParameterError('counts hold no table; give one by language, such as {"en": table}')
     return tuple(
         _sample(code, table, people.get(code), answers.get(code), unit, n_bootstrap, seed)
-        for code, table in counts_by_language.items()
+        for code, table in counts.items()
     )
 
 
-def _by_language(given: Tables, what: str) -> dict[str, TableLike | Path | str]:
+def _by_language(given: Any, language: str | None, what: str) -> _Tables:
+    """The tables by the code of their language; one without a language has that of `language`."""
+    if given is None:
+        return {}
     if not isinstance(given, Mapping):
-        raise ParameterError(
-            f'{what} are tables by language, such as {{"en": table}}; got {kind_of(given)}'
-        )
-    by_code: dict[str, TableLike | Path | str] = {}
+        if not isinstance(given, str | Path | pd.DataFrame):
+            raise ParameterError(
+                f'{what} are tables by language, such as {{"en": table}}; got {kind_of(given)}'
+            )
+        given = {"": given}
+    by_code: _Tables = {}
     for name, table in given.items():
-        code = language_code(name)
+        if not name and language is None:
+            is_file = isinstance(table, str | Path)
+            raise ParameterError(
+                f"the language of {repr(str(table)) if is_file else 'a table'} ({what}) is not "
+                f"known; give {option('language')}, or "
+                + (f"LANG={table}" if is_file else 'tables by language, such as {"en": table}')
+            )
+        code = language_code(name or str(language))
         if code in by_code:
             raise ParameterError(f"two tables of {what} are for the language {code.lower()!r}")
         by_code[code] = table

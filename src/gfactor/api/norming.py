@@ -25,7 +25,7 @@ from gfactor.psychometrics.irt.calibration_files import (
     read_calibration,
     read_calibrations,
 )
-from gfactor.psychometrics.norms import MIN_N, Norms, norm_scores
+from gfactor.psychometrics.norms import MIN_N, Norms, norm_scores, write_norms
 from gfactor.reports.group_rates import rows_of
 from gfactor.reports.leaderboard.answers import label_text
 from gfactor.reports.results import role_of
@@ -57,6 +57,7 @@ def norms(
     domain_label: str = DOMAIN,
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
+    path: Path | str | None = None,
 ) -> Norms:
     """Norms of people: percentiles and T scores by age group and other columns of persons.
 
@@ -98,6 +99,8 @@ def norms(
         Condition under which people answered, if there are several.
     policy : str
         Rule for replies without an answer, as in `score`.
+    path : path, optional
+        The file of norms to write; gfactor profile --norms and gfactor leaderboard --norms read it.
 
     Returns
     -------
@@ -157,12 +160,12 @@ def norms(
         scored.scores, groups.reindex(scored.scores.index), crossed=crossed, min_n=min_n,
         level=level, seed=seed, scales=scored.scales, about=about,
     )  # fmt: skip
-    diagnostics = [
-        *norms.diagnostics,
-        *scored.diagnostics,
-        *person_columns.findings(scored.scores.index),
-    ]
-    return replace(norms, diagnostics=by_severity(diagnostics))
+    findings = person_columns.findings(scored.scores.index)
+    diagnostics = by_severity([*norms.diagnostics, *scored.diagnostics, *findings])
+    result = replace(norms, diagnostics=diagnostics)
+    if path is not None:
+        write_norms(result, path)
+    return result
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
-from gfactor.administration import Condition, Files, Journal
-from gfactor.administration.condition_text import read_condition
-from gfactor.api.administering import Campaign, Given
+from gfactor.administration import Condition, Journal
+from gfactor.api.administering import Campaign, Given, given_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.placing import column_of, with_unread
 from gfactor.api.reach import Reach, ReachOptions, reach_of
@@ -32,13 +31,18 @@ _NAMED = 5
 
 
 def place_examinee(
-    examinee: str,
+    examinee: str | Sequence[str],
     banks: Sequence[BankLike] | BankLike,
     *,
     calibration: str | Path = "real-vlm-2025",
     items: int = 100,
     journal: Path | str = "place.db",
     condition: Condition | str = "default",
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
     seed: int = 0,
     level: float = 0.95,
     **reach: Unpack[ReachOptions],
@@ -50,8 +54,8 @@ def place_examinee(
 
     Parameters
     ----------
-    examinee : str
-        Who answers, as "SCHEME:NAME?key=value".
+    examinee : str or list of str
+        Who answers, as "SCHEME:NAME?key=value". Several are asked one after the other.
     banks : list of banks
         Banks that `gfactor build vlmevalkit` made of the benchmarks of the calibration.
     calibration : str or path
@@ -62,6 +66,16 @@ def place_examinee(
         Journal of the answers; it is made if it is missing.
     condition : str or Condition
         How items are put, as in `run`.
+    packs : list of paths
+        Prompt packs, as in `run`.
+    captions : path, optional
+        Texts of images, as in `run`.
+    captions_by : str, optional
+        Examinee that describes images, as in `run`.
+    shots_from : path, optional
+        Bank of the examples, as in `run`.
+    knowledge : path, optional
+        Pieces of knowledge, as in `run`.
     seed : int
         Seed of the random number generator, by default 0.
     level : float
@@ -89,15 +103,17 @@ def place_examinee(
     Traceback (most recent call last):
     gfactor.errors.ParameterError: the bank ...
     """
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
     several = isinstance(banks, Sequence) and not isinstance(banks, str)
     chosen: Any = banks if several else [banks]
-    plan = LivePlacement.of(
-        calibration, chosen, items, Given(how, Files(), None),
-        reach_of(reach), seed, level,
-    )  # fmt: skip
-    with journal_to_write(journal) as opened:
-        return plan.place(examinee, opened)
+    given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
+    who = [examinee] if isinstance(examinee, str) else [*dict.fromkeys(examinee)]
+    reached = reach_of(reach)
+    reached.check(tuple(who))
+    # Checked for all together: each alone may be none that the options are for.
+    reached = replace(reached, named=())
+    plan = LivePlacement.of(calibration, chosen, items, given, reached, seed, level)
+    with journal_to_write(journal, make_folder=True) as opened:
+        return plan.place(who, opened)
 
 
 @dataclass(frozen=True)
@@ -139,8 +155,16 @@ class LivePlacement:
         homes = calibrated_banks(anchors, [as_bank(bank) for bank in banks])
         return cls(anchors, homes, items, given, reach, seed, level)
 
-    def place(self, examinee: str, journal: Journal) -> Placement:
-        """Ask one examinee and place it."""
+    def place(self, examinees: Sequence[str], journal: Journal) -> Placement:
+        """Ask examinees, one after the other, and place them."""
+        parts = [self._ask_one(examinee, journal) for examinee in examinees]
+        table = pd.concat([row for _, row, _ in parts]).rename_axis("model")
+        placed = place_models(self.anchors, table, seed=self.seed, level=self.level)
+        names = dict(zip((name for name, _, _ in parts), examinees, strict=True))
+        return with_unread(placed, pd.concat([answers for _, _, answers in parts]), names)
+
+    def _ask_one(self, examinee: str, journal: Journal) -> tuple[str, pd.DataFrame, pd.DataFrame]:
+        """Ask one: its name in the journal, its row of scores, and its scored answers."""
         anchors = self.anchors
         rng = np.random.default_rng([self.seed, *examinee.encode()])
         answers = [np.full(len(b.items), np.nan) for b in anchors.benchmarks]
@@ -163,14 +187,13 @@ class LivePlacement:
                     answers[b][chosen] = self._scores(b, chosen, part)
                     scored_parts.append(part)
             administered += batch
-        table = pd.DataFrame(
-            [[answers[b][k] for b, k in administered]], index=pd.Index([examinee], name="model"),
+        row = pd.DataFrame(
+            [[answers[b][k] for b, k in administered]], index=[examinee],
             columns=[
                 f"{anchors.names[b]}:{anchors.benchmarks[b].items[k]}" for b, k in administered
             ],
         )  # fmt: skip
-        placed = place_models(anchors, table, seed=self.seed, level=self.level)
-        return with_unread(placed, pd.concat(scored_parts), {name: examinee})
+        return name, row, pd.concat(scored_parts)
 
     def _ask(
         self, b: int, chosen: Sequence[int], examinee: str, journal: Journal
@@ -179,7 +202,7 @@ class LivePlacement:
         bank, ids = self.homes[b]
         wanted = [ids[k] for k in chosen]
         campaign = Campaign.plan(bank.select(wanted), (examinee,), self.given, self.reach, jobs=1)
-        done = campaign.ask(journal)
+        done = replace(campaign, batch=True).ask(journal)
         failed = sum(one.failed + one.failed_elsewhere for one in done)
         if failed:
             raise ParameterError(

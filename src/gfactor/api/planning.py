@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.pilot import few_domains, from_pilot, pilot_costs, stating
 from gfactor.api.preregistration import preregister
@@ -283,6 +284,7 @@ def plan(
         )  # fmt: skip
     if prereg is not None:
         preregister(chosen, prereg, declare)
+        chosen = dataclasses.replace(chosen, preregistered=str(prereg))
     elif list(declare):
         raise ParameterError("declarations are for the document that prereg names")
     return chosen
@@ -448,6 +450,11 @@ def _costs(
     models: Sequence[str], prices: Path | str | None, tokens: tuple[int, int] | None,
     seconds: float | None, parallel: int, raters: Mapping[str, float] | None,
 ) -> Costs:  # fmt: skip
+    if tokens is not None and (len(tokens) != 2 or min(tokens) < 0):
+        got = ",".join(map(str, tokens))
+        raise ParameterError(
+            f"{option('tokens')} are two numbers from 0, those read and those written; got {got}"
+        )
     if parallel < 1:
         raise ParameterError(f"parallel is 1 or more, got {parallel}")
     for name, value in (("seconds", seconds), *(raters or {}).items()):

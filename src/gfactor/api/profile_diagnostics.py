@@ -113,16 +113,14 @@ def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
     rows = abilities.loc[(abilities["withheld"] == "power").to_numpy()].to_dict("records")
     if not rows:
         return []
-    each = "; ".join(
-        f"{row['name']} {100 * row['power']:.0f} % (families {row['difference']:.1f} SD from the "
-        f"ability, {row['items']} answers; p {row['p_apart']:.2g})" for row in rows
-    )  # fmt: skip
+    names = ", ".join(str(row["name"]) for row in rows)
+    chances = sorted({f"{100 * row['power']:.0f}" for row in rows}, key=int)
+    chance = chances[0] if len(chances) == 1 else f"{chances[0]} to {chances[-1]}"
     return [Diagnostic(
         "fit_not_tested", "warning",
-        "These answers do not exclude that the families of an ability lie far apart, so that there "
-        "is no claim. Such misfit, half of the families above the ability and half below, would "
-        f"have been seen with a chance of: {each}. A claim needs p below {EXCLUDED}: an examinee "
-        "with such misfit would seldom have answered as well. Families of one narrow ability that "
+        f"Too few answers for a claim: {names}. If half of the families of an ability lay far "
+        f"above it and half far below, so few answers would show it in {chance} % of cases. A "
+        f"claim needs p_apart below {EXCLUDED} (table fit). Families of one narrow ability that "
         f"lie apart together count from {TOGETHER} of that distance on.",
         "Ask more of each ability (--min-items, --max-items).",
         tuple(str(row["ability"]) for row in rows),
@@ -180,7 +178,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
     """Abilities so far from the middle of the population that a posterior mean is drawn to it."""
     far = []
     for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
-        if abs(row["theta"]) > EXTREME:
+        if abs(row["theta"]) > EXTREME and row["withheld"] != "unread":
             far.append(row)
     if not far:
         return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.adaptive import AdaptiveRun, Steps
+from gfactor.api.answer_warnings import readings
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.profile_diagnostics import (
     extremes,
@@ -24,6 +25,7 @@ from gfactor.api.profile_diagnostics import (
     simulated,
     untested,
 )
+from gfactor.api.profile_replies import replies_of, unread_answers, unread_groups
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import opened
@@ -78,11 +80,13 @@ class ProfileData:
     run: the steps and their scores.
     calibrations: calibrations by ability.
     replies: replies by item hash.
+    readings: what the scoring rules read in the replies (`readings`), by item hash.
     """
 
     run: AdaptiveRun
     calibrations: Mapping[str, Calibration]
     replies: Mapping[str, Reply]
+    readings: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -147,7 +151,8 @@ class ProfileData:
                     [self.testlet(stored.ability, stored.cell)])[0]),
                 "theta_before": self.scale(stored.ability).at(stored.theta),
                 "se_before": stored.se / self.scale(stored.ability).unit,
-                "reply": replies[0].text if replies else "", "asked": len(replies),
+                "reply": replies[0].text if replies else "",
+                "status": self.readings.get(stored.items[0], ""), "asked": len(replies),
                 "tokens": sum(sum(read_and_written(one.usage)) for one in replies),
                 "counted": any(one.usage for one in replies),
                 "cost": sum(one.cost or 0.0 for one in replies),
@@ -156,8 +161,8 @@ class ProfileData:
             })  # fmt: skip
         columns = (
             "step", "ability", "family", "cell", "number", "item_hash", "score", "chance",
-            "theta_before", "se_before", "reply", "asked", "tokens", "counted", "cost", "priced",
-            "twin",
+            "theta_before", "se_before", "reply", "status", "asked", "tokens", "counted", "cost",
+            "priced", "twin",
         )  # fmt: skip
         return pd.DataFrame(rows, columns=columns)
 
@@ -194,14 +199,20 @@ def profile_of(
     """
     steps = Steps(journal, run.examinee, condition, settings)
     names = [name for row in run.stored for name in row.items]
-    data = ProfileData(run, calibrations, steps.replies(names) if names else {})
+    replies = replies_of(journal, run.examinee, condition, calibrations)
+    read = dict(zip(replies["item_hash"], readings(replies), strict=True))
+    data = ProfileData(run, calibrations, steps.replies(names) if names else {}, read)
     abilities, families = tables_of_fit(data)
-    thresholds, curves = thresholds_of(data.scored, data.entries)
+    # How many replies are wrong tells no threshold where nobody could read them.
+    unread = unread_groups(run.examinee, data.scored, "family")
+    readable = pick(data.scored, ~data.scored["family"].isin(unread).to_numpy(bool))
+    thresholds, curves = thresholds_of(readable, data.entries)
     answers: Any = data.answers
     others, notes = _others(data, journal, condition, people)
     calibration = population_of(calibrations, str(settings["calibration"]))
     missing = len(data.answers) - len(data.scored)
     diagnostics = [
+        *unread_answers(run.examinee, data.scored, replies, journal),
         *simulated(calibration), *other_kind(calibrations, run.examinee),
         *misfits(abilities, families), *untested(abilities),
         *shortfalls(data.run, data.calibrations, missing, settings["stop"]["se"]),
@@ -280,6 +291,8 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
     misfit = table["drift"] | (table["p_families"] < DRIFT)
     misfit |= adjusted(table["p_fit"].tolist()) < DRIFT
     withheld = np.where(misfit, "misfit", np.where(table["p_apart"] >= EXCLUDED, "power", ""))
+    unread = unread_groups(data.run.examinee, data.scored, "ability")
+    withheld = np.where(table["ability"].isin(unread), "unread", withheld)
     return table.drop(columns="drift").assign(claim=withheld == "", withheld=withheld)
 
 

@@ -11,13 +11,16 @@ from typing import Any, Unpack
 import joblib
 import numpy as np
 
-from gfactor.administration import Condition, Files, Journal, Materials, Packs, read_condition
+from gfactor.administration import Condition, Journal, Materials, Packs
 from gfactor.administration.adaptive import AdaptiveRun, Design, Score, run_adaptively
 from gfactor.administration.adaptive.calibrated import prior_of
+from gfactor.administration.condition import DESCRIBED
 from gfactor.administration.questions import check_accepted
-from gfactor.api.administering import Given
+from gfactor.administration.unchanged import changes_item, changes_nothing, unconditional
+from gfactor.api.administering import Given, given_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_norms import Among
+from gfactor.api.profile_replies import counts_leniently
 from gfactor.api.profile_results import profile_of
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
@@ -147,19 +150,110 @@ def profile(
     >>> profile.items, profile.abilities["ability"].to_list()
     (6, ['EF'])
     """
+    return profile_each(
+        [examinee], journal=journal, abilities=abilities, se=se, max_items=max_items,
+        min_items=min_items, se_change=se_change, cut=cut, calibration=calibration, people=people,
+        norms=norms, seed=seed, twin=twin, language=language, condition=condition, packs=packs,
+        jobs=jobs, **reach,
+    )[examinee]  # fmt: skip
+
+
+def profile_each(
+    examinees: Sequence[str],
+    *,
+    journal: JournalLike = "profile.db",
+    abilities: Sequence[str] = (),
+    se: StandardError | None = DEFAULT_SE,
+    max_items: Count = 400,
+    min_items: Whole = 0,
+    se_change: StandardError | None = None,
+    cut: float | None = None,
+    calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
+    people: Path | str | None = None,
+    norms: Norms | Path | str | None = None,
+    seed: Seed = 0,
+    twin: bool = False,
+    language: str = "en",
+    condition: Condition | str = "default",
+    packs: Sequence[Path | str] = (),
+    jobs: Jobs | None = None,
+    **reach: Unpack[ReachOptions],
+) -> dict[str, Profile]:
+    """Measure the abilities of several examinees, one after the other, into one journal.
+
+    Nobody is asked before it is clear that everybody can be.
+
+    Parameters
+    ----------
+    examinees : list of str
+        Examinees to be measured, as "SCHEME:NAME?key=value".
+    journal : path or URL
+        Journal of the answers, as in `profile`.
+    abilities : list of str
+        Abilities to measure, as in `profile`.
+    se : float, optional
+        Standard error that is small enough, as in `profile`.
+    max_items : int
+        Largest number of items of an examinee.
+    min_items : int
+        Smallest number of answers of an ability, as in `profile`.
+    se_change : float, optional
+        Smallest fall of the standard error, as in `profile`.
+    cut : float, optional
+        Value that ends an ability, as in `profile`.
+    calibration : mapping, Calibration or path, optional
+        Calibrations of the abilities, as in `profile`.
+    people : path or URL, optional
+        Journal of people for comparison, as in `profile`.
+    norms : Norms or path, optional
+        Norms of abilities, as in `profile`.
+    seed : int
+        Seed of the items, as in `profile`.
+    twin : bool
+        Ask every scene in words, too, as in `profile`.
+    language : str
+        Language of the items, as in `profile`.
+    condition : str or Condition
+        Condition under which items are presented, as in `profile`.
+    packs : list of paths
+        Prompt packs, as in `profile`.
+    jobs : int, optional
+        Number of processes for examinees that compute, as in `profile`.
+    **reach : any
+        Options for models over HTTP, as in `profile`; `max_cost` holds for all examinees together.
+
+    Returns
+    -------
+    dict of str to Profile
+        Profiles by examinee, in the order of `examinees`.
+
+    Raises
+    ------
+    GfactorError
+        As `profile` does.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> who = ["observer:ideal", "observer:limited?acuity=0.3&capacity=2&seed=1"]
+    >>> profiles = gf.profile_each(who, abilities=["EF"], max_items=4, journal="p.db")
+    >>> [one.items for one in profiles.values()]
+    [4, 4]
+    """
     window, for_judge = window_of(reach_of(reach))
     rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
                     max_cost=for_judge.max_cost, min_items=min_items)  # fmt: skip
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), rule, for_judge, window, seed, twin, language,
-        Given(how, Files(tuple(map(Path, packs))), None), jobs,
+        given_of(condition, packs), jobs,
     )  # fmt: skip
-    plan.check(examinee)
+    plan.check(examinees)
     among = None if norms is None else Among.of(norms, plan.calibrations)
-    with journal_to_write(journal) as open_journal:
-        measured = plan.profile(examinee, open_journal, people)
-    return measured if among is None else among.placed(measured)
+    with journal_to_write(journal, make_folder=True) as open_journal:
+        profiles = {spec: plan.profile(spec, open_journal, people) for spec in examinees}
+    if among is None:
+        return profiles
+    return {spec: among.placed(one) for spec, one in profiles.items()}
 
 
 def window_of(reach: Reach) -> tuple[int, Reach]:
@@ -221,21 +315,33 @@ class ProfilePlan:
     given: Given
     jobs: int | None
 
-    def check(self, spec: str) -> None:
-        """Raise GfactorError for what cannot be asked, before anything is made."""
-        self.reach.check((spec,))
-        check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
-        files = self.given.files
-        if self.given.captions_by or any(
-            (files.captions, files.captioner, files.knowledge, files.shots_from)
-        ):
+    def check(self, specs: Sequence[str]) -> None:
+        """Raise GfactorError for what cannot be asked, before anything is made. An option of models
+        over HTTP needs one among the examinees, not only such.
+        """
+        self.reach.check(tuple(specs))
+        for spec in specs:
+            check_accepted(self.reach.make(spec, jobs=1), self.given.condition)
+        how = self.given.condition
+        if how.images in DESCRIBED or how.knowledge or how.shots:
             raise ParameterError(
                 "a profile makes its items while it asks: descriptions, knowledge and examples are "
                 "for a bank (gfactor build, then gfactor run)"
             )
         for maker in self._makers:
             maker.item(next(iter(self.cells)), next(iter(self.cells.values())), 0)
-        _ = self.put, self.design
+        self._check_changes()
+        _ = self.design
+
+    def _check_changes(self) -> None:
+        """Raise ParameterError if the condition changes no item of any family."""
+        condition, materials = self.put
+        if condition.key == unconditional(condition).key:
+            return
+        first = {cell.family: name for name, cell in reversed(self.cells.items())}
+        items = (item for name in first.values() for item in self.make(name, 0))
+        if not any(changes_item(item, condition, materials) for item in items):
+            raise changes_nothing(condition, "all items of a profile", True)
 
     def profile(self, spec: str, journal: Journal, people: Path | str | None = None) -> Profile:
         """Ask, and say what was measured."""
@@ -339,10 +445,7 @@ def scoring_for(
     examinee: Examinee, condition: Condition, calibrations: Iterable[Calibration]
 ) -> Score:
     """Return a function that scores a reply, as the calibrations were scored."""
-    lenient = any(
-        (calibration.about.get("scoring") or {}).get("counting") == "lenient"
-        for calibration in calibrations
-    )
+    lenient = counts_leniently(calibrations)
 
     def score(item: Item | Mapping[Any, Any], reply: Reply) -> float | None:
         put = question_about if isinstance(item, Item) else question_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -67,12 +68,26 @@ def _has_widgets() -> bool:
     return importlib.util.find_spec("ipywidgets") is not None
 
 
+def _size() -> tuple[int | None, int | None]:
+    """Return columns and rows for a bar if the terminal does not know its own.
+
+    Terminals that programs open (`script`, `docker run -t`, build servers) often have 0 rows, in
+    which tqdm would draw nothing.
+    """
+    try:
+        columns, rows = os.get_terminal_size(sys.stderr.fileno())
+    except (OSError, ValueError, AttributeError):
+        return None, None
+    return (None, None) if columns and rows else (80, 24)
+
+
 def _bar(things: Any, total: int, what: str, unit: str) -> Any:
     kind, visible = tqdm, sys.stderr.isatty()
     if _in_notebook():
         visible = True
         if _has_widgets():
             from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)
+    columns, rows = _size()
     return kind(
         things,
         total=total,
@@ -82,4 +97,6 @@ def _bar(things: Any, total: int, what: str, unit: str) -> Any:
         file=sys.stderr,
         disable=not visible,
         smoothing=0.1,
+        ncols=columns,
+        nrows=rows,
     )

@@ -9,15 +9,17 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from gfactor.administration import Condition, Files, Journal, read_condition
+from gfactor.administration import Condition, Journal
 from gfactor.administration.adaptive import AdaptiveRun
-from gfactor.api.administering import Given
+from gfactor.api.administering import given_of
 from gfactor.api.files import journal_to_write
 from gfactor.api.profile_diagnostics import population_of, simulated
+from gfactor.api.profile_replies import unread_of_each
 from gfactor.api.profiling import ProfilePlan, calibrations_of, digest_of, window_of
 from gfactor.api.reach import ReachOptions, reach_of
 from gfactor.api.taking import JournalLike
 from gfactor.errors import ParameterError
+from gfactor.parameters import Level
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.adaptive import StopRule, undecided_pairs
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -33,7 +35,7 @@ def rank_abilities(
     *,
     journal: JournalLike = "profile.db",
     abilities: Sequence[str] = (),
-    level: float = 0.95,
+    level: Level = 0.95,
     max_items: int = 400,
     calibration: Calibration | Mapping[str, Calibration] | Path | str | None = None,
     seed: int = 0,
@@ -95,13 +97,12 @@ def rank_abilities(
     'observer:ideal'
     """
     window, for_judge = window_of(reach_of(reach))
-    how = condition if isinstance(condition, Condition) else read_condition(condition)
     plan = ProfilePlan(
         calibrations_of(calibration, abilities), StopRule(max_items=max_items), for_judge, window,
-        seed, False, language, Given(how, Files(tuple(map(Path, packs))), None), jobs,
+        seed, False, language, given_of(condition, packs), jobs,
     )  # fmt: skip
     check_ranked(plan, examinees, level)
-    with journal_to_write(journal) as open_journal:
+    with journal_to_write(journal, make_folder=True) as open_journal:
         return ranking_of(plan, examinees, open_journal, level)
 
 
@@ -111,8 +112,7 @@ def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> N
         raise ParameterError("an order needs two or more different examinees")
     if not 0 < level < 1:
         raise ParameterError(f"a level must lie between 0 and 1, not {level}")
-    for spec in examinees:
-        plan.check(spec)
+    plan.check(examinees)
 
 
 def looks(most: int) -> list[int]:
@@ -137,18 +137,22 @@ def ranking_of(
     each = max(1, (plan.rule.max_items or 1) // len(plan.calibrations))
     rows: list[dict[str, Any]] = []
     left: list[dict[str, Any]] = []
+    items: dict[str, set[str]] = {}
     questions, stopped = 0, ""
     for ability, calibration in plan.calibrations.items():
         part = replace(plan, calibrations={ability: calibration}, rule=StopRule(max_items=each))
         runs, pairs = _ask_in_turn(part, specs, journal, each, level)
         stopped = next((run.stopped for run in runs if run.stopped), stopped)
         questions += sum(len(run.steps) for run in runs)
+        for run in runs:
+            items.setdefault(run.examinee, set()).update(row.items[0] for row in run.stored)
         left += [{"ability": ability, "first": runs[a].examinee, "second": runs[b].examinee}
                  for a, b in pairs]  # fmt: skip
         rows += _rows(ability, runs, pairs, calibration)
     population = population_of(plan.calibrations, digest_of(plan.calibrations))
     undecided = pd.DataFrame(left, columns=["ability", "first", "second"])
-    diagnostics = simulated(population)
+    unread = unread_of_each(journal, items, plan.put[0].key, plan.calibrations)
+    diagnostics = [*unread, *simulated(population)]
     if stopped:
         diagnostics.append(
             Diagnostic("stopped", "warning", stopped, "Run the same command to go on.")

@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
@@ -27,7 +28,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.results import number_of, plain, rounded
-from gfactor.scoring import ScoreMatrix, summary
+from gfactor.scoring import ScoreMatrix, summary, write_answers
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
@@ -49,6 +50,7 @@ def score(
     judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
+    path: Path | str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
@@ -84,6 +86,8 @@ def score(
         in the calibrated population, with a standard error that carries the calibration's and, by
         design, the variance of clones. Items that are not in the calibration are listed and left
         out.
+    path : path, optional
+        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -118,7 +122,10 @@ def score(
     scale = _as_calibration(calibration)
     with opened(journal) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return Scores.of(open_journal, scoring, scale, claim)
+        scores = Scores.of(open_journal, scoring, scale, claim)
+    if path is not None:
+        write_answers(scores.responses, Path(path))
+    return scores
 
 
 def matrix(
@@ -318,6 +325,7 @@ class Scores:
     diagnostics: replies without an answer, runs in which the model that answered changed, items
         not yet asked.
     items: items of the journal.
+    tokens: tokens and cost of the answers, by examinee and condition, as far as servers counted.
     """
 
     journal: str
@@ -330,6 +338,7 @@ class Scores:
     calibrated: CalibratedScores | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
+    tokens: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def of(
@@ -364,7 +373,9 @@ class Scores:
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
         )
         what = journal.name, table, results, claim, beside, scoring.judged, spent, abilities
-        return cls(*what, notes, items)
+        tokens = tokens_taken(journal, dict.fromkeys(table["examinee"]))
+        within = tokens["condition"].isin(table["condition"]).to_numpy(bool)
+        return cls(*what, notes, items, pick(tokens, within))
 
     @property
     def abilities(self) -> pd.DataFrame:
@@ -373,6 +384,22 @@ class Scores:
         if self.calibrated is None:
             raise ParameterError("abilities need a calibration: score(journal, calibration=...)")
         return self.calibrated.table
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The journal, the number of responses and examinees, and the claim, by name."""
+        people = len(set(self.responses["examinee"]))
+        return {"journal": self.journal, "responses": len(self.responses), "examinees": people,
+                "claim": self.claim}  # fmt: skip
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tables by name: `scores`, with a calibration `abilities`, and `tokens` if counted."""
+        return {
+            "scores": self.table,
+            **({"abilities": self.abilities} if self.calibrated else {}),
+            **({"tokens": self.tokens} if len(self.tokens) else {}),
+        }
 
     def of_run(
         self, examinee: str, *, benchmark: str | None = None, condition: str | None = None
@@ -454,17 +481,21 @@ class Scores:
         beside = {"vlmevalkit": self.beside} if self.beside else {}
         notes = [one.to_dict() for one in self.diagnostics]
         changes = {"diagnostics": notes} if notes else {}
+        tokens = {"tokens": plain(self.tokens)} if len(self.tokens) else {}
         return {
             "claim": self.claim, "results": self.results, **beside, **judged, **spent, **calibrated,
-            **changes,
+            **tokens, **changes,
         }  # fmt: skip
 
     def __repr__(self) -> str:
         table = rounded(self.table, 3).to_string(index=False)
-        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
+        warned = [str(one)[:_REPR_WIDTH] for one in self.diagnostics if one.severity != "note"]
+        return "\n".join([*warned, f"{self.journal}: {len(self.responses):,} responses", table])
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"
+        warned = [f"<p>{escape(str(one))}</p>" for one in self.diagnostics]
+        table = self.table.round(3).to_html(index=False)
+        return "".join([*warned, f"<p>{escape(self.journal)}</p>{table}"])
 
 
 def matrix_of(
@@ -524,6 +555,10 @@ def report_of(
         results = replace(results, preregistration=compared)
     written = write_report(results, folder)
     return Report(written.path, written.tables, written.figures, results, prereg)
+
+
+_REPR_WIDTH = 300
+"""Characters of a warning that the short form of scores has."""
 
 
 def _as_calibration(given: Calibration | Path | str | None) -> Calibration | None:

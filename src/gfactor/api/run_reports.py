@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.adaptive import AdaptiveRun
 from gfactor.administration.cost_estimates import Estimate, Model, estimate
-from gfactor.api.administering import Campaign
+from gfactor.api.answer_tokens import CURRENCY, tokens_in_words
 from gfactor.examinees import Examinee, Spec
 from gfactor.examinees.http import HttpExaminee
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+from gfactor.results import plain
+
+if TYPE_CHECKING:
+    from gfactor.api.administering import Campaign
 
 UNDECIDED = 4
 """Exit code where all items were asked and a rule of --until is undecided."""
@@ -31,6 +35,7 @@ class RunReport:
     spent: the money spent; None without prices.
     decided: stop rule -> what it decided, "" if that is open.
     diagnostics: warnings about replies that could not be read.
+    tokens: tokens that the answers in the journal took (`tokens_taken`).
     """
 
     journal: str
@@ -38,6 +43,7 @@ class RunReport:
     spent: float | None
     decided: Mapping[str, str]
     diagnostics: Sequence[Diagnostic] = ()
+    tokens: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def code(self) -> int:
@@ -52,6 +58,7 @@ class RunReport:
             "journal": self.journal,
             "examinees": [asdict(one) for one in self.results],
             "diagnostics": [one.to_dict() for one in self.diagnostics],
+            **({"tokens": plain(self.tokens)} if len(self.tokens) else {}),
         }
         if self.decided:
             document["until"] = [
@@ -74,64 +81,15 @@ class RunReport:
             if one.failed_elsewhere:
                 lines.append(f"  {one.failed_elsewhere:,} attempts of other processes failed")
             lines += [f"  {note}" for note in one.notes]
+            if len(self.tokens):
+                lines += [f"  {text}" for text in tokens_in_words(self.tokens, one.examinee)]
         for rule, text in self.decided.items():
             lines.append(f"decided: {text}" if text else f"undecided after all items: {rule}")
         if self.spent is not None:
-            lines.append(f"spent {self.spent:.4f} in all")
+            lines.append(f"spent {self.spent:.4f} in all, {CURRENCY}")
         lines += map(str, self.diagnostics)
         lines.append(f"kept in {self.journal}; next: gfactor score {self.journal}")
         return "\n".join(lines)
-
-
-@dataclass(frozen=True)
-class AdaptiveReport:
-    """Result of an adaptive run.
-
-    Parameters
-    ----------
-    journal: its name.
-    runs: counts of the questions to each examinee.
-    scores: the abilities.
-    """
-
-    journal: str
-    runs: Sequence[AdaptiveRun]
-    scores: CalibratedScores
-
-    @property
-    def stopped(self) -> list[str]:
-        """Reasons why runs were stopped before their rule."""
-        return [run.stopped for run in self.runs if run.stopped]
-
-    @property
-    def code(self) -> int:
-        """Return the exit code: 1 if a run was stopped, else 0."""
-        return 1 if self.stopped else 0
-
-    def _rows(self) -> list[dict[str, Any]]:
-        stopped = self.stopped
-        rows = []
-        for run in self.runs:
-            posterior, why = run.posteriors["ability"], run.stops["ability"] or "exhausted"
-            rows.append({
-                "examinee": run.examinee, "theta": posterior.theta, "se": posterior.se,
-                "items": len(run.steps), "asked": run.asked, "stop": "stopped" if stopped else why,
-            })  # fmt: skip
-        return rows
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor run --adaptive --json`."""
-        return {"journal": self.journal, "examinees": self._rows(), **self.scores.to_dict()}
-
-    def summary(self) -> str:
-        """A line for each examinee, then the abilities, as text."""
-        lines = [
-            f"{row['examinee']}: {row['theta']:.2f} (se {row['se']:.2f}), {row['items']:,} "
-            f"items, {row['asked']:,} asked now; stopped by {row['stop']}"
-            for row in self._rows()
-        ]
-        lines += [f"  {sentence}" for sentence in self.stopped]
-        return "\n".join([*lines, self.scores.summary()])
 
 
 @dataclass(frozen=True)

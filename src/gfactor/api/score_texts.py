@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from gfactor.api.answer_tokens import CURRENCY, table_of_tokens
 from gfactor.results import number_of
 from gfactor.scoring import POLICIES, STATUSES
 from gfactor.scoring.summaries import text_of_readers
@@ -21,6 +22,11 @@ _FIGURES = {
     **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
 }
 _DIGITS = 4
+_NOTES = {
+    "truncated": "truncated: cut off before an answer (--condition max_tokens=N allows more)",
+    "policy:": "policy: how those without an answer count",
+}
+"""Notes on columns of the table of replies."""
 
 
 def text_of(scores: Scores) -> str:
@@ -31,7 +37,8 @@ def text_of(scores: Scores) -> str:
 def _blocks(scores: Scores) -> Iterator[str]:
     answers, who = scores.responses, len(scores.responses["examinee"].unique())
     title = f"{scores.journal}: {number_of(len(answers), 'response')} of "
-    yield "\n".join([*map(str, scores.diagnostics), title + number_of(who, "examinee")])
+    hint = "" if who else "; nothing was answered yet: have the items asked with gfactor run"
+    yield "\n".join([*map(str, scores.diagnostics), title + number_of(who, "examinee") + hint])
     heads = [
         name
         for name in ("condition", "benchmark", "examinee")
@@ -58,6 +65,7 @@ def _blocks(scores: Scores) -> Iterator[str]:
         yield title + _side_by_side(beside)
     if scores.calibrated:
         yield scores.calibrated.summary()
+    yield table_of_tokens(scores.tokens)
     if scores.judged:
         yield text_of_judge(scores.judged, scores.spent)
 
@@ -66,7 +74,7 @@ def text_of_judge(judged: RunResult, spent: float | None) -> str:
     """The questions to the judge: asked, known already, failed, spent."""
     stored = f", {judged.known:,} known already" if judged.known else ""
     failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
-    money = "" if spent is None else f"; spent {spent:.4f}"
+    money = "" if spent is None else f"; spent {spent:.4f}, {CURRENCY}"
     notes = "".join(f"\n  {note}" for note in judged.notes)
     return f"judge {judged.examinee}: {judged.asked:,} asked{stored}{failed}{money}{notes}"
 
@@ -103,7 +111,7 @@ def _statuses(people: Mapping[str, Mapping[str, Any]]) -> str:
         return ""
     rows: list[dict[str, Any]] = [
         {status: values["statuses"].get(status, 0) for status in STATUSES}
-        | {f"policy {p}": values["policies"].get(p, 0) for p in POLICIES}
+        | {f"policy:{p}": values["policies"].get(p, 0) for p in POLICIES}
         | {"examinee": name}
         for name, values in people.items()
     ]
@@ -111,7 +119,9 @@ def _statuses(people: Mapping[str, Mapping[str, Any]]) -> str:
     columns = [name for name in rows[0] if name in always or any(row[name] for row in rows)]
     if len(columns) == len(always):
         return ""
-    return pd.DataFrame(rows, columns=columns).to_string(index=False)
+    notes = [note for name, note in _NOTES.items() if name in " ".join(columns)]
+    title = "; ".join(["replies by what became of them", *notes])
+    return f"{title}\n{pd.DataFrame(rows, columns=columns).to_string(index=False)}"
 
 
 def _number(share: float | None) -> str:

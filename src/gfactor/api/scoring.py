@@ -116,8 +116,11 @@ def scoring_of(
             f"condition is one condition, such as 'images=blank', not {condition!r}; leave it out "
             "for all, or call the function once for each"
         )
-    judge_options = reach_of(reach, ("examinees", "condition", "judge", "policy"))
-    return Scoring.checked(names, condition, judge, policy, judge_options)
+    given = {"examinees": names, "condition": condition, "judge": judge,
+             "policy": policy != BENCHMARKS_POLICY}  # fmt: skip
+    judge_options = reach_of(reach, given)
+    named = tuple(option(name) for name, value in given.items() if value)
+    return Scoring.checked(names, condition, judge, policy, judge_options, named)
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:

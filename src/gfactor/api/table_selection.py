@@ -5,17 +5,19 @@ from __future__ import annotations
 import fnmatch
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
 
 from gfactor.api.matrix_files import read_scores, read_table
 from gfactor.api.progress_bars import tell
+from gfactor.api.score_tables import with_row_names
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.given import as_frame
 from gfactor.psychometrics.item_columns import columns_unlike_items, unlike_items_diagnostic
 
 _CONDITION = re.compile(r"^(?P<column>.+?)\s*(?P<sign>!=|<=|>=|==|=|<|>)\s*(?P<value>.*)$")
@@ -24,9 +26,8 @@ _ORDERS: dict[str, Callable[[Any, float], Any]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class TableSelection:
-    """Rows and columns of a table.
+class TableOptions(TypedDict, total=False):
+    """Options of functions that analyze a user's table: its rows and columns.
 
     Parameters
     ----------
@@ -37,9 +38,19 @@ class TableSelection:
         Columns to leave out: names, patterns or ranges, as for the columns to take.
     identifier : str, optional
         The column that names the rows.
-    where : tuple of str
+    where : list of str
         Conditions that rows must meet, such as "country=DE" or "age>=18".
     """
+
+    columns: str | None
+    drop: str | None
+    identifier: str | None
+    where: Sequence[str]
+
+
+@dataclass(frozen=True)
+class TableSelection:
+    """Rows and columns of a table, as `TableOptions` describes them."""
 
     columns: str = ""
     drop: str = ""
@@ -101,6 +112,31 @@ class TableSelection:
 
 EVERYTHING = TableSelection()
 """All rows and columns."""
+
+
+def selection_of(options: Mapping[str, Any]) -> TableSelection:
+    """Return the selection of rows and columns that options (`TableOptions`) describe."""
+    given = {name: value for name, value in options.items() if value}
+    if "where" in given:
+        conditions = given["where"]
+        given["where"] = (conditions,) if isinstance(conditions, str) else tuple(conditions)
+    return TableSelection(**given)
+
+
+def selected_table(
+    data: Any, options: Mapping[str, Any], keep: Sequence[str] = ()
+) -> tuple[pd.DataFrame, str]:
+    """Return the selected part of a table, or of the file of one, and the name of the file.
+
+    Rows of a file are named by its first column if that holds text, else they are numbered from 1.
+    The name is "" for a table that is no file.
+    """
+    selection = selection_of(options)
+    if not isinstance(data, str | Path):
+        frame = as_frame(data, "data")
+        return (frame if selection == EVERYTHING else selection.of(frame, "data", keep)), ""
+    chosen = selection.of(read_table(Path(data)), str(data), keep)
+    return with_row_names(chosen, selection.identifier is not None), str(data)
 
 
 def _named(text: str, names: Sequence[str]) -> list[str]:

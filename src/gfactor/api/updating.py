@@ -28,7 +28,8 @@ def update_calibration(
     *,
     families: Mapping[str, str] | pd.Series | Path | str | None = None,
     laboratory: str = "",
-    date: str = "",
+    date: str | None = None,
+    path: Path | str | None = None,
 ) -> CalibrationUpdate:
     """Add models to a scale of real models, or merge two versions of it.
 
@@ -50,8 +51,10 @@ def update_calibration(
         are merged.
     laboratory : str
         Name of the laboratory for the history of the scale.
-    date : str
+    date : str, optional
         Date of the update for the history of the scale.
+    path : path, optional
+        The folder to write the new version into; `gf.place` and `gfactor place` read it.
 
     Returns
     -------
@@ -89,12 +92,16 @@ def update_calibration(
             raise ParameterError(
                 "families go with answers; the versions that are merged have families already"
             )
-        return merge_anchors([scale, other])
-    given: Any = answers
-    return update_anchors(
-        scale, answers_table(given), _families(families), contents=_contents(given),
-        laboratory=laboratory, date=date,
-    )  # fmt: skip
+        updated = merge_anchors([scale, other])
+    else:
+        given: Any = answers
+        updated = update_anchors(
+            scale, answers_table(given), _families(families), contents=_contents(given),
+            laboratory=laboratory, date=date or "",
+        )  # fmt: skip
+    if path is not None:
+        updated.write(path)
+    return updated
 
 
 def _other_version(answers: Any) -> Anchors | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
+import json
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -93,9 +93,8 @@ def backend_settings(text: str) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(text)
-    return text
+    """Return a number, true or false as such, and anything else as text."""
+    try:
+        return json.loads(text.lower())
+    except ValueError:
+        return text

@@ -13,8 +13,6 @@ from gfactor.errors import ParameterError
 from gfactor.escaping import visible, visible_json
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pandas as pd
 
 json_option: Callable[[Any], Any] = click.option(
@@ -65,25 +63,15 @@ def say(text: str) -> None:
 
 def put_json(value: Any) -> None:
     """The result for machines: one JSON document on standard output."""
-    document = json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False)
+    document = json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False, default=_plain)
     click.echo(visible_json(document))
 
 
-def plain(table: Any) -> Any:
-    """Return a table as JSON holds it."""
+def _plain(value: Any) -> Any:
+    """Return a table or a file as JSON holds it."""
     from gfactor.results import plain
 
-    return plain(table)
-
-
-def write_table(table: Any, path: Path | None) -> None:
-    """Write a table as CSV, if a file is named."""
-    from gfactor.items.files import check_writable
-    from gfactor.scoring.exporting import write_csv
-
-    if path is not None:
-        check_writable(path)
-        write_csv(table, path)
+    return plain(value)
 
 
 def say_entries(entries: pd.DataFrame) -> None:

@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import click
@@ -36,6 +37,7 @@ def derived(
     without: Sequence[str] = (),
     required: Sequence[str] = (),
     optional: Sequence[str] = (),
+    defaults: Mapping[str, Any] = MappingProxyType({}),
     options: Sequence[Decorator] = (),
     twins: Sequence[str] = (),
     about: str = "",
@@ -47,7 +49,8 @@ def derived(
     ----------
     text : str
         The docstring of the command's file: "gfactor place: one sentence.", then lines that are
-        examples of calls.
+        examples of calls, then what only a shell needs, about exit codes and the like, which
+        follows the description of the function.
     function : str
         The function as a user of `gf` writes it: "place", "study.close".
     spelled, reads, helps : mapping, optional
@@ -58,13 +61,14 @@ def derived(
         Parameters that the function can do without and the command cannot.
     optional : sequence of str
         Parameters that the function needs and the command does not: they are None then.
+    defaults : mapping
+        Defaults of the command that the function has not.
     options : sequence of decorators
         Options that the command has and the function has not; they stand last.
     twins : sequence of str
         Other functions that the help names.
     about : str
-        Sentences that only a shell needs, about exit codes and the like; they follow the
-        description of the function.
+        Sentences that are made when the command is loaded, such as names of plug-ins.
     says : str
         Description of the command that replaces that of the function, if a function has several
         commands.
@@ -76,7 +80,8 @@ def derived(
         name and `as_json`. Parameters that the body's own docstring describes are options too:
         those that the command has and the function has not.
     """
-    first, _, calls = (text or "").partition("\n")
+    first, _, rest = (text or "").partition("\n")
+    calls, _, needed = rest.strip("\n").partition("\n\n")
     name = first.partition(":")[0].split()[-1]
 
     def make(body: Body) -> click.Command:
@@ -84,14 +89,14 @@ def derived(
         of_function = [one for one in declared.parameters if one.name not in without]
         declared = replace(declared, parameters=(*declared.parameters, *of_body))
         verb = Verb(declared, USUAL | dict(spelled or {}), reads or {}, helps or {})
-        defaults = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional)
-        unknown = {*(spelled or ()), *verb.reads, *verb.helps, *defaults} - {
+        others = dict.fromkeys(required, REQUIRED) | dict.fromkeys(optional) | dict(defaults)
+        unknown = {*(spelled or ()), *verb.reads, *verb.helps, *others} - {
             one.name for one in declared.parameters
         }
         if unknown:
             raise LookupError(f"gf.{function} has no parameter {', '.join(sorted(unknown))}")
         parameters = [
-            replace(one, default=defaults.get(one.name, one.default)) for one in of_function
+            replace(one, default=others.get(one.name, one.default)) for one in of_function
         ]
         # Help shows what many commands have behind what this one has.
         asks = any(one.name == "base_url" for one in parameters)
@@ -117,7 +122,7 @@ def derived(
             *map(verb.option, of_body), *options, *map(verb.option, shared),
         ]):  # fmt: skip
             command = option(command)
-        sentences = [says or verb.words(declared.text), *filter(None, [about])]
+        sentences = [says or verb.words(declared.text), *filter(None, [needed.strip(), about])]
         text_of_help = _help(verb, sentences, calls, (function, *twins))
         derived_command = click.command(name, cls=OnceCommand, help=text_of_help)(command)
         derived_command.spelled = verb.name_of

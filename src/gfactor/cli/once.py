@@ -8,13 +8,34 @@ from typing import Any
 
 import click
 
+from gfactor.cli.suggestions import suggest_option
 from gfactor.errors import ParameterError
+
+_FEWEST_CHOICES = 2
 
 
 class OnceCommand(click.Command):
     """A command that refuses an option given twice; click would take the last without a word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return self._parsed(ctx, args)
+        except click.NoSuchOption as error:
+            names = [name for one in self.get_params(ctx) for name in one.opts]
+            hint = suggest_option(error.option_name, names, ctx.command_path)
+            raise ParameterError(f"No such option {error.option_name!r}; {hint}") from error
+        except click.MissingParameter as error:
+            choices = str(error.param.metavar or "").split("|") if error.param else []
+            if len(choices) < _FEWEST_CHOICES or error.param in (None, *self._options(ctx)):
+                raise
+            raise ParameterError(
+                f"{ctx.command_path} needs a word: {', '.join(choices[:-1])} or {choices[-1]}"
+            ) from error
+
+    def _options(self, ctx: click.Context) -> list[click.Parameter]:
+        return [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+
+    def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(list(args))
             for option, times in Counter(order).items():

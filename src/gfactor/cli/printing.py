@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import click
 
-from gfactor.cli.common import put_json, say
+from gfactor.cli.common import put_json, refuse_typed, say
+from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived
 from gfactor.cli.options import Decorator
 from gfactor.cli.spelling import OUTPUT, Read
@@ -25,6 +26,7 @@ def printed(
     page: bool = False,
     judged: bool = False,
     data: str = "",
+    wrote: str = "",
     sentences: Callable[..., str] | None = None,
     document: Callable[..., Any] | str = "",
     **how: Any,
@@ -42,10 +44,12 @@ def printed(
         Whether the text ends with what a judge was asked, where there was one.
     data : str
         Parameter that the document names first, as "data".
+    wrote : str
+        Parameter whose file the text names last, if it was written.
     sentences, document : function, optional
         The text and the document of a result that has no `summary` and `to_dict`, such as a path
         or a number; they are called with it and the parameters by name. A document with one entry
-        is the name of this entry.
+        is the name of this entry; without one the document is the result itself.
     **how
         The other parameters of `derived`.
 
@@ -62,14 +66,15 @@ def printed(
         result = function_of(function)(**given)
         if sentences is None:
             facts = {"data": str(given[data])} if data else {}
-            return put(result, as_json, folder, facts, judged=judged)
+            last = f"wrote {given[wrote]}" if wrote and given[wrote] else ""
+            return put(result, as_json, folder, facts, judged=judged, last=last)
         if not as_json:
             if lines := sentences(result, **given):
                 say(lines)
-        elif isinstance(document, str):
-            put_json({document: str(result) if isinstance(result, Path) else result})
-        else:
+        elif callable(document):
             put_json(document(result, **given))
+        else:
+            put_json({document: result} if document else result)
         return 0
 
     return command
@@ -85,6 +90,8 @@ def served(
 ) -> click.Command:
     """Make a command that calls a function which serves a site until it is interrupted.
 
+    The result of a function that did not serve is printed.
+
     Parameters
     ----------
     text, function, spelled, reads
@@ -98,14 +105,20 @@ def served(
 
     @derived(text, function, spelled, reads=reads, without=["ready"])
     def command(as_json: bool, **given: Any) -> None:
+        addresses: list[str] = []
+
         def ready(address: str) -> None:
-            facts = {name: one.format(address=address) for name, one in document.items()}
+            addresses.append(address)
             if as_json:
+                facts = {name: one.format(address=address) for name, one in document.items()}
                 put_json({"address": address, **facts})
             else:
-                say(sentences.format(address=address, **given))
+                words = {k: ", ".join(v) if isinstance(v, tuple) else v for k, v in given.items()}
+                say(sentences.format(address=address, **words))
 
-        function_of(function)(**given, ready=ready)
+        result = function_of(function)(**given, ready=ready)
+        if not addresses:
+            put(result, as_json)
 
     return command
 
@@ -158,6 +171,35 @@ def put(
     return exit_code(result, judged=judged and not as_json)
 
 
+def put_each(name: str, results: Mapping[Path, Any], as_json: bool) -> int:
+    """Print results of one kind, and write the page of each into its folder.
+
+    Parameters
+    ----------
+    name : str
+        Name of several results in the document.
+    results : mapping of path to Result
+        One result or more, by the folder of the page.
+    as_json : bool
+        Whether to print a document in place of the texts.
+
+    Returns
+    -------
+    int
+        The exit code, the highest of those of the results.
+    """
+    if len(results) == 1:
+        ((folder, alone),) = results.items()
+        return put(alone, as_json, folder)
+    for folder, one in results.items():
+        written = one.report(folder)
+        if not as_json:
+            put_parts({}, [one.summary()], as_json, written)
+    if as_json:
+        put_json({name: [one.to_dict() for one in results.values()]})
+    return max(map(exit_code, results.values()))
+
+
 def put_parts(
     document: Mapping[str, Any], parts: Sequence[str], as_json: bool, written: Any = None
 ) -> None:
@@ -197,6 +239,34 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     for line in current_call().judge_lines if judged else ():
         say(line)
     return getattr(result, "code", 0) or current_call().code
+
+
+def called(
+    function: str, given: Mapping[str, Any], reason: str = "", *, beside: Collection[str] = ()
+) -> Any:
+    """Call a function of the public face with those options of a command that it has.
+
+    Parameters
+    ----------
+    function : str
+        As in `derived`.
+    given : mapping
+        Options by the names of the function's parameters; others are left out.
+    reason : str
+        Why the function has no use for other options: the end of a message that begins with the
+        option that was typed.
+    beside : collection of str
+        Options of the command that the function takes under another name, or that the command
+        itself reads.
+
+    Raises
+    ------
+    ParameterError
+        For an option that was typed and that is neither the function's nor `beside`.
+    """
+    names = {one.name for one in declaration(function).parameters}
+    refuse_typed(reason, beside={*names, *beside, "as_json", "backend", "backend_options"})
+    return function_of(function)(**{name: one for name, one in given.items() if name in names})
 
 
 def function_of(name: str) -> Any:

@@ -26,9 +26,28 @@ USUAL = {
     "proxies": "--proxy ADDRESS", "benchmark": "--benchmark NAME", "condition": "--condition KEY",
     "domain_label": "--domain-label LABEL", "base_url": "--base-url URL",
     "key_env": "--key-env NAME", "image_limit": "--image-limit LIMIT",
-    "examinees": "--examinee SPEC", "judge": "--judge SPEC",
+    "examinees": "--examinee SPEC", "judge": "--judge SPEC", "path": "-o FOLDER",
+    "journal": "JOURNAL", "bank": "BANK", "by": "--by LABEL", "file": "FILE",
+    "group": "--group COLUMN", "tasks": "--tasks FILE|PATTERN", "cluster": "--cluster LABEL",
+    "abilities": "--abilities A,...", "answers": "ANSWERS", "estimator": "--estimator NAME",
+    "facets": "--facets A,...", "fixed": "--fixed FACET", "files": "FILE...",
+    "design": "--design FORMULA", "guess": "--guess N", "log": "--log FILE", "se": "--se SE",
+    "service": "--service NAME", "below": "--path PATH", "domain": "--domain NAME",
+    "without": "--without MODEL",
 }  # fmt: skip
 """Spellings of parameters that many functions have, as in `Verb`; a command may have others."""
+
+PRESENTATION = {
+    "condition": "--condition NAME=VALUE,...", "packs": "--pack FILE",
+    "captions_by": "--captions-by SPEC", "shots_from": "--shots-from BANK",
+}  # fmt: skip
+"""Spellings of parameters of functions that ask items: how these are presented."""
+
+TABLE_OPTIONS = {
+    "columns": "--columns NAMES", "drop": "--drop NAMES", "identifier": "--id COLUMN",
+    "where": "--where CONDITION",
+}  # fmt: skip
+"""Spellings of the rows and columns of a table."""
 
 _NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
 
@@ -173,7 +192,9 @@ def scored_names() -> tuple[str, ...]:
 
 
 def options_of(
-    parameters: Sequence[Parameter], spelled: Mapping[str, str] = MappingProxyType({})
+    parameters: Sequence[Parameter],
+    spelled: Mapping[str, str] = MappingProxyType({}),
+    reads: Mapping[str, Read] = MappingProxyType({}),
 ) -> Decorator:
     """Return the options of a group of parameters, for several commands.
 
@@ -181,27 +202,31 @@ def options_of(
     ----------
     parameters : sequence of Parameter
         Parameters of a function, or fields of a class.
-    spelled : mapping of str to str
+    spelled, reads : mapping
         As in `Verb`.
     """
-    verb = Verb(Declaration("", "", "", tuple(parameters)), USUAL | dict(spelled), {}, {})
+    verb = Verb(Declaration("", "", "", tuple(parameters)), USUAL | dict(spelled), reads, {})
     return together(*map(verb.option, parameters))
 
 
 def options_with(
-    flag: str, function: str, names: Sequence[str], spelled: Mapping[str, str]
+    case: str,
+    function: str,
+    names: Sequence[str],
+    spelled: Mapping[str, str] = MappingProxyType({}),
+    reads: Mapping[str, Read] = MappingProxyType({}),
 ) -> Decorator:
-    """Return options of another function, for a command that calls it if a flag is given.
+    """Return options of another function, which a command calls in some case.
 
     Parameters
     ----------
-    flag : str
-        The flag, with which the help of each option begins.
+    case : str
+        The case, with which the help of each option begins: "With --plan".
     function : str
         The function that the command calls then.
     names : sequence of str
         Its parameters that the command has; none is required.
-    spelled : mapping of str to str
+    spelled, reads : mapping
         As in `Verb`.
     """
     return options_of(
@@ -209,12 +234,13 @@ def options_with(
             replace(
                 one,
                 default=None if one.default is REQUIRED else one.default,
-                text=f"With {flag}: {one.text[0].lower()}{one.text[1:]}",
+                text=f"{case}: {one.text[0].lower()}{one.text[1:]}",
             )
             for one in declaration(function).parameters
             if one.name in names
         ],
         spelled,
+        reads,
     )
 
 

@@ -37,6 +37,65 @@ WORDS = {
 """Call to the words of other programs and of everyday speech that mean it."""
 
 
+OPTIONS = {
+    "--examinee": "model models llm engine agent",
+    "--base-url": "url endpoint host server api-base",
+    "--key-env": "api-key key token",
+    "--journal": "db database",
+    "--output": "out outfile output-dir",
+    "--sample": "limit n num-samples subset",
+    "--max-items": "limit n num-items",
+    "--max-in-flight": "concurrency workers threads parallel batch-size",
+    "--condition": "temperature max-tokens prompt cot",
+}
+"""Option to the words of other programs that mean it."""
+EXPLAINED = {
+    ("score", "lenient"): "the lenient reading always stands beside, in the column 'lenient'",
+    ("profile", "model"): "the model is an argument: gfactor profile openai:MODEL",
+}
+"""(Command, unknown option) to what the command has in its place."""
+
+
+def suggest_option(name: str, options: Sequence[str], command: str) -> str:
+    """Return the end of a message about an unknown option: what was probably meant.
+
+    Parameters
+    ----------
+    name : str
+        The unknown option as it was typed.
+    options : sequence of str
+        Options of the command, as they are typed.
+    command : str
+        The command as it is called: "gfactor run".
+
+    Returns
+    -------
+    str
+        A question that names options, what the command has instead, or the call that lists them.
+
+    Examples
+    --------
+    >>> suggest_option("--model", ["--detail", "--examinee"], "gfactor run")
+    "did you mean '--examinee'?"
+    >>> suggest_option("--baseurl", ["--base-url", "--se"], "gfactor run")
+    "did you mean '--base-url'?"
+    """
+    word = name.lstrip("-").casefold().replace("_", "-")
+    if explained := EXPLAINED.get((command.rsplit(maxsplit=1)[-1], word)):
+        return explained
+    same_letters = [one for one in options if _letters(one) == _letters(word)]
+    meant = [one for one, words in OPTIONS.items() if word in words.split() and one in options]
+    near = difflib.get_close_matches(name, sorted(options), n=2, cutoff=0.7)
+    if calls := same_letters or meant or near:
+        return _question(calls)
+    return f"'{command} --help' lists the options"
+
+
+def _letters(option: str) -> str:
+    """Return an option without its dashes."""
+    return option.replace("-", "").casefold()
+
+
 def suggest(name: str, siblings: Iterable[str], paths: Sequence[str], help_call: str) -> str:
     """Return the end of a message about an unknown command: what was probably meant.
 

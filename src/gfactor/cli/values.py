@@ -38,23 +38,18 @@ NAME = _Named()
 
 
 class Numbers(click.ParamType):
-    """Numbers separated by commas, as a list; a tuple if it is known what each is `of`."""
+    """Numbers separated by commas, as a list."""
 
     name = "numbers"
 
-    def __init__(self, whole: bool, of: tuple[str, ...] = ()) -> None:
-        self._kind, self._of = int if whole else float, of
+    def __init__(self, whole: bool) -> None:
+        self._kind = int if whole else float
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, str):
             return value
         try:
-            numbers = [self._kind(part) for part in value.split(",")]
-            if not self._of:
-                return numbers
-            if len(numbers) == len(self._of) and min(numbers) >= 0:
-                return tuple(numbers)
-            return self.fail(f"give {','.join(self._of)}; got {value!r}", param, ctx)
+            return [self._kind(part) for part in value.split(",")]
         except ValueError:
             kind = "whole numbers" if self._kind is int else "numbers"
             return self.fail(f"it is a list of {kind} such as -1,0,1; got {value!r}", param, ctx)
@@ -77,7 +72,8 @@ class Pair(click.ParamType):
     Parameters
     ----------
     form : str
-        How it is written: NAME=VALUE, or FACET:FACET.
+        How it is written: NAME=VALUE, or FACET:FACET; in [NAME=]VALUE the name may be missing, and
+        is "" then.
     value : click.ParamType
         The type of the value.
     last : bool
@@ -94,8 +90,10 @@ class Pair(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         sign = "=" if "=" in self._form else ":"
         divide = value.rpartition if self._last else value.partition
-        name, _, text = (part.strip() for part in divide(sign))
-        if not name or not text:
+        optional = self._form.startswith("[")
+        parts = ("", "", value) if optional and sign not in value else divide(sign)
+        name, _, text = (part.strip() for part in parts)
+        if not text or not (name or optional):
             self.fail(f"it is written {self._form}, got {value!r}", param, ctx)
         return name, self._value.convert(text, param, ctx)
 

@@ -97,6 +97,17 @@ def about_the_rest(
                 )
 
 
+def about_general_models(generic: bool) -> Iterator[Diagnostic]:
+    if not generic:
+        yield Diagnostic(
+            "general_model_not_identified",
+            "warning",
+            "Nothing ensures that a general model (G-DINA) is identified: it takes two items of "
+            "its own for each skill, and a further one that asks for it (Gu & Xu 2020).",
+            "Add items for the skills with the fewest items.",
+        )
+
+
 def about_rows(matrix: NDArray[np.int_], rows: Sequence[str]) -> Iterator[Diagnostic]:
     empty = tuple(np.array(rows)[matrix.sum(axis=1) == 0].tolist())
     if empty:

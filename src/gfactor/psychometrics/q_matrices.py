@@ -8,6 +8,8 @@ Köhn, H.-F., Chiu, C.-Y. (2017). A procedure for assessing the completeness of 
     cognitively diagnostic tests. Psychometrika 82, 112-132.
 Gu, Y., Xu, G. (2019). The sufficient and necessary condition for the identifiability and
     estimability of the DINA model. Psychometrika 84, 468-483.
+Gu, Y., Xu, G. (2020). Partial identifiability of restricted latent class models. Annals of
+    Statistics 48, 2082-2107. (Generic identifiability of general models.)
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.q_findings import (
     LEAST_ROWS,
+    about_general_models,
     about_rows,
     about_skills,
     about_support,
@@ -46,6 +50,9 @@ class QMatrixAudit(Result):
     n_rows, n_items, n_skills: numbers of rows, of the items that they represent, and of skills.
     complete: True if every skill is the only skill of some row, as DINA models need.
     identified: True if the parameters of a DINA model are identified (Gu and Xu 2019).
+    generic: True if the parameters of a general model (G-DINA) are identified but for exceptional
+        values: two different items can be named for each skill, each item for one skill only, and
+        every skill is also asked for by an item that was not named (sufficient: Gu and Xu 2020).
     rank: rank of the matrix. If it is lower than the number of skills, no model with a separate
         effect of each skill is identified.
     patterns, distinct_patterns: number of patterns of mastery, and the number of them that a DINA
@@ -68,6 +75,7 @@ class QMatrixAudit(Result):
     n_skills: int
     complete: bool
     identified: bool
+    generic: bool
     rank: int
     patterns: int
     distinct_patterns: int | None
@@ -86,7 +94,8 @@ class QMatrixAudit(Result):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        names = ("n_rows", "n_items", "n_skills", "complete", "identified", "rank", "patterns")
+        names = ("n_rows", "n_items", "n_skills", "complete", "identified", "generic", "rank",
+                 "patterns")  # fmt: skip
         facts = {name: getattr(self, name) for name in names}
         facts |= {"distinct_patterns": self.distinct_patterns}
         return facts if self.n is None else {**facts, "n": self.n, "level": self.level}
@@ -101,7 +110,8 @@ class QMatrixAudit(Result):
         differ = f"; {distinct} of {self.patterns} patterns distinguished" if distinct else ""
         lines = [
             self.title,
-            f"complete: {_yes(self.complete)}; identified for DINA: {_yes(self.identified)}; "
+            f"complete: {_yes(self.complete)}; identified for DINA: {_yes(self.identified)}, for "
+            f"G-DINA: {_yes(self.generic)}; "
             f"rank {self.rank} of {self.n_skills}{differ}",
             "",
             self.skills.to_string(index=False),
@@ -172,11 +182,12 @@ def audit_of(
     support, n = (
         (None, None) if answers is None else support_of(matrix, rows, names, answers, level)
     )
-    distinct = _distinct(matrix)
+    distinct, generic = _distinct(matrix), generically_identified(matrix, counts)
     rank = int(np.linalg.matrix_rank(matrix.astype(float)))
     diagnostics = [
         *about_skills(skills, distinct, rank),
         *about_the_rest(names, left, complete, twins),
+        *about_general_models(generic),
         *about_rows(matrix, rows),
         *([] if support is None else about_support(support)),
     ]
@@ -186,6 +197,7 @@ def audit_of(
         n_skills=len(names),
         complete=complete,
         identified=identified,
+        generic=generic,
         rank=rank,
         patterns=2 ** len(names),
         distinct_patterns=distinct,
@@ -232,6 +244,38 @@ def _remaining(
         if len(rows):
             left[rows[0]] -= 1
     return matrix[left > 0]
+
+
+def generically_identified(matrix: NDArray[np.int_], counts: NDArray[np.int_]) -> bool:
+    """Return True if two items of its own can be named for every skill that it asks for, so that
+    every skill is also asked for by an item that is left.
+
+    Parameters
+    ----------
+    matrix : integer array (rows, skills)
+        1 if a row asks for a skill.
+    counts : integer array (rows,)
+        Number of items of each row.
+    """
+    rows, skills = np.nonzero(matrix)
+    if not len(rows) or (counts @ matrix < LEAST_ROWS).any():
+        return False
+    # x: items of a row that are named for a skill.
+    of_row = (np.arange(len(matrix))[:, None] == rows).astype(float)
+    of_skill = (np.arange(matrix.shape[1])[:, None] == skills).astype(float)
+    available: Any = counts
+    by_skill: Any = counts @ matrix
+    solved = milp(
+        np.zeros(len(rows)),
+        integrality=np.ones(len(rows)),
+        bounds=Bounds(0, 2),
+        constraints=[
+            LinearConstraint(of_row, -np.inf, available),
+            LinearConstraint(of_skill, 2, 2),
+            LinearConstraint(matrix.T @ of_row, -np.inf, by_skill - 1),
+        ],
+    )
+    return bool(solved.success)
 
 
 def _distinct(matrix: NDArray[np.int_]) -> int | None:

@@ -14,6 +14,7 @@ from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
+from gfactor.psychometrics.sem.results.apa import is_determined
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.drawing import drawing_style
@@ -57,7 +58,9 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
     measures = fit.measures
     tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}
     diagnostics = list(fit.diagnostics)
-    if fit.table.latent:
+    if not is_determined(fit):
+        tables["estimates"].frame["beta"] = np.nan
+    elif fit.table.latent:
         shares = reliability(fit)
         tables["reliability"] = _reliability_table(shares.indices)
         codes = {one.code for one in diagnostics}

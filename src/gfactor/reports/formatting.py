@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,14 +21,14 @@ SHORT_TABLE = 45
 WIDE = 7
 """Columns of stacked numbers that fit a page beside the names of the rows."""
 
-_TEX = {
+_TEX = str.maketrans({
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "≥": r"$\geq$", "≤": r"$\leq$", "–": "--",
     "²": "$^2$", "√": r"$\surd$", "×": r"$\times$", "±": r"$\pm$", "−": "$-$", "…": r"\ldots{}",
     "←": r"$\leftarrow$", "→": r"$\rightarrow$", "↑": r"$\uparrow$", "↓": r"$\downarrow$",
     "α": r"$\alpha$", "β": r"$\beta$", "χ": r"$\chi$", "ρ": r"$\rho$", "ω": r"$\omega$",
-}  # fmt: skip
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -199,9 +200,12 @@ def _text(table: Table, value: Any, percent: bool) -> str:
     return f"{value:,}" if isinstance(value, int) else visible(str(value))
 
 
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
 def _pipe(text: str) -> str:
-    # Readers of Markdown obey HTML in it.
-    text = text.replace("&", "&amp;").replace("<", "&lt;")
+    # Readers of Markdown obey HTML in it; an ampersand alone, as in names of examinees, is none.
+    text = _ENTITY.sub("&amp;", text).replace("<", "&lt;")
     return text.replace("|", r"\|").replace("\n", " ")
 
 
@@ -212,4 +216,4 @@ def _tex_cell(table: Table, cell: Cell) -> str:
 
 
 def _tex(text: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in text)
+    return text.translate(_TEX)

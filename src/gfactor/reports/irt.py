@@ -12,6 +12,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.item_tables import ability_unit
 from gfactor.psychometrics.irt.overallfit import OverallFit
 from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
@@ -47,6 +48,9 @@ REFERENCES = (
     "Wright, B. D., Stone, M. H. (1979). Best test design. MESA Press. (the map)",
     "Orlando, M., Thissen, D. (2000). Likelihood-based item-fit indices for dichotomous item "
     "response theory models. Applied Psychological Measurement 24, 50-64.",
+    "Adams, R. J., Wu, M. L. (2007). The mixed-coefficients multinomial logit model. In von "
+    "Davier, M., Carstensen, C. H. (eds.), Multivariate and Mixture Distribution Rasch Models, "
+    "57-75. Springer. (infit, outfit)",
     "Maydeu-Olivares, A., Joe, H. (2006). Limited information goodness-of-fit testing in "
     "multidimensional contingency tables. Psychometrika 71, 713-732.",
     "Warm, T. A. (1989). Weighted likelihood estimation of ability in item response theory. "
@@ -138,7 +142,8 @@ def _facts(fit: IRTFit, overall: OverallFit | None, data: str) -> list[tuple[str
         ("Fit", "" if overall is None else
          f"{overall.statistic} {overall.m2:.1f}, df {overall.df}, p {overall.p:.3f}; RMSEA2 "
          f"{overall.rmsea2:.3f} [{overall.rmsea2_lower:.3f}, {overall.rmsea2_upper:.3f}], SRMSR "
-         f"{overall.srmsr:.3f}, CFI {overall.cfi:.3f}, TLI {overall.tli:.3f}"),
+         f"{overall.srmsr:.3f}, CFI {overall.cfi:.3f}, TLI {overall.tli:.3f}; "
+         f"from the {overall.n:,} who answered every item"),
     ]  # fmt: skip
 
 
@@ -210,9 +215,10 @@ def _findings(
         error = np.interp(persons["theta"], curve["theta"], curve["se"])
         share = float(np.mean(error > 0.5))
         sentences.append(
-            f"The test measures best at {best['theta']:.1f} logits (standard error "
-            f"{best['se']:.2f}); {100 * share:.0f} % of {len(persons):,} examinees lie where the "
-            "standard error is above 0.5."
+            f"The test measures best at {best['theta']:.1f} "
+            f"{ability_unit(fit.likelihood.model)} (standard error {best['se']:.2f}); "
+            f"{100 * share:.0f} % of {len(persons):,} examinees lie where the standard error is "
+            "above 0.5."
         )
     if broken is not None:
         sentences.append(broken.title + ".")
@@ -221,7 +227,7 @@ def _findings(
         if isinstance(result, DIF):
             classes = result.table["ets_class"].value_counts()
             large = ", ".join(f"{classes[c]} of class {c}" for c in ("B", "C") if c in classes)
-            text += f"; {large}" * bool(large)
+            text += f"; by size and tests that are not adjusted, {large}" * bool(large)
         sentences.append(f"{text}.")
     return tuple(sentences)
 

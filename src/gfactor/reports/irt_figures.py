@@ -23,7 +23,7 @@ _CLASSES = {"A": GUIDE, "B": COLORS[1], "C": BROKEN, "": COLORS[0]}
 
 def item_curves(
     curves: pd.DataFrame, points: pd.DataFrame, items: Sequence[str], broken: Collection[str],
-    tables: tuple[str, ...], note: str, across: int = ACROSS,
+    tables: tuple[str, ...], note: str, across: int = ACROSS, unit: str = "logits",
 ) -> Figure:  # fmt: skip
     """A panel for each item: its curve (or those of its categories) and what was observed.
 
@@ -35,7 +35,7 @@ def item_curves(
     broken: items with something wrong.
     tables: names of the tables that hold the numbers.
     note: sentence about the choice of items.
-    across: panels in a row.
+    across, unit: panels in a row; unit of ability.
     """
     down = -(-len(items) // across)
     drawing = blank(1.85 * across + 0.3, 1.45 * down + 0.75, arranged=False)
@@ -63,7 +63,7 @@ def item_curves(
         left=0.539 / width, right=0.99, bottom=0.45 / height, top=1 - 0.45 / height, hspace=0.34,
         wspace=0.08,
     )  # fmt: skip
-    drawing.supxlabel("ability, logits", y=0.07 / height, fontsize=8)
+    drawing.supxlabel(f"ability, {unit}", y=0.07 / height, fontsize=8)
     if len(groups) > 1:
         handles = [Line2D([], [], color=COLORS[g % len(COLORS)], marker="o", markersize=3,
                         label=str(name)) for g, name in enumerate(groups)]  # fmt: skip
@@ -109,7 +109,7 @@ def _curve_panel(
 
 
 def information_figure(
-    curve: pd.DataFrame, persons: pd.DataFrame, tables: tuple[str, ...]
+    curve: pd.DataFrame, persons: pd.DataFrame, tables: tuple[str, ...], unit: str = "logits"
 ) -> Figure:
     """Test information and conditional standard error, above where the examinees are.
 
@@ -117,7 +117,7 @@ def information_figure(
     ----------
     curve: `group`, `theta`, `information`, `se`.
     persons: `group`, `theta`.
-    tables: names of the tables that hold the numbers.
+    tables, unit: names of the tables that hold the numbers; unit of ability.
     """
     groups = distinct(persons, "group")
     lines = list(dict.fromkeys(curve["group"]))
@@ -145,9 +145,9 @@ def information_figure(
         label=[str(g) for g in groups],
     )  # fmt: skip
     top.set_ylabel("test information")
-    middle.set_ylabel("standard error, logits")
+    middle.set_ylabel(f"standard error, {unit}")
     below.set_ylabel("examinees")
-    below.set_xlabel("ability, logits")
+    below.set_xlabel(f"ability, {unit}")
     if len(groups) > 1:
         below.legend(frameon=False, fontsize=7)
     if len(lines) > 1:
@@ -156,7 +156,7 @@ def information_figure(
     return Figure(
         "Where the test measures, and where the examinees are",
         f"Test information against ability, highest ({best['information']:.1f}) at "
-        f"{best['theta']:.1f} logits, where the standard error is {best['se']:.2f}; half of the "
+        f"{best['theta']:.1f} {unit}, where the standard error is {best['se']:.2f}; half of the "
         f"examinees lie between {np.nanquantile(theta, 0.25):.1f} and "
         f"{np.nanquantile(theta, 0.75):.1f}.",
         tables,
@@ -165,20 +165,20 @@ def information_figure(
     )
 
 
-def test_curve(curve: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
+def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str) -> Figure:
     """Draw the expected score on the whole test against ability.
 
     Parameters
     ----------
     curve: `group`, `theta`, `expected`; further groups where their items differ.
-    tables: names of the tables that hold the numbers.
+    tables, unit: names of the tables that hold the numbers; unit of ability.
     """
     drawing = blank(5.2, 3.4)
     axes = drawing.subplots()
     lines = curve.groupby("group", sort=False)
     for color, (name, inner) in zip(COLORS, lines, strict=False):
         axes.plot(inner["theta"], inner["expected"], color=color, label=str(name))
-    axes.set_xlabel("ability, logits")
+    axes.set_xlabel(f"ability, {unit}")
     axes.set_ylabel("expected score, points")
     if len(lines) > 1:
         axes.legend(frameon=False, fontsize=7)

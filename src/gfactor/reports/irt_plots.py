@@ -15,6 +15,7 @@ from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.curves import log_probabilities
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.item_tables import ability_unit
 from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.figure_registry import Drawers, Figure
@@ -143,19 +144,19 @@ def irt_figures(fit: IRTFit) -> Drawers:
 
 def figures_of_model(drawn: Drawn) -> Drawers:
     """Functions that draw a model's figures: with what the page shows, or with other choices."""
-    fit, before = drawn.fit, drawn.broken
+    fit, before, unit = drawn.fit, drawn.broken, ability_unit(drawn.fit.likelihood.model)
 
     def map_of_all(broken: BrokenItems | None = before) -> Figure:
         steps = "thresholds" if len(fit.thresholds) else "items"
         wrong = replace(drawn, broken=broken).wrong
-        return wright_map(drawn.examinees, _map_rows(fit), wrong, ("persons", steps))
+        return wright_map(drawn.examinees, _map_rows(fit), wrong, ("persons", steps), unit)
 
     def curves(items: Sequence[str] | None = None, broken: BrokenItems | None = before) -> Figure:
         chosen = drawn if items is None and broken is before else Drawn(fit, broken, items)
         order, note = chosen.order
         return item_curves(
             chosen.item_curves.frame, chosen.observed_points.frame, order, chosen.wrong,
-            ("item_curves", "observed_points"), note,
+            ("item_curves", "observed_points"), note, unit=unit,
             **{} if items is None else {"across": min(ACROSS, len(order))},
         )  # fmt: skip
 
@@ -165,9 +166,9 @@ def figures_of_model(drawn: Drawn) -> Drawers:
         "wright_map": map_of_all,
         "item_curves": curves,
         "information": lambda: information_figure(
-            drawn.information.frame, drawn.examinees, ("information", "persons")
+            drawn.information.frame, drawn.examinees, ("information", "persons"), unit
         ),
-        "test_curve": lambda: test_curve(drawn.test_curve.frame, ("test_curve",)),
+        "test_curve": lambda: test_curve(drawn.test_curve.frame, ("test_curve",), unit),
     }
 
 

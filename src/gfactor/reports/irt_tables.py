@@ -16,7 +16,7 @@ from gfactor.psychometrics.irt.curves import log_probabilities
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.explanatory import DesignFit
 from gfactor.psychometrics.irt.item_tables import without_bare_asymptotes
-from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
+from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3, s_x2_note
 from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scores import test_information as information_at
@@ -78,9 +78,9 @@ def broken_table(broken: BrokenItems) -> Table:
         broken.table.assign(reason=broken.table["reason"].str.replace("_", " ")),
         headings={"with_item": "with", "p_adjusted": "adjusted p"},
         notes=(
-            "Statistic: slope (Rasch models: correlation with the rest of the test), expected "
-            "share of the score, Q3, S-X2, outfit, or difference of abilities. p holds for all "
-            "items (or pairs) together.",
+            "Freed slope: the slope that the item would have if it alone were free, as a multiple "
+            "of the model's; share: the expected share of the score; correlation: of choosing the "
+            "option with ability. p holds for all items (or pairs) together.",
         ),
         decimals=3,
         p_values=("p_adjusted",),
@@ -165,10 +165,10 @@ def fit_tables(
         matches = pick(matches, ["item", "infit", "outfit"])
     tables["item_fit"] = Table(
         "Fit of items", matches,
-        headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p"},
+        headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p", "s_x2_n": "persons"},
         notes=(
-            "Infit and outfit are mean squares at EAP abilities, 1 if the model holds; S-X2 "
-            "needs complete responses; p is not adjusted.",
+            "Infit and outfit: mean squares over the posterior of ability (Adams and Wu 2007), "
+            "1 on average if the model holds; p is not adjusted.", *(s_x2_note(fit) or ())[1:],
         ),
         decimals=3, p_values=("s_x2_p",), folded=True,
     )  # fmt: skip
@@ -227,7 +227,8 @@ def person_table(fit: IRTFit) -> Table:
                   "zh": "Zh"},
         notes=(
             "EAP: mean of the posterior, shrunk to the population; WLE: Warm's weighted "
-            "likelihood. Zh far below 0: answers that the model does not expect.",
+            "likelihood. Zh far below 0: answers that the model does not expect. Outfit: at the "
+            "EAP ability, below 1 on average if the model holds.",
         ),
         decimals=3,
     )  # fmt: skip

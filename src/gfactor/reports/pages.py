@@ -115,7 +115,10 @@ def _page(result: Result, folder: Path | str) -> Written:
 
 @writes_page_of(Efa)
 def _efa_page(result: Efa, folder: Path | str) -> Written:
-    return write_page(result, folder, {"parallel": result.parallel} if result.parallel else {})
+    further = {"parallel": result.parallel, "general": result.general}
+    return write_page(
+        result, folder, {name: one for name, one in further.items() if one is not None}
+    )
 
 
 @writes_page_of(DesignFit)
@@ -130,7 +133,8 @@ def _sem_page(fit: Fit, folder: Path | str) -> Written:
 
 @writes_page_of(PLSFit)
 def _pls_page(fit: PLSFit, folder: Path | str) -> Written:
-    return write_analysis(pls_report(fit), folder)
+    further = (fit.further.get(name) for name in ("bootstrap", "prediction", "groups"))
+    return write_analysis(pls_report(fit, *further, data=Path(fit.source).name), folder)
 
 
 @writes_page_of(IRTFit)

@@ -55,9 +55,9 @@ from gfactor.scoring import with_chance
 def figures_of(result: Result) -> Drawers:
     """Return the functions that draw a result's figures, the most important first; results of the
     public face, above this room, name theirs themselves (`drawers`)."""
-    own = getattr(result, "drawers", None)
-    if own is not None:
-        return own()
+    drawers = getattr(result, "drawers", None)
+    if drawers is not None:
+        return drawers()
     kind = next((kind for kind in type(result).__mro__ if kind in _FIGURES), None)
     return {} if kind is None else _FIGURES[kind](result)
 

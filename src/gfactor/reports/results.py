@@ -25,7 +25,7 @@ from gfactor.scoring.score import RESERVED_COLUMNS
 if TYPE_CHECKING:
     from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 Role = Literal["ideal", "model", "population", "person", "baseline"]
 ROLES: tuple[Role, ...] = ("ideal", "model", "population", "person", "baseline")
@@ -109,7 +109,7 @@ class Results:
     level: float = 0.95
     n_bootstrap: int = 200
     seed: int = 0
-    _made: dict[Callable[[Results], Any], Any] = field(
+    _value_by_function: dict[Callable[[Results], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -132,11 +132,11 @@ class Results:
             answering=answering_models(journal), model_changes=model_changes(journal, names),
         )  # fmt: skip
 
-    def once(self, make: Callable[[Results], Made]) -> Made:
-        """What a function makes of these results: made at the first call, and not to be changed."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        return cast(Made, self._made[make])
+    def once(self, make: Callable[[Results], Value]) -> Value:
+        """Return the value of a function of these results: computed once, and not to be changed."""
+        if make not in self._value_by_function:
+            self._value_by_function[make] = make(self)
+        return cast(Value, self._value_by_function[make])
 
     @property
     def benchmarks(self) -> list[str]:

@@ -32,7 +32,11 @@ _FURTHEST = 6.0
 
 
 def wright_map(
-    persons: pd.DataFrame, items: pd.DataFrame, broken: Collection[str], tables: tuple[str, ...]
+    persons: pd.DataFrame,
+    items: pd.DataFrame,
+    broken: Collection[str],
+    tables: tuple[str, ...],
+    unit: str = "logits",
 ) -> Figure:
     """Persons and items on one line: a panel for every group of examinees, then the items.
 
@@ -42,6 +46,7 @@ def wright_map(
     items: `item`, `label`, `b`; a row for every threshold where an item has several.
     broken: items with something wrong.
     tables: names of the tables that hold the numbers.
+    unit: unit of ability and difficulty.
     """
     every = distinct(persons, "group")
     groups = sorted(every, key=lambda g: -int((persons["group"] == g).sum()))[:GROUPS]
@@ -72,13 +77,13 @@ def wright_map(
             _histogram(axes, inner["theta"].to_numpy(float), color, (low, high))
     _items(panels[-1], items, broken, gap, (low, high))
     panels[0].set_ylim(low, high)
-    panels[0].set_ylabel("ability and difficulty, logits")
+    panels[0].set_ylabel(f"ability and difficulty, {unit}")
     for axes in panels[1:]:
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_color("#d5d9de")
     return Figure(
         "Wright map: examinees and items on one line",
-        _wright_words(persons_of_groups, groups, items),
+        _wright_words(persons_of_groups, groups, items, unit),
         tables,
         drawing,
         (
@@ -197,13 +202,13 @@ def _bare(axes: Any) -> None:
 
 
 def _wright_words(
-    persons_of_groups: Sequence[pd.DataFrame], groups: Sequence[Any], items: pd.DataFrame
+    persons_of_groups: Sequence[pd.DataFrame], groups: Sequence[Any], items: pd.DataFrame, unit: str
 ) -> str:
     b = items["b"].to_numpy(float)
     b = b[np.isfinite(b)]
     description = "; ".join(
         f"{len(inner)} examinees" + (f" of group {group}" if len(groups) > 1 else "")
-        + f" from {inner['theta'].min():.2f} to {inner['theta'].max():.2f} logits"
+        + f" from {inner['theta'].min():.2f} to {inner['theta'].max():.2f} {unit}"
         for group, inner in zip(groups, persons_of_groups, strict=True)
     )  # fmt: skip
     there = f" from {b.min():.2f} to {b.max():.2f}, median {np.median(b):.2f}" if len(b) else ""

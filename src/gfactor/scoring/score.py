@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import verdict_key as verdict_key_of
-from gfactor.administration.journal import AT_ONCE
+from gfactor.administration.rows import AT_ONCE
 from gfactor.administration.tables import RESPONSES
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.frames import pick

@@ -31,9 +31,9 @@ from gfactor.psychometrics.irt.calibration_files import (
 
 ANSWERED = {
     "balance_puzzles": "2", "bills_and_plans": "3", "block_views": "1", "cube_counting": "2",
-    "figural_analogies": "2", "figure_counts": "1", "logical_strokes": "2", "matrices": "2", "number_grids": "2",
-    "number_series": "2", "odd_one_out": "3", "paper_folding": "2", "set_membership": "3",
-    "spatial_span": "1", "tower_planning": "2",
+    "figural_analogies": "2", "figure_counts": "1", "logical_strokes": "2", "matrices": "2",
+    "number_grids": "2", "number_series": "2", "odd_one_out": "3", "paper_folding": "2",
+    "set_membership": "3", "spatial_span": "1", "tower_planning": "2",
 }  # fmt: skip
 """Versions of the families whose items were answered for the shipped calibrations, where they are
 not the first."""

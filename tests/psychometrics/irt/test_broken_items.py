@@ -14,7 +14,6 @@ from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import (
     LEVEL,
     BrokenItems,
-    _rest_correlations,
     affordable_simulations,
     broken_items,
     simulate,
@@ -68,7 +67,7 @@ def test_a_sound_exam_has_nothing_wrong() -> None:
     assert found.diagnostics == ()
 
 
-def test_rasch_names_a_turned_item_by_its_correlation_with_the_rest() -> None:
+def test_rasch_names_a_turned_item_by_the_slope_that_it_would_have() -> None:
     frame, _ = _exam(persons=60)
     frame["turned"] = 1 - frame["q5"]
     found = broken_items(fit_irt(frame, "rasch"), simulations=0)
@@ -111,17 +110,6 @@ def test_items_that_all_or_nobody_solved_are_counted_among_all() -> None:
     assert said.sentence.startswith("1 of 15 items ")
     assert said.sentence.endswith(": turned.")
     assert said.where == ("turned",)
-
-
-def test_correlations_with_the_rest_are_taken_over_the_persons_asked() -> None:
-    frame: Any = _exam(persons=50, items=5)[0].astype(float)
-    frame.iloc[:10, 0], frame.iloc[5:12, 1] = np.nan, np.nan
-    frame.iloc[40, 1:] = np.nan
-    value, count = _rest_correlations(fit_irt(frame, "rasch"))
-    assert count.tolist() == frame.notna().sum().tolist()
-    for j, name in enumerate(frame):
-        rest = frame.drop(columns=name).mean(axis=1)
-        assert value[j] == pytest.approx(frame[name].corr(rest)), name
 
 
 def test_a_simulated_p_of_a_twentieth_flags_no_item_and_one_below_does() -> None:

@@ -13,8 +13,10 @@ from scipy import special, stats
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt import differential, fit_irt
-from gfactor.psychometrics.irt.differential import DIF, _ets_class, _logistic, dif, logistic_dif
+from gfactor.psychometrics.irt.differential import DIF, dif, ets_class
+from gfactor.psychometrics.irt.differential_findings import crossing_curves
 from gfactor.psychometrics.irt.documents import document
+from gfactor.psychometrics.irt.observed_differential import _logistic, logistic_dif
 
 
 def test_items_differ_below_an_adjusted_p_of_a_twentieth_and_not_at_it() -> None:
@@ -50,7 +52,7 @@ def test_walds_test_of_an_item_that_is_fixed_in_one_group_is_against_its_value()
 def test_classes_of_differences_are_those_of_ets(
     delta: float, error: float, significant: bool, kind: str
 ) -> None:
-    assert _ets_class(delta, error, significant) == kind
+    assert ets_class(delta, error, significant) == kind
 
 
 def test_a_logistic_regression_reaches_its_maximum_from_far_away() -> None:
@@ -284,3 +286,34 @@ def test_an_item_whose_model_does_not_converge_has_no_test(monkeypatch: Any) -> 
     assert "i2" in found.anchors
     lost = next(entry for entry in found.diagnostics if entry.code == "item_not_tested")
     assert (lost.severity, lost.where) == ("warning", ("i2",))
+
+
+def test_groups_stand_in_the_order_of_the_data_unless_a_reference_is_named() -> None:
+    rng = np.random.default_rng(5)
+    groups = ["m", "f"] * 150
+    theta = rng.normal(size=(300, 1)) + np.array([[1.0], [0.0]] * 150)
+    chance = special.expit(theta - np.linspace(-1, 1, 5))
+    data = pd.DataFrame((rng.random(chance.shape) < chance) * 1).add_prefix("i")
+    measures = pd.DataFrame(theta + rng.normal(size=(300, 4)), columns=list("abcd"))
+    for reference, order, sign in ((None, ["m", "f"], -1), ("f", ["f", "m"], 1)):
+        assert list(dif(data, groups, "rasch", reference=reference).groups) == order
+        fit = fit_irt(
+            data, "rasch", groups=groups, reference=reference, equal=["slopes", "intercepts"]
+        )
+        assert list(fit.facts["groups"]) == order
+        steps = gf.invariance(
+            "g =~ a + b + c + d", measures.assign(sex=groups), group="sex", reference=reference
+        )
+        assert [name for name, _ in steps.groups] == order
+        mean = fit.latent.query("parameter == 'MEAN_1'")["estimate"].iloc[1]
+        assert np.sign(mean) == np.sign(steps.latent_means["mean"].iloc[0]) == sign
+    with pytest.raises(UnknownNameError, match="group"):
+        dif(data, groups, "rasch", reference="x")
+
+
+def test_an_item_of_which_scores_and_log_odds_disagree_has_a_note_that_curves_cross() -> None:
+    table = pd.DataFrame({"signed": [0.04, -0.1], "delta": [-0.35, -1.2]}, index=["q1", "q2"])
+    (note,) = crossing_curves(table)
+    assert note.where == ("q1",)
+    assert "opposite signs" in note.sentence
+    assert crossing_curves(table.loc[["q2"]]) == []

@@ -12,15 +12,17 @@ from scipy import special, stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.brokenitems import broken_items
+from gfactor.psychometrics.irt.item_tables import ability_unit
 from gfactor.psychometrics.irt.itemfit import (
     _merged,
     item_fit,
-    mean_squares,
     observed_points,
     person_fit,
     q3,
     residuals,
 )
+from gfactor.psychometrics.irt.overallfit import overall_fit
 
 
 def answers(persons: int = 200, items: int = 6, seed: int = 4) -> Any:
@@ -49,17 +51,63 @@ def test_residuals_are_answers_less_probabilities(fit: Any, difficulties: np.nda
     assert np.isnan(residual[3, 2])
     shown = codes >= 0
     assert residual[shown] == pytest.approx((codes - p)[shown], abs=1e-9)
-    infit, outfit = mean_squares(residual, variance)
-    squares = residual**2
-    assert infit == pytest.approx(
-        np.nansum(squares, axis=0) / (variance * shown).sum(axis=0), rel=1e-9
-    )
-    assert outfit == pytest.approx(np.nanmean(squares / variance, axis=0), rel=1e-9)
 
 
-def test_fit_of_items_and_persons_is_taken_at_eap_abilities(
+def test_fit_of_items_is_that_of_answers_predicted_from_the_other_answers(
     fit: Any, difficulties: np.ndarray
 ) -> None:
+    theta = fit.likelihood.nodes[:, 0]
+    curves, x = special.expit(theta[:, None] - difficulties), answers().to_numpy()
+    prior = np.exp(fit.likelihood.latent(
+        fit.likelihood.model.groups[0], fit.optimum.at.values
+    ).log_weights[0])  # fmt: skip
+    chances = np.where(x[:, None, :] == 1, curves, 1 - curves)
+    for j, name in enumerate(fit.table.items):
+        rest = prior * np.delete(chances, j, axis=2).prod(axis=2)
+        p = (rest @ curves[:, j]) / rest.sum(axis=1)
+        # Over the posterior the mean square of two categories is that of the prediction.
+        squares = np.where(x[:, j] == 1, (1 - p) / p, p / (1 - p))
+        assert fit.item_fit.loc[name, "outfit"] == pytest.approx(squares.mean(), rel=1e-6)
+
+
+def test_mean_squares_of_items_are_1_on_average_if_the_model_holds() -> None:
+    fits = [fit_irt(answers(420, 12, seed), "rasch").item_fit for seed in range(6)]
+    for measure in ("infit", "outfit"):
+        assert np.mean([one[measure].mean() for one in fits]) == pytest.approx(1, abs=0.015)
+
+
+def test_s_x2_is_taken_from_the_persons_who_answered_every_item() -> None:
+    p_values = []
+    for seed in range(8):
+        gaps = answers(420, 12, 50 + seed)
+        gaps = gaps.mask(np.random.default_rng(seed).random(gaps.shape) < 0.03)
+        fit = fit_irt(gaps, "rasch")
+        p_values += [*fit.item_fit["s_x2_p"]]
+        assert set(fit.item_fit["s_x2_n"]) == {len(gaps.dropna())}
+    assert 0.01 < np.mean(np.array(p_values) < 0.05) < 0.11
+    assert overall_fit(fit).n == len(gaps.dropna())
+    broken = broken_items(fit, simulations=5)
+    (note,) = (d for d in broken.diagnostics if d.code == "s_x2_of_complete")
+    assert f"from the {len(gaps.dropna())} of 420 persons" in note.sentence
+    assert "not looked at" not in broken.title
+
+
+def test_the_unit_of_ability_is_a_logit_only_where_its_variance_is_estimated() -> None:
+    fits = {model: fit_irt(answers(), model) for model in ("rasch", "1pl", "2pl")}
+    units = {model: ability_unit(fit.likelihood.model) for model, fit in fits.items()}
+    assert units == {"rasch": "logits", "1pl": "standard deviations", "2pl": "standard deviations"}
+
+
+def test_what_was_not_looked_at_is_named_beside_the_count_of_broken_items() -> None:
+    gaps = answers(200)
+    gaps.iloc[:120, 0] = np.nan
+    broken = broken_items(fit_irt(gaps, "rasch"), simulations=0)
+    assert broken.title.endswith("items have something wrong (not looked at: S-X2, Q3, outfit)")
+    (note,) = (d for d in broken.diagnostics if d.code == "no_s_x2")
+    assert "80 of 200 persons answered every item" in note.sentence
+
+
+def test_fit_of_persons_is_taken_at_eap_abilities(fit: Any, difficulties: np.ndarray) -> None:
     theta = fit.scores("eap")["theta"].to_numpy()
     p = special.expit(theta[:, None] - difficulties)
     x = answers().to_numpy()
@@ -68,7 +116,6 @@ def test_fit_of_items_and_persons_is_taken_at_eap_abilities(
     persons: Any = person_fit(fit)
     pd.testing.assert_frame_equal(fit.item_fit, items)
     pd.testing.assert_frame_equal(fit.person_fit, persons)
-    assert items["outfit"].to_numpy() == pytest.approx(z2.mean(axis=0), rel=1e-6)
     assert persons["outfit"].to_numpy() == pytest.approx(z2.mean(axis=1), rel=1e-6)
     weighed = (z2 * p * (1 - p)).sum(axis=1) / (p * (1 - p)).sum(axis=1)
     assert persons["infit"].to_numpy() == pytest.approx(weighed, rel=1e-6)
@@ -83,10 +130,6 @@ def test_fit_of_items_and_persons_is_taken_at_eap_abilities(
     assert items["s_x2_p"].to_numpy() == pytest.approx(
         stats.chi2.sf(items["s_x2"], items["s_x2_df"])
     )
-    gaps = answers()
-    gaps.iloc[0, 0] = np.nan
-    with_gaps: Any = item_fit(fit_irt(gaps, "rasch"))
-    assert with_gaps["s_x2"].isna().all()
 
 
 def rows(*given: tuple[float, float, float]) -> list[np.ndarray]:

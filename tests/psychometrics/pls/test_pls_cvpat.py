@@ -110,4 +110,4 @@ def test_the_command_line_compares_with_benchmarks_and_with_a_model(tmp_path: Pa
     losses = json.loads(done.stdout)["cvpat"]["losses"]
     assert {row["against"] for row in losses} == {"other model"}
     alone = CliRunner().invoke(cli, [*call[:5], "--against", RIVAL])
-    assert "--against is for PLSpredict; give --predict K" in str(alone.exception)
+    assert "--against is for PLSpredict; give --predict" in str(alone.exception)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Unpack
 
 import pandas as pd
 
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.calls import option
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.parameters import Count, Seed
+from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.studies.annotation import (
     Project,
@@ -50,6 +54,15 @@ class Sampled:
     added: int
     short: tuple[str, ...] = ()
 
+    def summary(self) -> str:
+        """Return how many were taken, and who has too few, as text."""
+        short = (f"fewer than their quota: {line}" for line in self.short)
+        return "\n".join([f"{self.added:,} responses to label", *short])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both as strict JSON holds them."""
+        return {"added": self.added, "short": list(self.short)}
+
 
 def responses(
     folder: Path | str,
@@ -60,9 +73,11 @@ def responses(
     quota: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
+    judge: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     of: str = "wrong",
     seed: Seed = 0,
+    **reach: Unpack[ReachOptions],
 ) -> Sampled:
     """Take a sample of models' answers into a project, to be labeled.
 
@@ -85,6 +100,8 @@ def responses(
         Examinees whose answers are sampled; all examinees if none is named.
     condition : str, optional
         Condition of the sampled responses; needed if the journal holds several.
+    judge : str, optional
+        Judge of open answers, as in `score`.
     policy : str
         Rule for replies without an answer, as in `score`.
     of : {"wrong", "all"}
@@ -92,6 +109,8 @@ def responses(
         `gfactor.correct_scores` needs.
     seed : int
         Seed of the sample.
+    **reach : any
+        Options for a judge over HTTP, as in `score`.
 
     Returns
     -------
@@ -112,27 +131,12 @@ def responses(
     >>> gf.annotate.responses("workspace", journal, per_examinee=4, seed=1).added
     4
     """
-    scoring = scoring_of(examinees, condition, None, policy, {})
-    return add_sampled_responses(
-        Project.open(Path(folder)), journal, scoring, per_examinee, by, quota, seed, of
-    )
-
-
-def add_sampled_responses(
-    project: Project,
-    journal: JournalLike,
-    scoring: Scoring,
-    per_examinee: int | None,
-    by: str,
-    quota: str | None,
-    seed: int,
-    of: str = "wrong",
-) -> Sampled:
-    """The same for an open project; `scoring` says whose answers, and how they are scored."""
+    scoring = scoring_of(examinees, condition, judge, policy, reach)
+    project = Project.open(Path(folder))
     if quota is not None and (not by or per_examinee is not None):
         raise ParameterError(
-            "a quota says how many of each value of a label of each examinee; name the label (by), "
-            "and leave out the number per examinee"
+            f"{option('quota')} says how many of each value of a label ({option('by')}) of each "
+            f"examinee; name the label, and leave out {option('per_examinee')}"
         )
     if of not in _OF:
         raise UnknownNameError("kind of responses", of, _OF)
@@ -142,7 +146,9 @@ def add_sampled_responses(
     return Sampled(add_responses(project, sample.rows, seed), tuple(sample.short))
 
 
-def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, int]:
+def labels(
+    folder: Path | str, *, unblind: bool = False, path: Path | str | None = None
+) -> tuple[pd.DataFrame, int]:
     """The labels that responses were given.
 
     Parameters
@@ -151,6 +157,8 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
         Folder of the project.
     unblind : bool
         Name examinee and condition although responses still wait for a label.
+    path : path, optional
+        CSV file to which the labels are written.
 
     Returns
     -------
@@ -173,7 +181,10 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
     >>> len(table), waiting
     (0, 0)
     """
-    return labels_table(Project.open(Path(folder)), unblind=unblind)
+    table, waiting = labels_table(Project.open(Path(folder)), unblind=unblind)
+    if path is not None:
+        write_csv(table, Path(path))
+    return table, waiting
 
 
 def export(folder: Path | str, path: Path | str, *, only_final: bool = False) -> Mapping[str, int]:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable
 from gfactor.items.table_files import read_frame
 from gfactor.parameters import Draws, NonNegative, Seed
 from gfactor.psychometrics.classical.agreement import Consensus
+from gfactor.scoring.exporting import write_csv
 from gfactor.studies.annotation import Project
 from gfactor.studies.annotation.comments import comments_table
 from gfactor.studies.annotation.quality import annotators_table, consensus_of, set_gold
@@ -95,13 +97,15 @@ def annotators(folder: Path | str) -> pd.DataFrame:
     return annotators_table(Project.open(Path(folder)))
 
 
-def comments(folder: Path | str) -> pd.DataFrame:
+def comments(folder: Path | str, *, path: Path | str | None = None) -> pd.DataFrame:
     """The comments on items and responses, with author and time.
 
     Parameters
     ----------
     folder : path
         Folder of the project.
+    path : path, optional
+        CSV file to which the comments are written.
 
     Returns
     -------
@@ -122,7 +126,11 @@ def comments(folder: Path | str) -> pd.DataFrame:
     >>> len(gf.annotate.comments("workspace"))
     0
     """
-    return comments_table(Project.open(Path(folder)))
+    table = comments_table(Project.open(Path(folder)))
+    if path is not None:
+        check_writable(Path(path))
+        write_csv(table, Path(path))
+    return table
 
 
 def consensus(
@@ -132,6 +140,7 @@ def consensus(
     prior: NonNegative = 0.5,
     n_bootstrap: Draws = 200,
     seed: Seed = 0,
+    path: Path | str | None = None,
 ) -> Consensus:
     """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
 
@@ -148,6 +157,8 @@ def consensus(
         Resamples behind standard errors and intervals.
     seed : int
         Seed of the resamples.
+    path : path, optional
+        CSV file to which a row per unit is written.
 
     Returns
     -------
@@ -176,7 +187,11 @@ def consensus(
     gfactor.errors.ParameterError: a consensus needs labels from two people, but nobody ...
     """
     project = Project.open(Path(folder))
-    return consensus_of(project, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)
+    agreed = consensus_of(project, what, prior=prior, n_bootstrap=n_bootstrap, seed=seed)
+    if path is not None:
+        check_writable(Path(path))
+        write_csv(agreed.units.reset_index(), Path(path))
+    return agreed
 
 
 def records(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from gfactor.parameters import Whole
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.web.backing_up import backups as written_backups
 from gfactor.studies.web.backing_up import made_at
@@ -54,7 +59,53 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
     return HOSTED.backup(folder, path, keep)
 
 
-def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
+@dataclass(frozen=True, repr=False)
+class Backups(Result):
+    """Backups of a study, and what has been deleted since each was made.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
+        `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
+        from this time on hold none of them).
+    path : path
+        Folder of the backups.
+    """
+
+    table: pd.DataFrame
+    path: Path
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return the number of backups."""
+        return f"{len(self.table)} backups in {self.path}" if len(self.table) else self._none
+
+    @property
+    def _none(self) -> str:
+        return f"{self.path} holds no backup"
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """The backups."""
+        return {"backups": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {"backups": self.table}
+
+    def _lines(self) -> list[str]:
+        lines = [
+            f"{row['backup']}: may hold {row['participants']} participants and "
+            f"{row['recruiting_ids']} recruiting ids deleted since; backups from "
+            f"{row['clean_from'][:19]} UTC on hold none of them"
+            if row["clean_from"] else f"{row['backup']}: holds nobody who was deleted"
+            for row in self.table.to_dict("records")
+        ]  # fmt: skip
+        return lines or [self._none]
+
+
+def backups(path: Path | str, folder: Path | str) -> Backups:
     """List the backups of a study with what has been deleted since each was made.
 
     A person who was deleted is in no backup that was made afterwards. Older ones may hold the
@@ -69,10 +120,8 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame
-        A row per backup, the oldest first: `backup` (its folder), `made` (UTC), `participants` and
-        `recruiting_ids` (how many were deleted since, which it may hold), `clean_from` (backups
-        made from then on hold none of them; "" if it may hold none itself).
+    Backups
+        `table` has a row per backup; `summary()` says what each may hold.
 
     Raises
     ------
@@ -85,7 +134,8 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
     >>> _ = gf.study.new(bank, "study", title="Colors")
     >>> _ = gf.study.backup("study", "backups")
-    >>> gf.study.backups("backups", "study")[["participants", "recruiting_ids"]].values.tolist()
+    >>> table = gf.study.backups("backups", "study").table
+    >>> table[["participants", "recruiting_ids"]].values.tolist()
     [[0, 0]]
     """
     with closing(StudyFolder.open(Path(folder)).store_as_it_is()) as store:
@@ -104,7 +154,7 @@ def backups(path: Path | str, folder: Path | str) -> pd.DataFrame:
             }
         )
     names = ["backup", "made", "participants", "recruiting_ids", "clean_from"]
-    return pd.DataFrame(rows, columns=names)
+    return Backups(pd.DataFrame(rows, columns=names), Path(path))
 
 
 def restore(path: Path | str, folder: Path | str) -> Path:

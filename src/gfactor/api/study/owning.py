@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from gfactor.api.calls import option
 from gfactor.api.taking import BankLike, as_bank
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
@@ -31,7 +33,11 @@ from gfactor.studies.questionnaires.page_definitions import Page
 from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.questionnaires.settings import Conduct, Rules, Signature
 from gfactor.studies.questionnaires.study_files import read_study_file
+from gfactor.studies.web.extras import installed
 from gfactor.studies.web.secrets import new_password
+
+PASSWORD = "GFACTOR_OWNER_PASSWORD"
+"""The environment variable that may hold an owner's password."""
 
 _MOST_WARNINGS = 20
 """Warnings that the summary of a new study shows."""
@@ -48,6 +54,7 @@ class NewStudy:
     items: number of items that it asks.
     password: the owner's; kept nowhere else.
     warnings: options that speak of other options and may change their place, a sentence each.
+    made_up: True if the password was made up here, and has to be shown.
 
     Examples
     --------
@@ -63,24 +70,29 @@ class NewStudy:
     items: int
     password: str
     warnings: tuple[str, ...]
+    made_up: bool = False
 
     def summary(self) -> str:
         """Return what was made, what comes next, and the warnings, as text."""
         lines = [
             f"{self.folder}: a study of {self.items} items; edit study.toml, then",
             f"  gfactor study serve {self.folder}",
+            *(["  which needs an extra: pip install 'gfactor[web]'"] if not installed() else []),
             *(f"warning: {one}" for one in self.warnings[:_MOST_WARNINGS]),
         ]
         if self.warnings:
             left = len(self.warnings) - _MOST_WARNINGS
             more = f"and {left:,} more; " if left > 0 else ""
             lines.append(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
+        if self.made_up:
+            lines.append(f"owner's password (kept nowhere): {self.password}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the study for JSON, without the password."""
+        """Return the study for JSON, with the password if it was made up."""
         facts = {"folder": str(self.folder), "study": self.study.id, "items": self.items}
-        return facts | {"warnings": list(self.warnings)}
+        secret = {"password": self.password} if self.made_up else {}
+        return facts | {"warnings": list(self.warnings)} | secret
 
 
 def new(
@@ -89,16 +101,17 @@ def new(
     *,
     title: str | None = None,
     id: str | None = None,
-    pins: Mapping[str, Sequence[str]] | Literal["found"] | None = None,
+    pins: Mapping[str, Sequence[str]] | Sequence[str] | Literal["found"] | None = None,
     base_pay: float = 0.0,
     pay_per_right: float = 0.0,
     currency: str = "",
     time_limit: float = 0.0,
     password: str | None = None,
+    adaptive: bool = False,
     calibration: Calibration | Path | str | None = None,
-    max_items: Count = 20,
-    se: StandardError = 0.3,
-    among: Count = 1,
+    max_items: Count | None = None,
+    se: StandardError | None = None,
+    among: Count | None = None,
     language: str | None = None,
     seed: Seed | None = None,
     per_person: int | None = None,
@@ -149,9 +162,9 @@ def new(
         Title that participants see; not with a study file, nor any setting but the password.
     id : str, optional
         Name of the study in exports; by default made of the title.
-    pins : dict or "found", optional
-        Labels of options that keep their place when the order is random, by item; "found" for all
-        that are warned of.
+    pins : dict, list of str or "found", optional
+        Labels of options that keep their place when the order is random, by item, or as texts such
+        as "q7:D"; "found" for all that are warned of.
     base_pay : float
         Sum that is paid for a completed study.
     pay_per_right : float
@@ -161,14 +174,17 @@ def new(
     time_limit : float
         Seconds per item; 0 for none.
     password : str, optional
-        The owner's; made up where None. Only its hash is kept.
+        The owner's; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
+        new one, which the summary shows. Only its hash is kept.
+    adaptive : bool
+        Choose everybody's next item by the answers so far; needs `calibration`.
     calibration : Calibration or path, optional
         Calibration of the bank: everybody's next item is then chosen by the answers so far.
-    max_items : int
+    max_items : int, optional
         With a calibration: largest number of items per person; by default 20.
-    se : float
+    se : float, optional
         With a calibration: standard error of ability that is enough, in its logits; by default 0.3.
-    among : int
+    among : int, optional
         With a calibration: number of best items among which each item is drawn; by default 1.
     language : str, optional
         Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`; by default
@@ -291,46 +307,87 @@ def new(
         "signature": signature,
     }
     settings: dict[str, Any] = {k: v for k, v in possible.items() if v is not None}
+    limits = {"max_items": max_items, "se": se, "among": among}
+    limits = {name: value for name, value in limits.items() if value is not None}
     if isinstance(bank, str | Path) and Path(bank).suffix == ".toml":
-        given = [title, id, pins, currency, base_pay, pay_per_right, time_limit, calibration]
-        if any(given) or settings:
-            raise ParameterError("a study file holds all settings; change them there")
+        others = {"title": title, "id": id, "pins": pins, "currency": currency,
+                  "base_pay": base_pay, "pay_per_right": pay_per_right, "time_limit": time_limit,
+                  "adaptive": adaptive, "calibration": calibration, **limits}  # fmt: skip
+        given = [*settings, *(name for name, value in others.items() if value)]
+        if given:
+            raise ParameterError(
+                f"{option(given[0])} is a setting, and a study file holds all settings; set it "
+                "there"
+            )
         return _of_file(Path(bank), Path(folder), password)
     if not title:
         raise ParameterError("a study needs a title, which participants see")
+    if calibration is None and (adaptive or limits):
+        name = option(next(iter(limits), "adaptive"))
+        raise ParameterError(f"{name} needs {option('calibration')}, the calibration of the bank")
     opened = as_bank(bank)
-    pinned: dict[str, tuple[str, ...]] = {}
-    if pins == "found":
-        pinned = {one.item: one.labels for one in options_to_pin(opened)}
-    elif pins:
-        pinned = {item: tuple(labels) for item, labels in pins.items()}
     loaded = None if calibration is None else _calibration(calibration)
-    adaptive = None
+    chosen = None
     if loaded is not None:
-        digest = calibration_digest(loaded)
-        adaptive = Adaptive(digest=digest, max_items=max_items, se=se, among=among)
+        chosen = Adaptive(digest=calibration_digest(loaded), **{**_LIMITS, **limits})
     study = Study(
         id=id or _identifier(title),
         title=title,
-        pins=pinned,
+        pins=_pinned(pins or {}, opened),
         time_limit_s=time_limit,
         pay=Pay(currency, base_pay, pay_per_right),
-        adaptive=adaptive,
+        adaptive=chosen,
         **{"payment": Payment(), **settings},
     )
-    secret = new_password() if password is None else password
-    calibrations = {adaptive.calibration: loaded} if adaptive and loaded else {}
+    secret, made_up = owner_secret(password)
+    calibrations = {chosen.calibration: loaded} if chosen and loaded else {}
     opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
-    return NewStudy(opened_study.path, study, len(opened), secret, _to_pin(study, opened))
+    return NewStudy(opened_study.path, study, len(opened), secret, _to_pin(study, opened), made_up)
+
+
+_LIMITS: dict[str, Any] = {"max_items": 20, "se": 0.3, "among": 1}
+"""Limits of an adaptive study, if nobody says."""
+
+
+def owner_secret(password: str | None) -> tuple[str, bool]:
+    """Return an owner's password, and True if it was made up here: then it has to be shown.
+
+    It is the one that was given, that of the environment variable GFACTOR_OWNER_PASSWORD, or a new
+    one.
+    """
+    given = os.environ.get(PASSWORD) if password is None else password
+    return (new_password(), True) if given is None else (given, False)
+
+
+def _pinned(
+    pins: Mapping[str, Sequence[str]] | Sequence[str], bank: ItemBank
+) -> dict[str, tuple[str, ...]]:
+    """Labels by item, of a mapping, or of texts ITEM:LABELS and "found", what is found itself."""
+    if isinstance(pins, Mapping):
+        return {item: tuple(labels) for item, labels in pins.items()}
+    pinned: dict[str, tuple[str, ...]] = {}
+    for text in (pins,) if isinstance(pins, str) else pins:
+        item, _, labels = text.rpartition(":")
+        if text == "found":
+            options = options_to_pin(bank)
+            pinned |= {one.item: one.labels for one in options if one.item not in pinned}
+        elif not item or not labels.strip():
+            raise ParameterError(
+                f"{option('pins')} {text!r} names no option; write ITEM:LABELS, as in q7:D"
+            )
+        else:
+            pinned[item] = tuple(label.strip() for label in labels.split(","))
+    return pinned
 
 
 def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     """A study of a study file."""
     given = read_study_file(path)
-    secret = new_password() if password is None else password
+    secret, made_up = owner_secret(password)
     study = replace(given.study, payment=given.study.payment or Payment())
     opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations, given.files)
-    return NewStudy(opened.path, study, len(given.bank), secret, _to_pin(study, given.bank))
+    warnings = _to_pin(study, given.bank)
+    return NewStudy(opened.path, study, len(given.bank), secret, warnings, made_up)
 
 
 def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
@@ -420,7 +477,8 @@ def password(folder: Path | str, password: str | None = None) -> str:
     folder : path
         Folder of the study.
     password : str, optional
-        The new one; made up where None. Only its hash is kept.
+        The new one; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
+        new one. Only its hash is kept.
 
     Returns
     -------
@@ -441,7 +499,7 @@ def password(folder: Path | str, password: str | None = None) -> str:
     False
     """
     opened = StudyFolder.open(Path(folder))
-    secret = new_password() if password is None else password
+    secret, _ = owner_secret(password)
     opened.set_password(secret)
     with closing(opened.store_as_it_is()) as store:
         store.log.add(at_the_command_line(), "password set", FIRST)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from gfactor.parameters import Seed
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.preview import preview_study
 from gfactor.studies.questionnaires.readiness import check_study
@@ -47,9 +52,58 @@ def preview(folder: Path | str, path: Path | str, *, seed: Seed = 0) -> int:
     return preview_study(StudyFolder.open(Path(folder)), Path(path), seed)
 
 
+@dataclass(frozen=True, repr=False)
+class Checklist(Result):
+    """Checks of a study before the first participant.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row per check: `name`, `state` ("ok", "missing", "note"), `says`, `remedy`.
+    """
+
+    table: pd.DataFrame
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def missing(self) -> int:
+        """Number of checks that the study does not pass."""
+        return self.table["state"].tolist().count("missing")
+
+    @property
+    def ready(self) -> bool:
+        """Return True if nothing is missing."""
+        return not self.missing
+
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if anything is missing."""
+        return int(not self.ready)
+
+    @property
+    def title(self) -> str:
+        """Return how many checks the study does not pass."""
+        return f"{self.missing} missing" if self.missing else "nothing is missing"
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """The checks."""
+        return {"checks": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {"ready": self.ready, "checks": self.table}
+
+    def _lines(self) -> list[str]:
+        lines = []
+        for row in self.table.to_dict("records"):
+            remedy = f" -> {row['remedy']}" if row["remedy"] and row["state"] != "ok" else ""
+            lines.append(f"{row['state']:8}{row['name']}: {row['says']}{remedy}")
+        return [*lines, self.title]
+
+
 def check(
     folder: Path | str, *, public_url: str = "", backups: Path | str | None = None
-) -> pd.DataFrame:
+) -> Checklist:
     """Check what is missing before the first participant.
 
     Parameters
@@ -63,8 +117,9 @@ def check(
 
     Returns
     -------
-    DataFrame
-        A row per check: `name`, `state` ("ok", "missing", "note"), `says`, `remedy`.
+    Checklist
+        `table` has a row per check: `name`, `state` ("ok", "missing", "note"), `says`, `remedy`;
+        `ready` is True if nothing is missing.
 
     Raises
     ------
@@ -76,10 +131,10 @@ def check(
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
     >>> _ = gf.study.new(bank, "study", title="Colors", per_person=2)
-    >>> checks = gf.study.check("study", public_url="https://lab.example").set_index("name")
-    >>> checks.loc[["contact", "address"], "state"].tolist()
+    >>> checks = gf.study.check("study", public_url="https://lab.example")
+    >>> checks.table.set_index("name").loc[["contact", "address"], "state"].tolist()
     ['missing', 'ok']
     """
     opened = StudyFolder.open(Path(folder))
     checks = check_study(opened, public_url, None if backups is None else Path(backups))
-    return pd.DataFrame([vars(one) for one in checks])
+    return Checklist(pd.DataFrame([vars(one) for one in checks]))

@@ -10,13 +10,13 @@ from typing import Literal
 
 import pandas as pd
 
+from gfactor.api.study.owning import owner_secret
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.receipts import participant_of, person_data
-from gfactor.studies.web.secrets import new_password
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,15 @@ def owners(
     role : "owner" or "viewer"
         Role of the person to add.
     password : str, optional
-        Password of the person to add; made up if None. Only its hash is stored.
+        Password of the person to add; by default that of the environment variable
+        GFACTOR_OWNER_PASSWORD, or else a new one. Only its hash is stored.
     pilot : bool
         Use the pilot, which has its own owners beside the first one.
 
     Returns
     -------
     DataFrame
-        `name`, `role`, `created`; and `password`, in the row of who was added.
+        `name`, `role`, `created`; and `password`, in the row of who was added, if it was made up.
 
     Raises
     ------
@@ -114,13 +115,13 @@ def owners(
     ['owner', 'anna']
     """
     with closing(StudyFolder.open(Path(folder), pilot=pilot).store()) as store:
-        secret = new_password() if password is None else password
+        secret, made_up = owner_secret(password)
         if add is not None:
             store.owners.add(add, role, secret, at_the_command_line())
         if remove is not None:
             store.owners.remove(remove, at_the_command_line())
         table = pd.DataFrame([vars(one) for one in store.owners.all()])
-    if add is not None:
+    if add is not None and made_up:
         table["password"] = [secret if name == add else "" for name in table["name"]]
     return table
 

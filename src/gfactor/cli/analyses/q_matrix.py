@@ -3,11 +3,12 @@
 gfactor analyze q-matrix q.csv
 gfactor analyze q-matrix percept_v.parquet
 gfactor analyze q-matrix q.csv --answers answers.csv -o audit/
+
+docs/irt.md says how everything is computed.
 """
 
 from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "audit_q_matrix", {"q": "Q", "answers": "--answers TABLE"}, page=True, data="q",
-    about="docs/irt.md says how everything is computed.",
 )  # fmt: skip

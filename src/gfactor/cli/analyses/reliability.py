@@ -5,20 +5,6 @@ gfactor analyze reliability c.db
 gfactor analyze reliability survey.dta --columns 'item*' --group country --json
 """
 
-from __future__ import annotations
+from gfactor.cli.tables import by_groups
 
-from typing import Any
-
-from gfactor.cli.deriving import derived
-from gfactor.cli.tables import ABOUT, TABLE, put_result
-
-
-@derived(
-    __doc__,
-    "consistency",
-    without=["scores", "benchmark"],
-    options=[TABLE],
-    about=ABOUT,
-)
-def command(**given: Any) -> None:
-    put_result("consistency", given, usual="item")
+command = by_groups(__doc__, "consistency", usual="item")

@@ -3,11 +3,9 @@
 gfactor annotate agreement workspace/
 """
 
-from gfactor.cli.common import plain
 from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.agreement",
     sentences=lambda table, **_: "\n".join(table["what"] + ": " + table["said"]),
-    document=lambda table, **_: plain(table),
 )  # fmt: skip

@@ -5,7 +5,6 @@ gfactor annotate annotators workspace/
 
 from typing import Any
 
-from gfactor.cli.common import plain
 from gfactor.cli.printing import printed
 
 
@@ -16,6 +15,4 @@ def sentences(table: Any, **_: Any) -> str:
     return rounded(table, 3).to_string(index=False) if len(table) else nobody
 
 
-command = printed(
-    __doc__, "annotate.annotators", sentences=sentences, document=lambda table, **_: plain(table)
-)
+command = printed(__doc__, "annotate.annotators", sentences=sentences)

@@ -6,4 +6,4 @@ gfactor annotate backup workspace/ -o backups/ --keep 14
 from gfactor.cli.hosted import BACKUP
 from gfactor.cli.printing import printed
 
-command = printed(__doc__, "annotate.backup", {"path": "-o FOLDER"}, **BACKUP)
+command = printed(__doc__, "annotate.backup", **BACKUP)

@@ -9,6 +9,5 @@ from gfactor.cli.printing import printed
 command = printed(
     __doc__,
     "annotate.deploy",
-    {"path": "-o FOLDER", "domain": "--domain NAME", "below": "--path PATH"},
     **DEPLOYED,
 )

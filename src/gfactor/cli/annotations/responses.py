@@ -4,28 +4,23 @@ gfactor annotate responses workspace/ --from c.db --by paradigm --quota 10,Math=
 gfactor annotate responses workspace/ --from c.db --per-examinee 90 --by paradigm
 gfactor annotate responses workspace/ --from c.db --of all --per-examinee 100
 gfactor annotate responses workspace/ -o labels.csv
+
+The journal's answers are scored as by gfactor score; several conditions need
+--condition. The file of labels contains examinee and condition only with --unblind, or if every
+annotator who has begun is finished.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gfactor.api import annotate
-from gfactor.cli.common import write_table
+from gfactor.cli.common import refuse_typed
 from gfactor.cli.deriving import derived
-from gfactor.cli.groups import scoring_options
 from gfactor.cli.printing import put_parts
 from gfactor.cli.spelling import scored_names
 from gfactor.errors import ParameterError
-
-if TYPE_CHECKING:
-    from gfactor.api.scoring import Scoring
-
-
-ABOUT = """The journal's answers are scored as by gfactor score; several conditions need
---condition. The file of labels contains examinee and condition only with --unblind, or if every
-annotator who has begun is finished."""
 
 
 @derived(
@@ -33,20 +28,15 @@ annotator who has begun is finished."""
     "annotate.responses",
     {
         "journal": "--from JOURNAL",
-        "by": "--by LABEL",
         "quota": "--quota N,VALUE=N",
         "output": "-o CSV",
     },
     optional=["journal"],
-    without=scored_names(),
-    options=[scoring_options],
     twins=["annotate.labels"],
-    about=ABOUT,
 )
 def command(
-    folder: Path, journal: str | None, of: str, per_examinee: int | None, by: str,
-    quota: str | None, seed: int, output: Path | None = None, unblind: bool = False, *,
-    as_json: bool, scoring: Scoring,
+    folder: Path, journal: str | None, output: Path | None = None, unblind: bool = False, *,
+    as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Take responses in, and write their labels.
 
@@ -57,32 +47,22 @@ def command(
     unblind : bool
         Name the examinees in the labels although responses still wait for theirs.
     """
-    from gfactor.api.annotate.exchange import add_sampled_responses
     from gfactor.items.files import check_writable
-    from gfactor.studies.annotation import Project
 
-    project = Project.open(folder)
     if journal is None and output is None:
         raise ParameterError("say where responses come from (--from) or labels go to (-o)")
     if output is not None:
         check_writable(output)
-    if journal is None and scoring.named:
-        raise ParameterError(f"{scoring.named[0]} is for --from JOURNAL; name the journal")
-    if quota is not None and (not by or per_examinee is not None):
-        raise ParameterError(
-            "--quota says how many of each value of --by LABEL of each examinee; name the label, "
-            "and leave out --per-examinee"
-        )
     done: dict[str, Any] = {}
     lines: list[str] = []
-    if journal is not None:
-        taken = add_sampled_responses(project, journal, scoring, per_examinee, by, quota, seed, of)
-        done |= {"added": taken.added, "short": list(taken.short)}
-        lines.append(f"{taken.added:,} responses to label")
-        lines += [f"fewer than their quota: {line}" for line in taken.short]
+    if journal is None:
+        refuse_typed("is for --from JOURNAL; name the journal", among=scored_names())
+    else:
+        taken = annotate.responses(folder, journal, **given)
+        done |= taken.to_dict()
+        lines.append(taken.summary())
     if output is not None:
-        table, waiting = annotate.labels(folder, unblind=unblind)
-        write_table(table, output)
+        table, waiting = annotate.labels(folder, unblind=unblind, path=output)
         done |= {"labels": len(table), "waiting": waiting, "blind": bool(waiting) and not unblind}
         lines.append(f"{output}: {len(table):,} labels")
         if done["blind"]:

@@ -7,6 +7,4 @@ gfactor annotate serve workspace/ --public-url https://lab.example/workspace --p
 from gfactor.cli.printing import served
 from gfactor.cli.values import NAME
 
-command = served(
-    __doc__, "annotate.serve", "{folder}: {address}", {"log": "--log FILE"}, {"log": NAME}
-)
+command = served(__doc__, "annotate.serve", "{folder}: {address}", reads={"log": NAME})

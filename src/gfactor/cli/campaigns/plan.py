@@ -5,4 +5,4 @@ gfactor campaign plan campaign.toml
 
 from gfactor.cli.printing import printed
 
-command = printed(__doc__, "campaign.plan", {"file": "FILE"})
+command = printed(__doc__, "campaign.plan")

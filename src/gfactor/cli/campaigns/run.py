@@ -2,6 +2,10 @@
 
 gfactor campaign run campaign.toml
 gfactor campaign run campaign.toml --json 2> progress.log
+
+The exit code is 0 if all is answered, 1 if only questions that failed are
+left (the same command asks them again), 3 if a budget is reached, 4 if a model was given
+up, 130 where it was interrupted.
 """
 
 from pathlib import Path
@@ -11,12 +15,8 @@ from gfactor.cli.deriving import derived
 from gfactor.cli.printing import put
 from gfactor.cli.verbs.run import spare_the_collector
 
-ABOUT = """The exit code is 0 if all is answered, 1 if only questions that failed are
-left (the same command asks them again), 3 if a budget is reached, 4 if a model was given
-up, 130 where it was interrupted."""
 
-
-@derived(__doc__, "campaign.run", {"file": "FILE"}, about=ABOUT)
+@derived(__doc__, "campaign.run")
 def command(file: Path, as_json: bool) -> int:
     spare_the_collector()
     return put(campaign.run(file), as_json)

@@ -5,4 +5,4 @@ gfactor campaign view campaign.toml --port 8020
 
 from gfactor.cli.printing import served
 
-command = served(__doc__, "campaign.view", "{file}: {address}/", {"file": "FILE"})
+command = served(__doc__, "campaign.view", "{file}: {address}/")

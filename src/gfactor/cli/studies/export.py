@@ -6,6 +6,4 @@ gfactor matrix people/journal.db --by type -o people.csv
 
 from gfactor.cli.printing import printed
 
-command = printed(
-    __doc__, "study.export", {"path": "-o FOLDER", "keep_invalid": "--without-invalid"}
-)
+command = printed(__doc__, "study.export", {"keep_invalid": "--without-invalid"})

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gfactor.api import study
 from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import called
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -22,9 +22,8 @@ SPELLED = {"participants": "[CSV]", "path": "-o CSV", "codes": "--results CODE",
 @derived(__doc__, "study.links", SPELLED, reads={"participants": PATH}, optional=["participants"],
          twins=["study.result_links", "study.resume_links"])  # fmt: skip
 def command(
-    folder: Path, participants: Path | None, column: str, codes: Sequence[str] = (),
-    people: Sequence[str] = (), *, as_json: bool, **given: Any,
-) -> None:  # fmt: skip
+    codes: Sequence[str] = (), people: Sequence[str] = (), *, as_json: bool, **given: Any
+) -> None:
     """Make links for participants, to results, or to go on.
 
     Parameters
@@ -35,23 +34,20 @@ def command(
         Code or id of a participant, whom the link lets go on where they left, on any device, for 30
         days; all for everybody who has begun and not ended.
     """
-    if sum((participants is not None, bool(codes), bool(people))) != 1:
+    wanted = {
+        "study.links": given["participants"], "study.result_links": codes,
+        "study.resume_links": people,
+    }  # fmt: skip
+    functions = [function for function, of_whom in wanted.items() if of_whom]
+    if len(functions) != 1:
         raise ParameterError(
             "name one of these: a CSV file of participants, a code with --results, a code with "
             "--resume"
         )
-    if codes:
-        table = study.result_links(folder, codes, **given)
-    elif people:
-        chosen = None if "all" in people else people
-        table = study.resume_links(folder, chosen, **given)
-    else:
-        assert participants is not None
-        table = study.links(folder, participants, column=column, **given)
+    given |= {"codes": codes, "people": None if "all" in people else people}
+    table = called(functions[0], given, "is for links of a CSV file of participants")
+    path: Path | None = given["path"]
     if as_json:
         put_json({"links": table["link"].tolist()})
-    elif given["path"] is not None:
-        say(f"{given['path']}: {len(table):,} links")
     else:
-        for link in table["link"]:
-            say(link)
+        say(f"{path}: {len(table):,} links" if path else "\n".join(table["link"]))

@@ -6,4 +6,4 @@ gfactor study pay study/ --send
 
 from gfactor.cli.printing import printed
 
-command = printed(__doc__, "study.pay", {"service": "--service NAME", "kinds": "--kind KIND"})
+command = printed(__doc__, "study.pay", {"kinds": "--kind KIND"})

@@ -8,5 +8,5 @@ from gfactor.cli.printing import printed
 command = printed(
     __doc__,
     "study.payments",
-    {"path": "-o CSV", "service": "--service NAME", "kind": "--kind KIND"},
+    {"path": "-o CSV", "kind": "--kind KIND"},
 )

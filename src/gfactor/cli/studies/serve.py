@@ -9,6 +9,6 @@ from gfactor.cli.printing import served
 from gfactor.cli.values import NAME
 
 command = served(
-    __doc__, "study.serve", "{folder}: {address} (owner: {address}/owner)", {"log": "--log FILE"},
-    {"log": NAME}, owner="{address}/owner",
+    __doc__, "study.serve", "{folder}: {address} (owner: {address}/owner)",
+    reads={"log": NAME}, owner="{address}/owner",
 )  # fmt: skip

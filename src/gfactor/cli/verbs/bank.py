@@ -27,7 +27,7 @@ PUSH = """gfactor bank push: put a bank on the Hugging Face hub.
 gfactor bank push percept_v.parquet an-institute/percept-v
 gfactor bank push percept_v.parquet an-institute/percept-v -o hub/ --write-only
 """
-SPELLED = {"bank": "BANK", "repo": "ORGANIZATION/NAME", "path": "-o FOLDER", "private": "--public",
+SPELLED = {"repo": "ORGANIZATION/NAME", "private": "--public",
            "endpoint": "--endpoint URL"}  # fmt: skip
 PUBLIC = "Make a public repository; keys can then be learned."
 

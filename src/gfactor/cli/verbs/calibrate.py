@@ -6,6 +6,12 @@ gfactor calibrate c.db -o abilities/ --by design --each ability --guess format
 gfactor calibrate --update real-vlm-2025 answers.csv --families families.csv -o mine
 gfactor calibrate --update mine theirs -o ours
 gfactor calibrate models.toml --plan -o campaign.toml --abilities Gf,Gwm --se 0.35
+
+By design, a cell (domain and size) has a mean difficulty and a variance of clones, which
+is the price of not calibrating each new item. gfactor score --calibration FILE gives abilities on
+the scale. The same journal and options give the same bytes. With --update, models are added to a
+scale of real models, and items that became easier or harder are named. With --plan, nobody is asked
+and nothing calibrated: the number of items is planned and the campaign written.
 """
 
 from __future__ import annotations
@@ -15,9 +21,8 @@ from typing import Any
 
 from gfactor.cli.common import put_json, refuse_typed, say
 from gfactor.cli.deriving import derived
-from gfactor.cli.printing import exit_code, function_of, put
+from gfactor.cli.printing import called, exit_code, put
 from gfactor.cli.spelling import options_with
-from gfactor.errors import ParameterError
 
 HEADING = "Statistics"
 
@@ -26,66 +31,52 @@ PLANNED = (
 )  # fmt: skip
 OPTIONS = [
     options_with(
-        "--update",
+        "With --update",
         "update_calibration",
         ("families", "laboratory"),
-        {"families": "--families TABLE", "laboratory": "--laboratory NAME"},
     ),
     options_with(
-        "--plan",
+        "With --plan",
         "plan_calibration",
         PLANNED,
         {
-            "abilities": "--abilities A,...",
             "item_families": "--item-families A,...",
-            "family_icc": "--family-icc P",
-            "calibration": "--calibration FOLDER",
         },
     ),
 ]
-WITH_PLAN = {"journal", "output", "plan", "as_json", *PLANNED}
-ABOUT = """By design, a cell (domain and size) has a mean difficulty and a variance of clones, which
-is the price of not calibrating each new item. gfactor score --calibration FILE gives abilities on
-the scale. The same journal and options give the same bytes. With --update, models are added to a
-scale of real models, and items that became easier or harder are named. With --plan, nobody is asked
-and nothing calibrated: the number of items is planned and the campaign written."""
-WITH_UPDATE = {"journal", "output", "update", "families", "laboratory", "date", "as_json"}
 
 
 @derived(
     __doc__,
     "calibrate",
     {
-        "journal": "JOURNAL",
+        "by": "--by",
         "model": "--model NAME",
-        "guess": "--guess N",
         "cells": "--cell LABEL,...",
-        "design": "--design FORMULA",
         "cluster": "--cluster COLUMN",
-        "output": "-o FILE",
+        "path": "-o FILE",
         "each": "--each LABEL",
         "update": "--update CALIBRATION",
     },
     reads={"guess": str},
     helps={
         "cluster": "The column of examinees whose members are not independent; none for "
-        "independent ones."
+        "independent ones.",
+        "path": "The file to write, by convention NAME.calibration.json; with --each or --update a "
+        "folder.",
     },
+    required=["path"],
     options=OPTIONS,
     twins=["calibrate_each", "update_calibration", "plan_calibration"],
-    about=ABOUT,
 )
 def command(
-    journal: str, *, output: Path, families: Path | None, laboratory: str, cluster: str,
-    each: str | None = None, update: str | None = None, plan: bool = False,
-    as_json: bool, **given: Any,
+    journal: str, path: Path, cluster: str, each: str | None = None, update: str | None = None,
+    plan: bool = False, *, as_json: bool, **given: Any,
 ) -> int:  # fmt: skip
     """Calibrate a journal, add models to a scale, or plan a calibration.
 
     Parameters
     ----------
-    output : path
-        The file to write, by convention NAME.calibration.json; with --each or --update a folder.
     each : str, optional
         A calibration for the items of each value of a label; of 'ability' the broad ones: Gf, Gv
         ...
@@ -96,43 +87,31 @@ def command(
         Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is then a
         file with the tables [[models]] and [servers.NAME] of a campaign.
     """
-    planned = {name: given.pop(name) for name in PLANNED}
+    given |= {"journal": journal, "path": path, "each": each,
+              "cluster": None if cluster == "none" else cluster}  # fmt: skip
     if plan:
-        refuse_typed("does not go with --plan, which calibrates nothing", beside=WITH_PLAN)
-        result = function_of("plan_calibration")(journal, output, **planned)
-        return put(result, as_json, last=f"\n{output}: next: gfactor campaign run {output}")
+        reason = "does not go with --plan, which calibrates nothing"
+        planned = given | {"models": journal}
+        return put(called("plan_calibration", planned, reason, beside=("journal", "plan")), as_json)
     refuse_typed("goes with --plan", among=PLANNED)
     if update is not None:
-        refuse_typed(
-            "does not go with --update, which keeps the scale as it was calibrated",
-            beside=WITH_UPDATE,
-        )
-        result = function_of("update_calibration")(
-            update, journal, families=families, laboratory=laboratory, date=given["date"] or ""
-        )
-        folder = result.write(output)
-        versions = f"\n{folder}: version {result.after[:12]}, made of {result.before[:12]}"
-        return put(result, as_json, facts={"path": str(folder)}, last=versions)
-    if families is not None or laboratory:
-        raise ParameterError("--families and --laboratory work only with --update CALIBRATION")
-    from gfactor.items.files import check_writable
-    from gfactor.psychometrics.irt import calibration_files as files
+        reason = "does not go with --update, which keeps the scale as it was calibrated"
+        updating = given | {"calibration": update, "answers": journal}
+        result = called("update_calibration", updating, reason, beside=("journal", "update"))
+        versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
+        return put(result, as_json, facts={"path": str(path)}, last=versions)
+    from gfactor.psychometrics.irt.calibration_files import to_document
 
-    how = {**given, "cluster": None if cluster == "none" else cluster}
-    if each:
-        results = function_of("calibrate_each")(journal, each, **how)
-        files.write_calibrations(results, output)
-    else:
-        check_writable(output)
-        results = {"": function_of("calibrate")(journal, **how)}
-        files.write_calibration(results[""], output)
+    function = "calibrate_each" if each else "calibrate"
+    done = called(function, given, "works only with --update CALIBRATION", beside=("each",))
+    results = done if each else {"": done}
     if as_json:
-        documents = {name: files.to_document(result) for name, result in results.items()}
+        documents = {name: to_document(result) for name, result in results.items()}
         content = {"calibrations": documents} if each else documents[""]
-        put_json({"path": str(output), **content})
+        put_json({"path": str(path), **content})
         return exit_code(results)
     for name, result in results.items():
-        path = output / f"{name}.json" if each else output
+        file = path / f"{name}.json" if each else path
         entries = f"{len(result.entries)} entries, {len(result.labels)} uncertain parameters"
-        say(f"{result.summary()}\n\n{path}: {entries}")
+        say(f"{result.summary()}\n\n{file}: {entries}")
     return exit_code(results, judged=True)

@@ -13,7 +13,7 @@ command = printed(
     {
         "data": "DATA.csv...", "models": "--model NAME=FILE...", "benchmarks": "--benchmark NAME",
         "chance": "--chance LEVEL|FILE", "items": "--items N|FILE",
-        "tasks": "--tasks FILE|PATTERN", "above": "--above SCORE", "without": "--without MODEL",
+        "above": "--above SCORE",
         "where": "--where COLUMN=VALUE...", "n_bootstrap": "--draws N",
     },
     page=True,

@@ -14,7 +14,7 @@ command = printed(
     "explain_difference",
     {
         "first": "JOURNAL_A", "second": "JOURNAL_B", "first_settings": "--first NAME=VALUE...",
-        "second_settings": "--second NAME=VALUE...", "cluster": "--cluster LABEL",
+        "second_settings": "--second NAME=VALUE...",
     },
     without=["level"],
     page=True,

@@ -2,6 +2,9 @@
 
 gfactor export c.db --to eee --organization "An institute" -o eee/
 gfactor export c.db --to hf --dataset org/percept-v -o results/
+
+Accuracies are by the benchmark's own rule, with n and 95 % intervals. What a format
+has no field for stands in its free text fields (docs/exchange.md).
 """
 
 from gfactor.cli.printing import printed
@@ -13,11 +16,9 @@ command = printed(
     __doc__,
     "export",
     {
-        "journal": "JOURNAL", "to": "--to FORMAT", "path": "-o DIR",
+        "to": "--to FORMAT", "path": "-o DIR",
         "organization": "--organization NAME", "developers": "--developer MODEL=NAME...",
         "dataset": "--dataset ORGANIZATION/NAME", "banks": "--bank FILE",
     },
     reads={"developers": Pair("MODEL=NAME", last=True)},
-    about="""Accuracies are by the benchmark's own rule, with n and 95 % intervals. What a format
-has no field for stands in its free text fields (docs/exchange.md).""",
 )  # fmt: skip

@@ -20,7 +20,6 @@ command = printed(
     "import_logs",
     {
         "format_name": "FORMAT",
-        "files": "FILE...",
         "examinee": "--examinee NAME",
         "bank": "--bank FILE",
     },

@@ -11,8 +11,8 @@ HEADING = "Results"
 command = printed(
     __doc__, "import_scores",
     {
-        "files": "FILE...", "format_name": "--format FORMAT", "model": "--model NAME",
-        "index": "--index COLUMN", "by": "--by LABEL", "tasks": "--tasks FILE|PATTERN",
+        "format_name": "--format FORMAT", "model": "--model NAME",
+        "index": "--index COLUMN",
         "path": "-o FILE",
     },
     reads={"tasks": str},

@@ -18,7 +18,6 @@ HEADING = "Results"
     __doc__,
     "inflation",
     {
-        "answers": "ANSWERS",
         "examinee": "--examinee NAME...",
         "public": "--public ITEMS",
         "fresh": "--fresh ITEMS",

@@ -1,6 +1,8 @@
 """gfactor list: list benchmarks, families, examinees and everything else that plugs in.
 
 gfactor list domains
+
+With --json, families come with their radicals, answer types, languages and origin.
 """
 
 from __future__ import annotations
@@ -12,14 +14,11 @@ from gfactor.cli.printing import function_of
 
 HEADING = "Tools"
 
-ABOUT = """With --json, families come with their radicals, answer types, languages and origin."""
-
 
 @derived(
     __doc__,
     "available",
     {"kind": "|".join(declared("gfactor.api.catalog", "KINDS"))},
-    about=ABOUT,
 )
 def command(kind: str, as_json: bool) -> None:
     from gfactor.api.catalog import families

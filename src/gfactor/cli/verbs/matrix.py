@@ -2,6 +2,9 @@
 
 gfactor matrix c.db --by domain -o scores.csv
 gfactor matrix m3gia.db --count --where test_language=en -o en.csv
+
+Below stand the shares of responses that were read by rules, by a judge, answered by a
+random draw, without answer, missing, unless the rules read all.
 """
 
 from __future__ import annotations
@@ -16,20 +19,13 @@ from gfactor.cli.printing import exit_code, function_of, put
 HEADING = "Results"
 
 
-ABOUT = """Below stand the shares of responses that were read by rules, by a judge, answered by a
-random draw, without answer, missing, unless the rules read all."""
-
-
 @derived(
     __doc__,
     "matrix",
     {
-        "journal": "JOURNAL",
-        "by": "--by LABEL",
         "where": "--where LABEL=VALUE...",
         "path": "-o FILE",
     },
-    about=ABOUT,
 )
 def command(by: str, path: Path | None = None, *, as_json: bool, **given: Any) -> int:
     """Print the score matrix of a journal, or write it.

@@ -6,21 +6,8 @@ gfactor plan --aim cfa --known df=100 --try examinee=100,200,400
 gfactor plan --aim inflation --target 5 --try reference=10,20,60
 gfactor plan pilot.db --aim difference --target 0.05 --prereg plan.md \\
   --declare examinee=openai:gpt-4o --declare bank=bank.parquet
-"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
-from gfactor.cli.common import put_json, say
-from gfactor.cli.deriving import derived
-from gfactor.cli.printing import function_of
-from gfactor.cli.values import Numbers, Pair
-
-HEADING = "Statistics"
-
-ABOUT = """For every design: what it reaches, answers, tokens, money, hours; the cheapest that is
+For every design: what it reaches, answers, tokens, money, hours; the cheapest that is
 enough is marked, tried on simulated data, and the coverage of its interval told. docs/planning.md
 has all formulas.
 
@@ -42,37 +29,27 @@ Aims, their targets, and what may be --known (a pilot tells most of it):
                                  interaction: standard deviation, in logits, of how much
                                  more a model likes one form (.05 of one benchmark, .2 of two),
                                  item_share: variance of answers around model and item, over
-                                 that around the model alone (.8)"""
+                                 that around the model alone (.8)
+"""
 
+from gfactor.cli.printing import printed
+from gfactor.cli.values import Pair
 
-TOKENS = Numbers(whole=True, of=("read", "written"))
+HEADING = "Statistics"
 
-
-@derived(
+command = printed(
     __doc__,
     "plan",
     {
         "pilot": "[PILOT.db]",
         "known": "--known NAME=VALUE...",
         "tries": "--try FACET=N,N...",
-        "facets": "--facets A,...",
-        "fixed": "--fixed FACET",
         "solve": "--solve FACET",
-        "cluster": "--cluster LABEL",
         "models": "--model NAME",
         "tokens": "--tokens IN,OUT",
         "seconds": "--seconds S",
         "raters": "--rater-cost FACET=X...",
         "declare": "--declare NAME=VALUE...",
     },
-    reads={"tokens": TOKENS, "declare": Pair("NAME=VALUE")},
-    about=ABOUT,
+    reads={"declare": Pair("NAME=VALUE")},
 )
-def command(prereg: Path | None, as_json: bool, **given: Any) -> None:
-    planned = function_of("plan")(prereg=prereg, **given)
-    if as_json:
-        put_json(planned.to_dict() | ({} if prereg is None else {"preregistered": str(prereg)}))
-        return
-    say(planned.summary())
-    if prereg is not None:
-        say(f"\npreregistered: {prereg}")

@@ -4,43 +4,43 @@ gfactor profile observer:ideal --abilities Gl --max-items 20 -o profile/
 gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
 gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
+
+What the journal holds is not asked again: the same command goes on where it was stopped.
+--max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
+each into a folder with its name below FOLDER; with --rank they are asked until their order is
+decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gfactor.cli.common import put_json, refuse_typed, say
 from gfactor.cli.deriving import derived
-from gfactor.cli.groups import CONDITIONS, condition_options, endpoint_options
-from gfactor.cli.spelling import reach_names
+from gfactor.cli.printing import called, put, put_each
+from gfactor.cli.spelling import PRESENTATION, options_with
 from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.errors import ParameterError
 
-if TYPE_CHECKING:
-    from gfactor.api.administering import Given
-    from gfactor.api.reach import Reach
-    from gfactor.parameters import Level
-
 HEADING = "Asking models"
 
-
-ABOUT = """What the journal holds is not asked again: the same command goes on where it was stopped.
---max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
-each into a folder of its own below FOLDER; with --rank they are asked until their order is
-decided."""
+FILES = options_with(
+    "With --bank",
+    "place_examinee",
+    ("captions", "captions_by", "shots_from", "knowledge"),
+    PRESENTATION,
+)
 
 
 @derived(
     __doc__,
     "profile",
     {
+        **{name: PRESENTATION[name] for name in ("condition", "packs")},
         "examinee": "SPEC...",
-        "abilities": "--abilities A,...",
-        "se": "--se SE",
         "people": "--people JOURNAL",
         "language": "--language TAG",
         "banks": "--bank BANK",
@@ -48,17 +48,13 @@ decided."""
         "output": "-o FOLDER",
     },
     reads={"people": NAME, "journal": NAME},
-    without=["journal", *CONDITIONS, *reach_names()],
-    options=[condition_options, endpoint_options],
+    without=["journal"],
+    options=[FILES, options_with("With --rank", "rank_abilities", ("level",))],
     twins=["rank_abilities", "place_examinee"],
-    about=ABOUT,
 )
 def command(
-    examinee: tuple[str, ...], *, abilities: tuple[str, ...], calibration: Path | None,
-    people: str | None, norms: Path | None, seed: int, twin: bool, language: str, jobs: int | None,
-    given: Given, reach: Reach, max_items: int, as_json: bool, banks: Sequence[Path] = (),
-    rank: bool = False, level: Level = 0.95, journal: str | None = None,
-    output: Path | str = "profile", **stop: Any,
+    examinee: tuple[str, ...], *, as_json: bool, banks: Sequence[Path] = (), rank: bool = False,
+    journal: str | None = None, output: Path | str = "profile", **given: Any,
 ) -> int:  # fmt: skip
     """Profile examinees, rank them, or place them by stored items.
 
@@ -69,95 +65,56 @@ def command(
         real-vlm-2025, instead of making items.
     rank : bool
         Ask several SPECs until their order in each ability is decided, then stop.
-    level : float
-        With --rank: probability with which an ability's whole order is right.
     journal : path, optional
         Journal that stores items, steps and answers.  [default: FOLDER/journal.db]
     output : path
         Folder for the page, with JSON and CSV.
     """
-    from gfactor.api.files import journal_to_write
-    from gfactor.api.profile_norms import Among
-    from gfactor.api.profiling import ProfilePlan, calibrations_of, window_of
-    from gfactor.api.ranking import check_ranked, ranking_of
-    from gfactor.psychometrics.irt.adaptive import StopRule
-
     output = Path(output)
+    given["journal"] = journal or str(output / "journal.db")
+    spare_the_collector()
     if banks:
-        refuse_typed(
+        given |= {"examinee": examinee, "banks": banks, "items": given["max_items"],
+                  "calibration": given["calibration"] or "real-vlm-2025"}  # fmt: skip
+        placed = called(
+            "place_examinee",
+            given,
             "is for items that are made; leave it out with --bank, whose questions end at "
             "--max-items",
-            among=_NOT_WITH_BANKS,
+            beside=("max_items", "output"),
         )
-        return _placed(
-            examinee,
-            tuple(banks),
-            calibration,
-            max_items,
-            journal,
-            output,
-            given,
-            reach,
-            seed,
-            as_json,
-        )
-    window, reach = window_of(reach)
-    rule = StopRule(max_items=max_items)
-    if not rank:
-        rule = StopRule(max_items=max_items, max_cost=reach.max_cost, **stop)
-    plan = ProfilePlan(
-        calibrations_of(calibration, abilities), rule, reach, window, seed, twin and not rank,
-        language, given, jobs,
-    )  # fmt: skip
-    among = None if norms is None else Among.of(norms, plan.calibrations)
+        return put(placed, as_json, output)
     if rank:
-        check_ranked(plan, examinee, level)
-        if among is not None:
-            raise ParameterError("--norms is for profiles; --rank says who stands above whom")
-    for spec in examinee:
-        plan.check(spec)
-    output.mkdir(parents=True, exist_ok=True)
-    spare_the_collector()
-    with journal_to_write(journal or str(output / "journal.db")) as opened:
-        if rank:
-            results = [ranking_of(plan, examinee, opened, level)]
-        else:
-            results = [plan.profile(spec, opened, people) for spec in examinee]
-            results = [one if among is None else among.placed(one) for one in results]
-    return _put(results, output, as_json, "profiles")
+        reason = "is for profiles; --rank says who stands above whom"
+        ranked = called(
+            "rank_abilities", given | {"examinees": examinee}, reason,
+            beside=("examinee", "rank", "output"),
+        )  # fmt: skip
+        return put(ranked, as_json, output)
+    profiles = called(
+        "profile_each", given | {"examinees": examinee}, "is for --rank or --bank",
+        beside=("examinee", "output"),
+    )  # fmt: skip
+    return put_each("profiles", _folders(profiles.values(), output), as_json)
 
 
-_NOT_WITH_BANKS = (
-    "abilities", "se", "se_change", "cut", "people", "norms", "rank", "twin", "language",
-)  # fmt: skip
-"""Options of items that are made, which stored items do not have."""
+def _folders(profiles: Collection[Any], output: Path) -> dict[Path, Any]:
+    """Return the profiles by the folder of their page: the output, or one below it by name.
 
+    Raises ParameterError if the folder has the profile of another examinee.
+    """
+    from gfactor.reports.leaderboard.answers import slug
 
-def _placed(
-    specs: tuple[str, ...], banks: tuple[Path, ...], calibration: Path | None, max_items: int,
-    journal: str | None, output: Path, given: Given, reach: Reach, seed: int, as_json: bool,
-) -> int:  # fmt: skip
-    """Ask stored items, and place each examinee among real models."""
-    from gfactor.api.files import journal_to_write
-    from gfactor.api.placing_live import LivePlacement
-
-    name = "real-vlm-2025" if calibration is None else str(calibration)
-    plan = LivePlacement.of(name, banks, max_items, given, reach, seed, 0.95)
-    output.mkdir(parents=True, exist_ok=True)
-    with journal_to_write(journal or str(output / "journal.db")) as opened:
-        results = [plan.place(spec, opened) for spec in specs]
-    _put(results, output, as_json, "placements")
-    return 0
-
-
-def _put(results: Sequence[Any], output: Path, as_json: bool, several: str) -> int:
-    """Print the results of examinees, and write a page of each."""
-    for number, result in enumerate(results, 1):
-        page = result.report(output / str(number) if len(results) > 1 else output)
-        if not as_json:
-            head = [result.title] if several == "profiles" else []
-            say("\n".join([*head, result.summary(), f"open {page.path}"]))
-    if as_json:
-        documents = [result.to_dict() for result in results]
-        put_json(documents[0] if len(documents) == 1 else {several: documents})
-    return 1 if any(d.code == "stopped" for one in results for d in one.diagnostics) else 0
+    if len(profiles) > 1:
+        return {output / slug(one.examinee): one for one in profiles}
+    (alone,) = profiles
+    try:
+        owner = json.loads((output / "profile.json").read_text("utf-8"))["examinee"]
+    except (OSError, ValueError, KeyError, TypeError):
+        owner = alone.examinee
+    if owner != alone.examinee:
+        raise ParameterError(
+            f"{str(output)!r} holds the profile of {owner}, which that of {alone.examinee} would "
+            "replace; name another folder with -o"
+        )
+    return {output: alone}

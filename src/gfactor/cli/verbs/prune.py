@@ -12,8 +12,8 @@ command = printed(
     __doc__,
     "prune",
     {
-        "model": "--model FILE", "data": "DATA.csv", "without": "--without MODEL",
-        "tasks": "--tasks FILE|PATTERN", "n_bootstrap": "--stability N", "folds": "--validate K",
+        "model": "--model FILE", "data": "DATA.csv",
+        "n_bootstrap": "--stability N", "folds": "--validate K",
         "where": "--where COLUMN=VALUE...",
     },
     page=True,

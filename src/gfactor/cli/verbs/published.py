@@ -4,6 +4,8 @@ gfactor published
 gfactor published multi-6
 gfactor published m3gia-2 --format latex
 gfactor published misprints --json
+
+Without TABLE the tables are listed.
 """
 
 from __future__ import annotations
@@ -25,7 +27,6 @@ HEADING = "Results"
     optional=["name"],
     reads={"form": click.Choice(("text", *declared("gfactor.reports.published", "FORMATS")))},
     twins=["available"],
-    about="Without TABLE the tables are listed.",
 )
 def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
     """Print a table of a paper.

@@ -3,6 +3,8 @@
 gfactor report c.db -o report/
 gfactor report c.db -o report/ --judge openai:gpt-4o-mini --condition default
 gfactor report c.db -o report/ --labels labels.csv --models models.csv
+
+The numbers are those that gfactor score prints.
 """
 
 from gfactor.cli.printing import printed
@@ -10,6 +12,5 @@ from gfactor.cli.printing import printed
 HEADING = "Results"
 
 command = printed(
-    __doc__, "report", {"journal": "JOURNAL", "folder": "-o DIR"}, judged=True,
-    about="The numbers are those that gfactor score prints.",
+    __doc__, "report", {"folder": "-o DIR"}, judged=True,
 )  # fmt: skip

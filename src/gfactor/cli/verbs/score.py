@@ -6,21 +6,8 @@ gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
 gfactor score c.db --correct labels.csv
 gfactor score c.db --policy vlmevalkit
 gfactor score c.db --calibration bank.calibration.json
-"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
-from gfactor.cli.common import refuse_typed
-from gfactor.cli.deriving import derived
-from gfactor.cli.printing import function_of, put
-
-HEADING = "Results"
-
-
-ABOUT = """Last come the shares of responses that were read by rules, by a judge, answered by a
+Last come the shares of responses that were read by rules, by a judge, answered by a
 random draw of the policy, without answer, missing.
 
 --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
@@ -34,47 +21,43 @@ length of the reply. Answers that people mark have to be drawn at random. Withou
 judge's errors are in no interval.
 
 With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
-where asking it failed for some replies; these are asked again by the same command."""
+where asking it failed for some replies; these are asked again by the same command.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import called, put
+from gfactor.cli.spelling import options_with
+
+HEADING = "Results"
 
 
 @derived(
     __doc__,
     "score",
-    {"journal": "JOURNAL", "output": "-o FILE", "correct": "--correct MARKS"},
+    {"path": "-o FILE", "correct": "--correct MARKS"},
+    options=[options_with("With --correct", "correct_scores", ("benchmark",))],
     twins=["correct_scores"],
-    about=ABOUT,
 )
-def command(
-    journal: str, output: Path | None = None, correct: Path | None = None,
-    benchmark: str | None = None, *, as_json: bool, **given: Any,
-) -> int:  # fmt: skip
+def command(journal: str, correct: Path | None = None, *, as_json: bool, **given: Any) -> int:
     """Score a journal, or correct its scores by marks of people.
 
     Parameters
     ----------
-    output : path, optional
-        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
     correct : path, optional
         Correct the scores by marks of people: a table with examinee, item and mark (0 to 1), or
         what gfactor annotate responses -o writes.
-    benchmark : str, optional
-        With --correct, the benchmark, if the journal has several.
     """
     if correct is not None:
-        refuse_typed(
-            "does not go with --correct; call gfactor score twice",
-            among=("output", "calibration"),
-        )
-        del given["calibration"]
-        corrected = function_of("correct_scores")(
-            journal, people=correct, benchmark=benchmark, **given
-        )
-        return put(corrected, as_json, judged=True)
-    refuse_typed("is for --correct; other scores are by benchmark anyway", among=("benchmark",))
-    scores = function_of("score")(journal, **given)
-    if output:
-        from gfactor.scoring import write_answers
-
-        write_answers(scores.responses, output)
-    written = f"{output}: {len(scores.responses):,} responses" if output else ""
-    return put(scores, as_json, last=written)
+        given |= {"answers": journal, "people": correct}
+        reason = "does not go with --correct; call gfactor score twice"
+        beside = ("journal", "correct")
+        return put(called("correct_scores", given, reason, beside=beside), as_json, judged=True)
+    reason = "is for --correct; other scores are by benchmark anyway"
+    scores = called("score", given | {"journal": journal}, reason)
+    path = given["path"]
+    return put(scores, as_json, last=f"{path}: {len(scores.responses):,} responses" if path else "")

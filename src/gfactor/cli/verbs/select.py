@@ -9,29 +9,20 @@ gfactor select multi.parquet -o clean.parquet --method all --decisions decisions
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from gfactor.cli.declarations import declaration
 from gfactor.cli.deriving import derived
-from gfactor.cli.groups import scoring_options
 from gfactor.cli.options import together
 from gfactor.cli.plug_ins import plugged
 from gfactor.cli.printing import put
-from gfactor.cli.spelling import scored_names
-from gfactor.errors import ParameterError
-
-if TYPE_CHECKING:
-    from gfactor.api.scoring import Scoring
 
 HEADING = "Banks"
 
-COMMON = ("bank", "method", "path", "seed", "errors", "decisions", "jobs")
-"""Parameters of `gf.select` that are of no single method."""
-
 METHODS = plugged("gfactor.benchmarks.selection.method", "METHODS")
-BY_METHOD = [one.name for one in declaration("select").parameters if one.name not in COMMON]
+BY_METHOD = {option[0] for method in METHODS for option in method.options}
 
 
 def _method_options(command: Any) -> Any:
@@ -52,25 +43,19 @@ def _method_options(command: Any) -> Any:
 @derived(
     __doc__,
     "select",
-    {"bank": "BANK", "method": "--method NAME", "path": "-o FILE", "errors": "--errors JOURNAL"},
+    {"method": "--method NAME", "path": "-o FILE", "errors": "--errors JOURNAL"},
     helps={
         "method": f"One of {', '.join(one.name for one in METHODS)}.",
         "errors": "elite: answers of examinees to the bank's items; --examinee, --condition, "
         "--judge and --policy select and score them as in gfactor score.",
     },
-    without=[*BY_METHOD, *scored_names()],
-    options=[_method_options, scoring_options],
+    without=[one.name for one in declaration("select").parameters if one.name in BY_METHOD],
+    options=[_method_options],
     about="\b\n" + "\n".join(f"{method.name}: {method.about}" for method in METHODS),
 )
-def command(
-    bank: Any, path: Any, method: str, seed: int, errors: str | None, decisions: Any, jobs: int,
-    as_json: bool, scoring: Scoring, **typed: str | None,
-) -> None:  # fmt: skip
+def command(bank: Any, method: str, as_json: bool, **given: Any) -> None:
     from gfactor.api.banks import selected
-    from gfactor.items import ItemBank
 
-    if scoring.named and not errors:
-        raise ParameterError(f"{scoring.named[0]} is for --errors JOURNAL; name the journal")
-    options = {name: text for name, text in typed.items() if text is not None}
-    opened = ItemBank.open(bank)
-    put(selected(opened, path, method, scoring, errors, seed, decisions, options, jobs), as_json)
+    texts = {name: given.pop(name) for name in BY_METHOD}
+    typed = {name: text for name, text in texts.items() if text is not None}
+    put(selected(bank, method, typed, **given), as_json)

@@ -4,6 +4,9 @@ gfactor transform multi.parquet -o harder.parquet --do html-to-markdown,combinat
 gfactor transform multi.parquet -o blanks.parquet --do choice-to-blank --share 0.5 --seed 7
 gfactor transform blanks.parquet -o multi.parquet --undo
 gfactor transform bank.parquet -o shown.parquet --do shuffle-options --variants random --seed 7
+
+--variants random makes two variants of each item and draws at random which becomes
+public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
 """
 
 from __future__ import annotations
@@ -12,23 +15,17 @@ from typing import Any, Literal
 
 from gfactor.cli.deriving import derived
 from gfactor.cli.plug_ins import lines_of
-from gfactor.cli.printing import function_of, put
+from gfactor.cli.printing import called, put
 from gfactor.cli.values import Words
 from gfactor.errors import ParameterError
 
 HEADING = "Banks"
-
-ABOUT = """--variants random makes two variants of each item and draws at random which becomes
-public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
-
-"""
 
 
 @derived(
     __doc__,
     "transform",
     {
-        "bank": "BANK",
         "names": "--do A,B",
         "path": "-o FILE",
         "share": "--share X",
@@ -42,12 +39,12 @@ public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the dr
     },
     optional=["names"],
     twins=["undo", "variants"],
-    about=ABOUT + lines_of("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS"),
+    about=lines_of("gfactor.benchmarks.postprocess.transformation", "TRANSFORMATIONS"),
 )
 def command(
-    bank: Any, names: tuple[str, ...] | None, share: str, seed: int, undo_all: bool = False,
-    undo_last: bool = False, drawn: Literal["random"] | None = None, *, as_json: bool, **given: Any,
-) -> None:  # fmt: skip
+    undo_all: bool = False, undo_last: bool = False, drawn: Literal["random"] | None = None, *,
+    as_json: bool, **given: Any,
+) -> int:  # fmt: skip
     """Transform the items of a bank, undo it, or draw variants.
 
     Parameters
@@ -60,17 +57,15 @@ def command(
         Write two banks of variants; for each item, chance decides which becomes public (for
         gfactor inflation).
     """
-    from gfactor.items import ItemBank
-
-    if sum((names is not None, undo_all, undo_last)) != 1:
+    if sum((given["names"] is not None, undo_all, undo_last)) != 1:
         raise ParameterError("give one of --do, --undo and --undo-last")
-    opened = ItemBank.open(bank)
     if drawn:
-        if not names or share != "1":
-            raise ParameterError("--variants needs --do, and does not work with --share")
-        done = function_of("variants")(opened, names, seed=seed, **given)
-    elif names is not None:
-        done = function_of("transform")(opened, names, share=share, seed=seed, **given)
-    else:
-        done = function_of("undo")(opened, last_only=undo_last, **given)
-    put(done, as_json)
+        if given["names"] is None:
+            raise ParameterError("--variants needs --do")
+        reason = "does not work with --variants"
+        return put(called("variants", given, reason, beside=["drawn"]), as_json)
+    if given["names"] is not None:
+        return put(called("transform", given), as_json)
+    given["last_only"] = undo_last
+    reason = "does not go with --undo, which restores all that was changed"
+    return put(called("undo", given, reason, beside=("undo_all", "undo_last", "seed")), as_json)

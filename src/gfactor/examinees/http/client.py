@@ -16,7 +16,7 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import FAILED, RenderedItem, Reply
-from gfactor.examinees.http.answer import Sent, Verdict, too_long, without_key
+from gfactor.examinees.http.answer import Sent, Verdict, json_of, too_long, without_key
 from gfactor.examinees.http.calls import read_body
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
@@ -27,10 +27,13 @@ from gfactor.examinees.http.payload import Dialect, LearnedDialect, with_note
 from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
 from gfactor.examinees.http.tokens import estimate_tokens
-from gfactor.examinees.http.troubles import words_of
+from gfactor.examinees.http.troubles import unlisted, where_to_look, words_of
 from gfactor.examinees.http.wire import OPENAI
 
 _LONGEST_WAIT_S = 60.0
+
+_LISTING_S = 5.0
+"""Seconds that a server has to list its models."""
 
 _LONGEST_ASKED_S = 600.0
 """A server that asks for a longer wait (a quota for the day) is not waited for."""
@@ -87,6 +90,8 @@ class HttpExaminee:
         self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
         self._answered = 0
+        self._looked_up = self._at_vendor or self._wire.scheme != OPENAI.scheme
+        self._unlisted = ""
         self._finishing = asyncio.Event()
 
     def finish(self) -> None:
@@ -99,6 +104,9 @@ class HttpExaminee:
         Raises RunStoppedError when the run must end: deadline, spending cap, or a server that
         fails everything.
         """
+        if not self._looked_up:
+            self._looked_up = True
+            await self._look_up()
         start = time.perf_counter()
         counted = self.budget.price is not None or self.endpoint.tpm
         who = self.endpoint.model, self.endpoint.detail
@@ -127,11 +135,20 @@ class HttpExaminee:
         At another address than the vendor's own a gateway may translate what it gets: there only
         a family in the user's file counts, unless the API is the vendor's alone.
         """
-        at_vendor = self.endpoint.base_url.rstrip("/") == self._wire.base_url
-        at_vendor = at_vendor or self._wire.scheme != OPENAI.scheme
+        at_vendor = self._at_vendor or self._wire.scheme != OPENAI.scheme
         thinking = self._wire.named.get("thinking", "")
         how = self._wire.scheme, self.endpoint.model, decoding, thinking
         check_parameters(*how, at_vendor=at_vendor)
+
+    @property
+    def _at_vendor(self) -> bool:
+        """Return True if the vendor's own address is asked."""
+        return self.endpoint.base_url.rstrip("/") == self._wire.base_url
+
+    @property
+    def _advice(self) -> str:
+        """Return advice about the address, for a message."""
+        return where_to_look(self.endpoint.base_url, self._wire.base_url)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -142,6 +159,7 @@ class HttpExaminee:
             f"{name} was left out of requests: {self.dialect.why(name)}"
             for name in sorted(self.dialect.left_out)
         )
+        refused = (*refused, *filter(None, [self._unlisted]))
         if not self.budget.estimated:
             return refused
         many = f"the server told no token counts for {self.budget.estimated:,} answers"
@@ -188,6 +206,18 @@ class HttpExaminee:
             await self._pause(verdict, max(1, attempt))
             if self._finishing.is_set():
                 return verdict
+
+    async def _look_up(self) -> None:
+        """Note if a server that lists its models does not list this one: many answer all names."""
+        address = URL(f"{self.endpoint.base_url.rstrip('/')}/models", encoded=True)
+        brief = aiohttp.ClientTimeout(total=_LISTING_S)
+        try:
+            session = self._session or self._open()
+            async with session.get(address, timeout=brief, allow_redirects=False) as response:
+                raw = await read_body(response.content) if response.status == 200 else b""
+        except (aiohttp.ClientError, OSError, ValueError):
+            return
+        self._unlisted = unlisted(json_of(raw or b""), self.endpoint.model)
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
         # The occasions of an item are asked one after the other: keeping the last body saves
@@ -238,16 +268,20 @@ class HttpExaminee:
                 status, headers, key = response.status, response.headers, self.endpoint.key
                 raw = without_key(raw, key)
                 verdict = self._wire.judge(status, headers, raw, time.time()).without(key)
+                if status == 404 and not self._at_vendor:
+                    detail = verdict.reply.detail.rstrip(". ") + self._advice
+                    verdict = verdict.with_reply(replace(verdict.reply, detail=detail))
                 return verdict.with_reply(shortened(verdict.reply, self.endpoint.max_reply))
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             late = Reply("", "timeout", "", detail=detail)
             return Verdict(late, retry=True, overloaded=True, doubtful=True)
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            detail = words_of(error, self.endpoint.url)
             # A ValueError is about the request itself, which would be the same again.
             retry = not isinstance(error, ValueError)
             unreached = isinstance(error, aiohttp.ClientConnectorError)
+            advice = self._advice if unreached and self._at_vendor else ""
+            detail = words_of(error, self.endpoint.url) + advice
             broken = Reply("", "transport_error", "", detail=detail)
             sent = retry and not unreached
             return Verdict(broken, retry=retry, hopeless=unreached, doubtful=sent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
 import re
@@ -61,6 +62,59 @@ def words_of(error: BaseException, url: str) -> str:
     else:
         text = f"the connection to {where} broke ({one_line(str(error)) or 'no reason is known'})"
     return text
+
+
+def where_to_look(base_url: str, vendors: str) -> str:
+    """Return what to say of an address at which nothing is, or no API: "" if there is no advice.
+
+    Parameters
+    ----------
+    base_url: address of the server, as it was given.
+    vendors: the vendor's own address, which is asked if none is given.
+
+    Examples
+    --------
+    >>> where_to_look("http://localhost:8000/", "https://api.openai.com/v1")
+    '; check the base URL: most servers want /v1 at its end, http://localhost:8000/v1'
+    >>> where_to_look("http://localhost:8000/v1", "https://api.openai.com/v1")
+    ''
+    """
+    plain = base_url.rstrip("/")
+    if plain == vendors.rstrip("/"):
+        return " (the vendor's own address, which is asked if no --base-url is given)"
+    path = urlsplit(vendors).path
+    if urlsplit(plain).path or not path:
+        return ""
+    return f"; check the base URL: most servers want {path} at its end, {plain}{path}"
+
+
+def unlisted(body: object, model: str) -> str:
+    """Return a sentence if a server's list of models is without a model; "" if it has it, or none.
+
+    Parameters
+    ----------
+    body: what the server answers under `/models`.
+    model: name that is asked for.
+
+    Examples
+    --------
+    >>> unlisted({"data": [{"id": "lab-vl-7b"}]}, "lab-vl-7")
+    "the server does not list 'lab-vl-7' among its models (lab-vl-7b); check the name"
+    >>> unlisted({"data": [{"id": "llava:latest"}, {"id": "org/tiny"}]}, "llava")
+    ''
+    """
+    rows = body.get("data") if isinstance(body, dict) else None
+    names = [str(row["id"]) for row in rows or () if isinstance(row, dict) and row.get("id")]
+    # Servers take a name without its tag ("llava:latest"), or without its owner.
+    short = {cut for one in names for cut in (one.split(":", 1)[0], one.rsplit("/", 1)[-1])}
+    if not names or model in {*names, *short}:
+        return ""
+    near = difflib.get_close_matches(model, names, n=1) or names[:3]
+    left = " ..." if len(names) > len(near) else ""
+    return (
+        f"the server does not list {model!r} among its models ({', '.join(near)}{left}); check the "
+        "name"
+    )
 
 
 def _host(url: str) -> str:

@@ -12,7 +12,7 @@ Guttman, L. (1953). Image theory for the structure of quantitative variates. Psy
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,7 @@ class Adequacy(Result):
         on the diagonal, as is usual in print.
     anti_image_covariance: covariance of the parts of the indicators that the others do not predict.
     diagnostics: limits to the use of the indices, errors first.
+    prints_anti_image: True if `summary()` has the anti-image correlations, too.
     """
 
     kmo: float
@@ -72,6 +73,7 @@ class Adequacy(Result):
     anti_image: pd.DataFrame
     anti_image_covariance: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
+    prints_anti_image: bool = False
 
     @property
     def title(self) -> str:
@@ -102,11 +104,19 @@ class Adequacy(Result):
         }
 
     def _lines(self) -> list[str]:
-        return [self.title, rounded(self.indicators, 3).to_string(na_rep="-")]
+        lines = [self.title, rounded(self.indicators, 3).to_string(na_rep="-")]
+        if self.prints_anti_image:
+            lines += ["", "anti-image correlations, KMO on the diagonal"]
+            lines.append(rounded(self.anti_image, 3).to_string(na_rep="-"))
+        return lines
 
 
 def adequacy(
-    scores: TableLike, n: Persons | None = None, *, benchmark: str | None = None
+    scores: TableLike,
+    n: Persons | None = None,
+    *,
+    anti_image: bool = False,
+    benchmark: str | None = None,
 ) -> Adequacy:
     """Check whether correlations suit a factor analysis, by KMO and Bartlett's test of sphericity.
 
@@ -117,6 +127,8 @@ def adequacy(
         and named. With `n`, a correlation matrix of that many persons.
     n : int, optional
         Persons behind a correlation matrix.
+    anti_image : bool
+        Also print the anti-image correlations.
     benchmark : str, optional
         Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
         by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
@@ -147,7 +159,8 @@ def adequacy(
     'meritorious'
     """
     table = items_of_one_benchmark(scores, benchmark)
-    return adequacy_of(correlate(table) if n is None else given_correlations(table, n))
+    indices = adequacy_of(correlate(table) if n is None else given_correlations(table, n))
+    return replace(indices, prints_anti_image=anti_image)
 
 
 def adequacy_of(correlations: Correlations) -> Adequacy:

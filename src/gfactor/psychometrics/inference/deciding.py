@@ -42,6 +42,9 @@ FIRST_LOOK = 20
 """The item after which somebody who peeks at fixed intervals is taken to look first."""
 
 
+_GATE_CODES = {"worse": 3, "undecided": 4}
+
+
 @dataclass(frozen=True, repr=False)
 class SequentialRanking(Result):
     """Decisions about some examinees after the items so far.
@@ -67,6 +70,8 @@ class SequentialRanking(Result):
     diagnostics : tuple of Diagnostic
     claim, generalizes_to : str
         Population that decisions hold for: its name, and the same in words.
+    gate, decision : str
+        The pair "A - B" that was asked about, and the decision as seen from A; "" for none.
     """
 
     pairs: Any
@@ -76,6 +81,18 @@ class SequentialRanking(Result):
     diagnostics: tuple[Diagnostic, ...] = ()
     claim: str = "same-domains"
     generalizes_to: str = "generalizes to other items of this kind"
+    gate: str = ""
+    decision: str = ""
+
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: of a gate 0 if A is better, 3 if A is worse, 4 if
+        that is undecided; 1 and 2 say that a judge failed and that a call was wrong."""
+        return _GATE_CODES.get(self.decision, 0)
+
+    def _document(self) -> Mapping[str, Any]:
+        gate = {"pair": self.gate, "decision": self.decision}
+        return {**super()._document(), **({"gate": gate} if self.gate else {})}
 
     @property
     def decided(self) -> bool:
@@ -144,6 +161,8 @@ class SequentialRanking(Result):
                 "an ordinary 95 % interval of one mean, looked at after every item from the "
                 f"{FIRST_LOOK}th, would have missed in {self.naive_false_alarm:.1%} of such runs"
             )
+        if self.gate:
+            lines += ["", f"{self.gate}: {self.decision}"]
         return lines
 
     def _rank_rows(self, numbers: Mapping[str, int]) -> list[dict[str, Any]]:

@@ -26,8 +26,14 @@ from gfactor.psychometrics.diagnostic import Diagnostic, Severity
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.distractors import option_table
+from gfactor.psychometrics.irt.freed_slopes import freed_slope, own_slopes
 from gfactor.psychometrics.irt.information import Marginal
-from gfactor.psychometrics.irt.itemfit import item_fit, mean_squares, residuals
+from gfactor.psychometrics.irt.itemfit import (
+    item_fit,
+    posterior_mean_squares,
+    residuals,
+    s_x2_note,
+)
 from gfactor.psychometrics.irt.marginal import Responses
 from gfactor.results import Result
 
@@ -36,16 +42,18 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 FLAT = 0.3
-"""A discrimination whose 95 % interval ends below this is near zero."""
+"""A slope whose 95 % interval ends below this is near zero."""
 NOISY = 1.5
 """Outfit above this degrades measurement (Linacre 2002)."""
 SURE = 0.95
 """An expected score share above this (or below 1 - this) for everybody measures nobody."""
+COLUMNS = ("item", "reason", "with_item", "measure", "statistic", "p_adjusted")
 MOST_CELLS = 50_000_000
 """Simulated responses beyond which nothing is simulated."""
 MOST_ITEMS = 2_000
 """Items beyond whose number pairs are not looked at."""
 
+S_X2_REMEDY = "Read infit and outfit, which take all responses."
 _REASONS: Mapping[str, tuple[Severity, str, str]] = {
     "negative_discrimination": (
         "error", "are failed more often by the able", "Check the key; leave the item out."),
@@ -72,15 +80,18 @@ class BrokenItems(Result):
     Parameters
     ----------
     table : DataFrame
-        `item`, `reason`, `with_item` (of pairs; the option for a wrong key), `statistic` (slope or
-        item-rest correlation, share, Q3, S-X2, outfit, the option's correlation with ability where
-        a key is suspected), `p_adjusted`.
+        `item`, `reason`, `with_item` (of pairs; the option for a wrong key), `measure` (slope;
+        freed slope, if the model fixes or shares slopes: the one that the item would have if it
+        alone were free, as a multiple of the model's; share, Q3, S-X2, outfit, the option's
+        correlation with ability where a key is suspected), `statistic` (its value), `p_adjusted`.
     n_items : int
         Items that were looked at.
     simulations : int
         Simulated tables behind Q3 and outfit.
+    unchecked : tuple of str
+        Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
-        One per reason.
+        One per reason, and a note if S-X2 is of fewer persons, or was not computed.
     options : DataFrame or None
         Attraction of every option of every item (`distractors.option_table`), if choices were
         given.
@@ -93,13 +104,16 @@ class BrokenItems(Result):
     table: pd.DataFrame
     n_items: int
     simulations: int
+    unchecked: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = field(default=())
     options: pd.DataFrame | None = None
     replies: pd.DataFrame | None = None
 
     @property
     def title(self) -> str:
-        return f"{self.table['item'].nunique()} of {self.n_items} items have something wrong"
+        sentence = f"{self.table['item'].nunique()} of {self.n_items} items have something wrong"
+        without = f" (not looked at: {', '.join(self.unchecked)})" if self.unchecked else ""
+        return sentence + without
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -164,7 +178,7 @@ def broken_items(
     adjusted = benjamini_hochberg(items["s_x2_p"].to_numpy())
     for name, statistic, p in zip(fit.table.items, items["s_x2"], adjusted, strict=True):
         if p < LEVEL:
-            rows.append((name, "misfit", "", statistic, p))
+            rows.append((name, "misfit", "", "S-X2", statistic, p))
     if simulations:
         rows += _simulated(fit, simulations, seed, progress)
     options = None
@@ -172,19 +186,23 @@ def broken_items(
         options = option_table(fit, choices, key, alpha=LEVEL)
         wrong = options[options["suspected"]]
         rows += [
-            (item, "wrong_key", option, r, p)
+            (item, "wrong_key", option, "correlation", r, p)
             for item, option, r, p in zip(
                 *(wrong[name] for name in ("item", "option", "r", "p_adjusted")), strict=True
             )
         ]
-    table = pd.DataFrame(rows, columns=["item", "reason", "with_item", "statistic", "p_adjusted"])
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
     count = len(fit.table.items) + len(fit.table.left_out)
     diagnostics = [
         _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
     ]
-    return BrokenItems(table, count, simulations, tuple(diagnostics), options)
+    unchecked = ["S-X2"] if np.isnan(items["s_x2_p"].to_numpy(float)).all() else []
+    unchecked += [] if simulations else ["Q3", "outfit"]
+    if (note := s_x2_note(fit)) is not None:
+        diagnostics.append(Diagnostic(note[0], "note", note[1], S_X2_REMEDY))
+    return BrokenItems(table, count, simulations, tuple(unchecked), tuple(diagnostics), options)
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
@@ -202,45 +220,31 @@ def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
     )
 
 
-_Row = tuple[str, str, str, float, float]
+_Row = tuple[str, str, str, str, float, float]
 
 
 def _discrimination(fit: IRTFit) -> list[_Row]:
-    """Slopes where they are free, else correlations with the rest of the test."""
+    """Slopes of items; where a model fixes or shares them, the slopes that they would have."""
+    has_own = own_slopes(fit)
     slopes = fit.items[["a", "se_a"]].to_numpy(dtype=float)
-    if np.isfinite(slopes[:, 1]).any():
-        with np.errstate(invalid="ignore", divide="ignore"):
-            p = benjamini_hochberg(stats.norm.cdf(slopes[:, 0] / slopes[:, 1]))
-        upper = slopes[:, 0] + 1.96 * slopes[:, 1]
-        value = slopes[:, 0]
-    else:
-        value, count = _rest_correlations(fit)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            z = np.arctanh(np.clip(value, -0.999999, 0.999999))
-            error = 1 / np.sqrt(np.maximum(count - 3, 1))
-            p = benjamini_hochberg(stats.norm.cdf(z / error))
-            upper = np.tanh(z + 1.96 * error)
-    rows = []
-    for name, v, u, adjusted in zip(fit.table.items, value, upper, p, strict=True):
-        if v < 0 and adjusted < LEVEL:
-            rows.append((name, "negative_discrimination", "", v, adjusted))
-        elif u < FLAT:
-            rows.append((name, "near_zero_discrimination", "", v, np.nan))
+    freed = {int(j): freed_slope(fit, int(j), FLAT) for j in np.flatnonzero(~has_own)}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = stats.norm.cdf(slopes[:, 0] / slopes[:, 1])
+    p[list(freed)] = [one.p_negative for one in freed.values()]
+    rows: list[_Row] = []
+    for j, adjusted in enumerate(benjamini_hochberg(p)):
+        if has_own[j]:
+            measure, value = "slope", slopes[j, 0]
+            is_flat = value + 1.96 * slopes[j, 1] < FLAT
+        else:
+            measure, value = "freed slope", freed[j].slope
+            is_flat = freed[j].p_flat < LEVEL / 2
+        name = fit.table.items[j]
+        if value < 0 and adjusted < LEVEL:
+            rows.append((name, "negative_discrimination", "", measure, value, adjusted))
+        elif is_flat:
+            rows.append((name, "near_zero_discrimination", "", measure, value, np.nan))
     return rows
-
-
-def _rest_correlations(fit: IRTFit) -> tuple[Floats, Floats]:
-    """Correlation of every item with the mean of the other items, and persons behind it."""
-    points = np.where(fit.table.codes < 0, np.nan, fit.table.codes / (fit.table.categories - 1))
-    seen = ~np.isnan(points)
-    total, answered = np.nansum(points, axis=1), seen.sum(axis=1)
-    correlations = np.full(points.shape[1], np.nan)
-    for j in range(points.shape[1]):
-        use = seen[:, j] & (answered > 1)
-        rest = (total[use] - points[use, j]) / (answered[use] - 1)
-        if use.sum() > 3 and rest.std() > 0 and points[use, j].std() > 0:
-            correlations[j] = np.corrcoef(points[use, j], rest)[0, 1]
-    return correlations, seen.sum(axis=0)
 
 
 def _extremes(fit: IRTFit) -> list[_Row]:
@@ -256,10 +260,11 @@ def _extremes(fit: IRTFit) -> list[_Row]:
         for column, least, most in zip(
             block.columns, share.min(axis=1), share.max(axis=1), strict=True
         ):
+            name = fit.table.items[column]
             if least > SURE:
-                rows.append((fit.table.items[column], "too_easy", "", float(least), np.nan))
+                rows.append((name, "too_easy", "", "share", float(least), np.nan))
             elif most < 1 - SURE:
-                rows.append((fit.table.items[column], "too_hard", "", float(most), np.nan))
+                rows.append((name, "too_hard", "", "share", float(most), np.nan))
     return rows
 
 
@@ -268,7 +273,7 @@ def _simulated(
 ) -> list[_Row]:
     rng = np.random.default_rng(seed)
     codes = fit.table.codes
-    q3, outfit = _residual_statistics(fit, codes, fit.scores("eap")["theta"].to_numpy())
+    q3, outfit = _residual_statistics(fit, codes, fit.optimum.at.posteriors[0].weights)
     largest = np.zeros((simulations, 2))
     for number in range(simulations):
         drawn = simulate(fit, rng)
@@ -279,8 +284,8 @@ def _simulated(
             fit.likelihood.quadrature,
         )  # fmt: skip
         at = likelihood.evaluate(fit.optimum.x, derivative=False)
-        theta = at.posteriors[0].weights @ likelihood.nodes[:, 0]
-        pairs, squares = _residual_statistics(fit, drawn, theta)
+        weights = at.posteriors[0].weights
+        pairs, squares = _residual_statistics(fit, drawn, weights)
         largest[number] = np.nanmax(pairs, initial=-1), np.nanmax(squares, initial=0)
         if progress is not None:
             progress(number + 1, simulations)
@@ -290,19 +295,19 @@ def _simulated(
     for i, j in np.argwhere(np.triu(answered_together, 1)):
         p = (1 + np.sum(largest[:, 0] >= q3[i, j])) / (1 + simulations)
         if p < LEVEL:
-            rows.append((items[i], "locally_dependent", items[j], float(q3[i, j]), float(p)))
+            rows.append((items[i], "locally_dependent", items[j], "Q3", float(q3[i, j]), float(p)))
     for j, value in enumerate(outfit):
         p = (1 + np.sum(largest[:, 1] >= value)) / (1 + simulations)
         if value > NOISY and p < LEVEL:
-            rows.append((items[j], "fits_nobody", "", float(value), float(p)))
+            rows.append((items[j], "fits_nobody", "", "outfit", float(value), float(p)))
     return rows
 
 
 def _residual_statistics(
-    fit: IRTFit, codes: NDArray[np.int16], theta: Floats
+    fit: IRTFit, codes: NDArray[np.int16], weights: Floats
 ) -> tuple[Floats, Floats]:
     """Q3 (J, J), NaN on the diagonal, and outfit (J,)."""
-    residual, variance = residuals(fit, codes, theta)
+    residual, _ = residuals(fit, codes, weights @ fit.likelihood.nodes[:, 0])
     seen = ~np.isnan(residual)
     if seen.all():
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -310,7 +315,7 @@ def _residual_statistics(
     else:
         q3 = pd.DataFrame(residual).corr(min_periods=10).to_numpy(copy=True)
     np.fill_diagonal(q3, np.nan)
-    return q3, mean_squares(residual, variance)[1]
+    return q3, posterior_mean_squares(fit, codes, weights)[1]
 
 
 def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:

@@ -4,10 +4,6 @@ References
 ----------
 Thissen, D., Steinberg, L., Wainer, H. (1993). Detection of differential item functioning using the
     parameters of item response models. In Holland and Wainer, Differential Item Functioning.
-Holland, P. W., Thayer, D. T. (1988). Differential item performance and the Mantel-Haenszel
-    procedure. In Wainer and Braun, Test Validity.
-Swaminathan, H., Rogers, H. J. (1990). Detecting differential item functioning using logistic
-    regression procedures. Journal of Educational Measurement 27, 361-370.
 Zwick, R. (2012). A review of ETS differential item functioning assessment procedures. ETS RR-12-08.
 """
 
@@ -19,22 +15,24 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import linalg, special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
-from gfactor.psychometrics.irt.curves import Floats, derivatives
+from gfactor.psychometrics.irt.curves import derivatives
 from gfactor.psychometrics.irt.data import read_responses
+from gfactor.psychometrics.irt.differential_findings import (
+    crossing_curves,
+    items_not_tested,
+    little_power,
+)
 from gfactor.psychometrics.irt.fit import fit_irt
-from gfactor.psychometrics.irt.request import UNIT_SLOPE, named_model
+from gfactor.psychometrics.irt.request import UNIT_SLOPE, groups_in_order, named_model
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.shared_categories import with_shared_categories
 from gfactor.results import Result
 
-ENOUGH_POWER = 0.8
-"""Power for a difference of one logit; a note reports the power if it is smaller than this."""
 FEW_ANCHORS = 4
 """Smallest number of items without DIF that gives two groups a common scale."""
 
@@ -77,174 +75,37 @@ class DIF(Result):
             "anchors": list(self.anchors),
         }  # fmt: skip
 
+    def _lines(self) -> list[str]:
+        count = len(self.table)
+        every = len(self.anchors) == count
+        anchors = f"all {count} items" if every else ", ".join(self.anchors)
+        return [
+            self.title,
+            f"anchors: {anchors}",
+            "signed, unsigned: difference of expected scores, focal less reference (signed below "
+            "0: harder for the focal group), and its absolute value; delta: 2.35 times the "
+            "difference of the log odds. ETS classes rest on tests that are not adjusted.",
+            self.table.to_string(float_format="%.3f", na_rep=""),
+        ]
+
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"items": self.table}
 
 
-def mantel_haenszel(
-    data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], *, correction: bool = True
-) -> pd.DataFrame:
-    """Mantel-Haenszel tests of items with two categories, matched on the sum score.
-
-    Parameters
-    ----------
-    data : DataFrame (P, J)
-        Scores 0 and 1; persons with missing responses are left out.
-    focal : sequence of bool
-        True for persons of the focal group.
-    correction : bool
-        True to correct the chi-square for continuity.
-
-    Returns
-    -------
-    DataFrame
-        Per item `chisq`, `p`, `odds_ratio` (above 1: the reference group has it easier), its log's
-        `se`, `delta` = -2.35 log(odds ratio), and the ETS class: A below 1 or not significant, C
-        from 1.5 on and significantly above 1, else B.
-    """
-    table, _ = read_responses(data)
-    complete = (table.codes >= 0).all(axis=1)
-    codes = table.codes[complete]
-    second = _truth(focal)[complete]
-    _two_groups(second)
-    sums = codes.sum(axis=1)
-    levels = np.unique(sums)
-    rows = []
-    for j, item in enumerate(table.items):
-        right = codes[:, j] == 1
-        cells = np.array([
-            [np.sum(stratum & ~second & right), np.sum(stratum & ~second & ~right),
-             np.sum(stratum & second & right), np.sum(stratum & second & ~right)]
-            for stratum in (sums == level for level in levels)
-        ], float)  # fmt: skip
-        rows.append({"item": item, **_mantel_haenszel(cells, correction)})
-    return pd.DataFrame(rows).set_index("item")
-
-
-def _truth(focal: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The persons of the focal group; names of groups would all count as true."""
-    given = np.asarray(focal)
-    if given.dtype.kind not in "biuf":
-        raise ParameterError(
-            "focal must be True or False for every person, such as (data['sex'] == 'm')"
-        )
-    return given.astype(bool)
-
-
-def _two_groups(second: np.ndarray) -> None:
-    if second.all() or not second.any():
-        raise ParameterError("DIF needs persons of two groups; all are in one")
-
-
-def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
-    a, b, c, d = cells[cells.sum(axis=1) > 1].T
-    n = a + b + c + d
-    expected = (a + b) * (a + c) / n
-    spread = (a + b) * (c + d) * (a + c) * (b + d) / (n**2 * (n - 1))
-    away = abs((a - expected).sum()) - (0.5 if correction else 0.0)
-    chisq = max(away, 0.0) ** 2 / spread.sum() if spread.sum() > 0 else np.nan
-    r, s = (a * d / n), (b * c / n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        odds = r.sum() / s.sum()
-        # Phillips and Holland (1987, Biometrics 43, 425).
-        variance = (((a * d + odds * b * c) * (a + d + odds * (b + c))) / n**2).sum() / (
-            2 * r.sum() ** 2
-        )
-        delta = -2.35 * np.log(odds)
-    error = 2.35 * np.sqrt(variance)
-    p = float(special.chdtrc(1, chisq)) if np.isfinite(chisq) else np.nan
-    return {
-        "chisq": chisq, "p": p, "odds_ratio": odds, "se": np.sqrt(variance), "delta": delta,
-        "ets_class": _ets_class(delta, error, p < 0.05),
-    }  # fmt: skip
-
-
-def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) -> pd.DataFrame:
-    """Logistic regression of every item on sum score, group and their product.
-
-    Parameters
-    ----------
-    data : DataFrame (P, J)
-        Scores 0 and 1; persons with missing responses are left out.
-    focal : sequence of bool
-        True for persons of the focal group.
-
-    Returns
-    -------
-    DataFrame
-        Per item the likelihood-ratio chi-squares `uniform` (1 df), `nonuniform` (1 df) and `both`
-        (2 df) with `p_...`, and `delta_r2`, Nagelkerke's R2 gained by both terms.
-    """
-    table, _ = read_responses(data)
-    complete = (table.codes >= 0).all(axis=1)
-    codes = table.codes[complete]
-    second = _truth(focal)[complete].astype(float)
-    _two_groups(second > 0)
-    score = codes.sum(axis=1).astype(float)
-    one = np.ones(len(codes))
-    designs = [
-        np.column_stack(columns)
-        for columns in ([one, score], [one, score, second], [one, score, second, score * second])
-    ]
-    rows = []
-    for j, item in enumerate(table.items):
-        y = codes[:, j].astype(float)
-        base, uniform, full = (_logistic(design, y) for design in designs)
-        null = _bernoulli(y.mean(), len(y))
-        gained = _nagelkerke(full, null, len(y)) - _nagelkerke(base, null, len(y))
-        row = {
-            "item": item, "uniform": 2 * (uniform - base), "nonuniform": 2 * (full - uniform),
-            "both": 2 * (full - base), "delta_r2": gained,
-        }  # fmt: skip
-        for name, df in (("uniform", 1), ("nonuniform", 1), ("both", 2)):
-            row[f"p_{name}"] = float(special.chdtrc(df, row[name]))
-        rows.append(row)
-    return pd.DataFrame(rows).set_index("item")
-
-
-def _bernoulli(p: float, n: int) -> float:
-    return float(n * (special.xlogy(p, p) + special.xlogy(1 - p, 1 - p)))
-
-
-def _nagelkerke(loglik: float, null: float, n: int) -> float:
-    return (1 - np.exp(2 * (null - loglik) / n)) / (1 - np.exp(2 * null / n))
-
-
-def _logistic(design: Floats, y: Floats) -> float:
-    """Largest log-likelihood of a logistic regression, by Newton's method."""
-    beta = np.zeros(design.shape[1])
-    value = -len(y) * np.log(2)
-    for _ in range(60):
-        z = design @ beta
-        p = special.expit(z)
-        gradient = design.T @ (y - p)
-        information = (design * (p * (1 - p))[:, None]).T @ design
-        step = np.linalg.lstsq(information, gradient, rcond=None)[0]
-        length, there = 2.0, -np.inf
-        while there < value - 1e-12 * abs(value) and length > 1e-6:
-            length /= 2
-            z = design @ (beta + length * step)
-            there = float(y @ z - np.logaddexp(0, z).sum())
-        beta, gain, value = beta + length * step, there - value, there
-        if gain < 1e-12 * abs(value):
-            break
-    return value
-
-
-def two_groups(groups: Sequence[Any], reference: str | None = None) -> list[str]:
+def two_groups(groups: Sequence[Any], reference: str | None = None) -> tuple[str, ...]:
     """Return the names of two groups, the reference group first.
 
     Raises ParameterError if there are not exactly two.
     """
-    names = sorted({str(g) for g in groups})
+    names = groups_in_order(groups, reference)
     if len(names) != 2:
         some = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
         raise ParameterError(
             f"DIF compares two groups, got {len(names)}: {some}; take the rows of two groups, or "
             "join groups to two"
         )
-    return sorted(names, key=lambda name: name != reference) if reference else names
+    return names
 
 
 def dif(
@@ -265,7 +126,7 @@ def dif(
     model : str
         An item response model.
     reference : str or None
-        The reference group.
+        The reference group; by default the first in the data.
     method : {"lr", "wald"}
         Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
         free.
@@ -308,7 +169,7 @@ def dif(
             "slopes and thresholds are not apart"
         )
     chosen = {"groups": groups, "reference": names[0], **settings}
-    equal = names if uniform and named_model(model) not in (*UNIT_SLOPE, "1pl") else ()
+    equal = list(names) if uniform and named_model(model) not in (*UNIT_SLOPE, "1pl") else ()
     anchored = list(anchors) if anchors is not None else list(items)
     for item in anchored:
         if item not in items:
@@ -332,7 +193,7 @@ def dif(
         if clean == anchored or len(clean) < 2:
             break
         anchored = clean
-    diagnostics = [*joined, *_of_searches(frame)]
+    diagnostics = [*joined, *items_not_tested(frame), *crossing_curves(frame)]
     flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         diagnostics.append(Diagnostic(
@@ -342,44 +203,9 @@ def dif(
             "Do not compare abilities of the two groups on this test; compare within each.",
             tuple(flagged),
         ))  # fmt: skip
-    diagnostics += _power_notes(frame, [str(g) for g in groups])
+    diagnostics += little_power(frame, [str(g) for g in groups])
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
     return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
-
-
-def _of_searches(frame: pd.DataFrame) -> list[Diagnostic]:
-    lost = [str(item) for item in frame.index[frame["p"].isna().to_numpy()]]
-    if not lost:
-        return []
-    return [Diagnostic(
-        "item_not_tested", "warning",
-        f"Not tested, as the model with the item free did not converge: {', '.join(lost)}.",
-        "Join rare categories of these items, or take more persons.",
-        tuple(lost),
-    )]  # fmt: skip
-
-
-def _power_notes(frame: pd.DataFrame, groups: list[str]) -> list[Diagnostic]:
-    """A note where an item that is one logit harder for a group would often be missed."""
-    logit = frame["delta_se"].to_numpy(float) / 2.35
-    df = frame["df"].to_numpy(float)
-    usable = (logit > 0) & (df > 0)
-    if not usable.any():
-        return []
-    limit = special.chdtri(df[usable], 0.05)
-    power = float(np.median(1 - special.chndtr(limit, df[usable], logit[usable] ** -2.0)))
-    if power >= ENOUGH_POWER:
-        return []
-    smallest = min(groups.count(name) for name in set(groups))
-    return [Diagnostic(
-        "little_power", "note",
-        f"With {smallest} persons in the smaller group, an item that is 1 logit harder for a group "
-        f"is found in about {power:.0%} of cases (median over items, before adjustment).",
-        "Do not read 'no item differs' as 'no difference'. Name anchors that are known to be "
-        "equal, test uniform differences alone (1 df), or take more persons.",
-        (),
-        {"power": power, "n": smallest},
-    )]  # fmt: skip
 
 
 def _tested(
@@ -467,11 +293,11 @@ def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
     return {
         "signed": float(gap @ weights), "signed_se": error,
         "unsigned": float(np.abs(gap) @ weights), "delta": delta, "delta_se": delta_se,
-        "ets_class": _ets_class(delta, delta_se, abs(delta) > 1.96 * delta_se) if two else "",
+        "ets_class": ets_class(delta, delta_se, abs(delta) > 1.96 * delta_se) if two else "",
     }  # fmt: skip
 
 
-def _ets_class(delta: float, error: float, significant: bool) -> str:
+def ets_class(delta: float, error: float, significant: bool) -> str:
     """A (negligible), B or C (large) by the rule of the Educational Testing Service."""
     if not (significant and abs(delta) >= 1):
         return "A"

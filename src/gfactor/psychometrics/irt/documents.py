@@ -14,15 +14,15 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.brokenitems import S_X2_REMEDY, BrokenItems
 from gfactor.psychometrics.irt.item_tables import ALL
-from gfactor.psychometrics.irt.itemfit import item_fit
+from gfactor.psychometrics.irt.itemfit import item_fit, s_x2_note
 from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import plain
 
-_MEASURES = ("m2", "df", "p", "rmsea2", "srmsr", "cfi", "tli")
-_ITEM_FIT = ("s_x2", "s_x2_df", "s_x2_p", "infit", "outfit")
+_MEASURES = ("m2", "df", "p", "rmsea2", "srmsr", "cfi", "tli", "n")
+_ITEM_FIT = ("s_x2", "s_x2_df", "s_x2_p", "s_x2_n", "infit", "outfit")
 
 
 def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
@@ -77,13 +77,11 @@ def _item_fit(fit: IRTFit, diagnostics: list[Diagnostic]) -> pd.DataFrame:
             "Fit one factor to one group for it.",
         ))  # fmt: skip
         return none
-    if np.isnan(table["s_x2"].to_numpy(dtype=float)).all():
-        diagnostics.append(Diagnostic(
-            "no_s_x2", "note",
-            "S-X2 was not computed: it needs complete responses, sums of categories up to 300, and "
-            "persons enough for every sum score.",
-            "Read infit and outfit.",
-        ))  # fmt: skip
+    note = s_x2_note(fit)
+    if note is None and np.isnan(table["s_x2"].to_numpy(dtype=float)).all():
+        note = "no_s_x2", "S-X2 was not computed: too few persons have the same sum score."
+    if note is not None and note[0] not in {entry.code for entry in diagnostics}:
+        diagnostics.append(Diagnostic(note[0], "note", note[1], S_X2_REMEDY))
     return table
 
 

@@ -173,23 +173,22 @@ def covariance(
                 factor = len(names) / (len(names) - 1)
             else:
                 factor = (len(names) - 1) / len(names)
-            clustered = factor * moved.T @ moved
-            few = len(names) < FEW_CLUSTERS
-            return Covariance(_at_least(bread, clustered) if few else clustered)
+            robust = factor * moved.T @ moved
+            return Covariance(robust if len(names) >= FEW_CLUSTERS else _at_least(bread, robust))
         scores, factor = summed, len(names) / (len(names) - 1)
     return Covariance(factor * bread @ (scores.T @ scores) @ bread)
 
 
-def _at_least(bread: Floats, clustered: Floats) -> Floats:
+def _at_least(bread: Floats, robust: Floats) -> Floats:
     """Return a covariance matrix whose standard errors are at least those of independent persons.
 
     Correlations stay, so that the matrix remains one of covariances.
     """
-    variances = clustered.diagonal()
+    variances = robust.diagonal()
     tiny = np.finfo(float).tiny
     factors = np.sqrt(np.maximum(bread.diagonal() / np.maximum(variances, tiny), 1.0))
     scaled = np.where(variances > tiny, factors, 0.0)
-    whole = clustered * np.outer(scaled, scaled)
+    whole = robust * np.outer(scaled, scaled)
     np.fill_diagonal(whole, np.maximum(variances, bread.diagonal()))
     return whole
 

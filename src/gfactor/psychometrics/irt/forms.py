@@ -58,6 +58,8 @@ class FormSet(Result):
     request : mapping
         Length, anchors, target, tolerance, seed and the population of the calibration.
     diagnostics : tuple of Diagnostic
+    folder : str
+        Folder that the forms were written into, "" if they were not.
     """
 
     table: pd.DataFrame
@@ -65,6 +67,7 @@ class FormSet(Result):
     linking: pd.DataFrame
     request: Mapping[str, Any]
     diagnostics: tuple[Diagnostic, ...] = ()
+    folder: str = ""
 
     @property
     def forms(self) -> list[str]:
@@ -89,6 +92,18 @@ class FormSet(Result):
     def tables(self) -> Mapping[str, pd.DataFrame]:
         linking = {"linking": self.linking} if len(self.linking) else {}
         return {"information": self.information, **linking, "forms": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {**({"path": self.folder} if self.folder else {}), **super()._document()}
+
+    def _lines(self) -> list[str]:
+        lines = super()._lines()
+        if not self.folder:
+            return lines
+        # The items are in the files.
+        text = "\n".join(lines[: lines.index("forms")]).rstrip()
+        count = f"{len(self.forms)} forms of {self.request['length']} items"
+        return [text, "", f"{self.folder}: {count}"]
 
 
 def assemble_forms(

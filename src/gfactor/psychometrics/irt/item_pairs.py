@@ -10,6 +10,8 @@ Chen, W.-H., Thissen, D. (1997). Local dependence indexes for item pairs using i
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 from scipy import special
@@ -17,7 +19,9 @@ from scipy import special
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.itemfit import probabilities_at, q3
-from gfactor.psychometrics.irt.result import IRTFit
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.irt.result import IRTFit
 
 
 def local_dependence(fit: IRTFit) -> pd.DataFrame:

@@ -248,3 +248,10 @@ _SUMMARIES: dict[str, Callable[[Block, NDArray[np.complex128]], NDArray[np.compl
     "a": _slope, "b": _difficulty, "c": _asymptote("logit_g", 0.0),
     "d": _asymptote("logit_u", 1.0),
 }  # fmt: skip
+
+
+def ability_unit(model: Model) -> str:
+    """Return the unit of ability: standard deviations if the model fixes its variance at 1."""
+    group = model.groups[0]
+    is_free = model.design.getnnz(axis=1)[group.covariance[0, 0]] > 0
+    return "logits" if is_free else "standard deviations"

@@ -11,6 +11,9 @@ Yen, W. M. (1984). Effects of local item dependence on the fit and equating perf
 Drasgow, F., Levine, M. V., Williams, E. A. (1985). Appropriateness measurement with polychotomous
     item response models and standardized indices. BJMSP 38, 67-86.
 Wright, B. D., Masters, G. N. (1982). Rating Scale Analysis. MESA Press.
+Adams, R. J., Wu, M. L. (2007). The mixed-coefficients multinomial logit model: a generalized form
+    of the Rasch model. In von Davier, M., Carstensen, C. H. (eds.), Multivariate and Mixture
+    Distribution Rasch Models, 57-75. Springer. (mean squares over the posterior of ability)
 """
 
 from __future__ import annotations
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
 MOST_ITEMS = 300
 """Largest sum of categories for which S-X2 is computed."""
+LEAST_COMPLETE = 0.5
+"""Share of persons with complete responses below which S-X2 is not computed."""
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
@@ -51,8 +56,10 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Per item `s_x2`, `s_x2_df`, `s_x2_p` (NaN if responses are missing, or if the largest sum
-        of categories is above 300), `infit`, `outfit` (mean squares at EAP abilities). Degrees of
+        Per item `s_x2`, `s_x2_df`, `s_x2_p`, `s_x2_n` (the persons who answered every item; S-X2
+        is computed from these, and NaN with 0 persons if they are fewer than half, or if the
+        largest sum of categories is above 300), `infit`, `outfit` (mean squares over the
+        posterior of ability, Adams and Wu 2007: 1 on average if the model holds). Degrees of
         freedom are cells less sum scores less the estimated parameters of the item; the variance of
         ability belongs to no item, so that a Rasch item has one estimated parameter.
 
@@ -65,23 +72,50 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     table = fit.table
     rows = pd.DataFrame(
         np.nan, index=pd.Index(table.items, name="item"),
-        columns=["s_x2", "s_x2_df", "s_x2_p", "infit", "outfit"],
+        columns=["s_x2", "s_x2_df", "s_x2_p", "s_x2_n", "infit", "outfit"],
     )  # fmt: skip
-    complete = (table.codes >= 0).all(axis=1)
-    few = int((table.categories - 1).sum()) <= MOST_ITEMS
-    if few and complete.all():
+    complete, why = complete_persons(fit)
+    rows["s_x2_n"] = 0 if why else int(complete.sum())
+    if not why:
+        codes = table.codes[complete]
         compute = _s_x2 if table.categories.max() == 2 else _s_x2_of_categories
-        expected = _sum_scores(fit)
+        expected = _sum_scores(fit, codes)
         statistics = [
-            compute(fit, expected, joint, j, smallest) for j, joint in enumerate(_joint(expected))
+            compute(fit, codes, expected, joint, j, smallest)
+            for j, joint in enumerate(_joint(expected))
         ]
         of_items = [
             (statistic, df, float(special.chdtrc(df, statistic))) if df > 0 else (np.nan,) * 3
             for statistic, df in statistics
         ]
         rows[["s_x2", "s_x2_df", "s_x2_p"]] = np.array(of_items, dtype=np.float64)
-    rows["infit"], rows["outfit"] = mean_squares(*residuals(fit, table.codes, _theta(fit)))
+    weights = fit.optimum.at.posteriors[0].weights
+    rows["infit"], rows["outfit"] = posterior_mean_squares(fit, table.codes, weights)
     return rows
+
+
+def complete_persons(fit: IRTFit) -> tuple[NDArray[np.bool_], str]:
+    """Return who answered every item, and why S-X2 is not computed from them; "" if it is."""
+    complete: NDArray[np.bool_] = np.all(fit.table.codes >= 0, axis=1)
+    highest, count = int((fit.table.categories - 1).sum()), int(complete.sum())
+    if highest > MOST_ITEMS:
+        return complete, f"the largest sum of categories is {highest}, above {MOST_ITEMS}"
+    if count < LEAST_COMPLETE * len(complete):
+        return complete, f"{count} of {len(complete)} persons answered every item, fewer than half"
+    return complete, ""
+
+
+def s_x2_note(fit: IRTFit) -> tuple[str, str] | None:
+    """Return code and sentence about persons or items without S-X2; None if there are none."""
+    complete, why = complete_persons(fit)
+    if why:
+        return "no_s_x2", f"S-X2 was not computed: {why}."
+    if complete.all():
+        return None
+    return "s_x2_of_complete", (
+        f"S-X2 is computed from the {int(complete.sum())} of {len(complete)} persons who answered "
+        "every item."
+    )
 
 
 def _one_dimension(fit: IRTFit) -> None:
@@ -111,12 +145,12 @@ class _SumScores:
     curves: list[Floats]
 
 
-def _sum_scores(fit: IRTFit) -> _SumScores:
+def _sum_scores(fit: IRTFit, codes: NDArray[np.int16]) -> _SumScores:
     group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
     nodes = fit.likelihood.nodes[:, 0]
     weights = np.exp(fit.likelihood.latent(group, values).log_weights[0])
     whole = weights @ sum_score_distribution(group.blocks, values, nodes)
-    return _SumScores(fit.table.codes.sum(axis=1), whole, weights, category_probabilities(fit))
+    return _SumScores(codes.sum(axis=1), whole, weights, category_probabilities(fit))
 
 
 def _joint(expected: _SumScores) -> Iterator[Floats]:
@@ -127,9 +161,9 @@ def _joint(expected: _SumScores) -> Iterator[Floats]:
 
 
 def _s_x2(
-    fit: IRTFit, expected: _SumScores, joint: Floats, item: int, smallest: float
-) -> tuple[float, int]:
-    codes = fit.table.codes
+    fit: IRTFit, codes: NDArray[np.int16], expected: _SumScores, joint: Floats, item: int,
+    smallest: float,
+) -> tuple[float, int]:  # fmt: skip
     right = joint[1]
     rows = []
     for score in range(1, codes.shape[1]):
@@ -157,10 +191,10 @@ def _parameters_of(fit: IRTFit, item: int) -> int:
 
 
 def _s_x2_of_categories(
-    fit: IRTFit, expected: _SumScores, joint: Floats, item: int, smallest: float
-) -> tuple[float, int]:
+    fit: IRTFit, codes: NDArray[np.int16], expected: _SumScores, joint: Floats, item: int,
+    smallest: float,
+) -> tuple[float, int]:  # fmt: skip
     """S-X2 of a table with more than two categories (Kang and Chen 2008)."""
-    codes = fit.table.codes
     statistic, cells = 0.0, 0
     for score in range(1, len(expected.whole) - 1):
         at = expected.sums == score
@@ -283,12 +317,37 @@ def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Flo
     return residual, variance
 
 
-def mean_squares(residual: Floats, variance: Floats) -> tuple[Floats, Floats]:
-    """Infit and outfit (J,) of every item."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        outfit = np.nanmean(residual**2 / variance, axis=0)
-        observed = np.where(np.isnan(residual), np.nan, variance)
-        return np.nansum(residual**2, axis=0) / np.nansum(observed, axis=0), outfit
+def posterior_mean_squares(
+    fit: IRTFit, codes: NDArray[np.int16], weights: Floats
+) -> tuple[Floats, Floats]:
+    """Return infit and outfit (J,) of every item, averaged over the posterior of ability.
+
+    At a point estimate of ability residuals are too small, since the answer has drawn the ability
+    to itself. Over the posterior the expectation is that at the true abilities, which is 1 (Adams
+    and Wu 2007).
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    codes : integer array (P, J)
+        Categories of the responses, -1 if missing.
+    weights : array (P, Q)
+        Posterior weights of the nodes of ability.
+    """
+    infit, outfit = np.full(codes.shape[1], np.nan), np.full(codes.shape[1], np.nan)
+    for j, p in enumerate(category_probabilities(fit)):
+        k = np.arange(len(p))[:, None]
+        counts = np.stack([weights[codes[:, j] == c].sum(axis=0) for c in range(len(p))])
+        mean = (k * p).sum(axis=0)
+        squares, variance = (k - mean) ** 2, (k**2 * p).sum(axis=0) - mean**2
+        given = counts.sum(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # A slope without limit leaves no variance where nobody is.
+            standardized = np.where(counts > 0, counts * squares / variance, 0.0)
+            infit[j] = (counts * squares).sum() / (given @ variance)
+            outfit[j] = standardized.sum() / given.sum()
+    return infit, outfit
 
 
 def _theta(fit: IRTFit) -> Floats:
@@ -334,7 +393,8 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
     -------
     DataFrame
         Per person `zh` (large negative: responses that the model does not expect), `infit`,
-        `outfit`.
+        `outfit` (mean squares at EAP abilities, which the answers have drawn to themselves: below 1
+        on average if the model holds).
     """
     _one_dimension(fit)
     curves = probabilities_at(fit, _theta(fit))

@@ -46,6 +46,8 @@ class OverallFit:
         Root mean square of the residual correlations.
     cfi, tli : float
         Against the model of independent items.
+    n : int
+        Persons who answered every item; the statistic is computed from these.
     """
 
     statistic: str
@@ -58,10 +60,11 @@ class OverallFit:
     srmsr: float
     cfi: float
     tli: float
+    n: int
 
 
 def overall_fit(fit: IRTFit) -> OverallFit:
-    """M2 (two categories) or C2 of a model of one group and complete responses.
+    """M2 (two categories) or C2 of a model of one group, from the persons with all responses.
 
     Parameters
     ----------
@@ -75,8 +78,8 @@ def overall_fit(fit: IRTFit) -> OverallFit:
     Raises
     ------
     ParameterError
-        If responses are missing, there are several groups, too many moments or too few degrees of
-        freedom.
+        If fewer than half of the persons answered every item, there are several groups, too many
+        moments or too few degrees of freedom.
     """
     model = fit.likelihood.model
     if model.groups[1:] or model.groups[0].regression is not None or model.bifactor:
@@ -116,7 +119,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
         statistic, df, float(special.chdtrc(df, statistic)),
         float(np.sqrt(excess / (df * n))), float(np.sqrt(low / (df * n))),
         float(np.sqrt(high / (df * n))), moments.srmsr(codes),
-        1 - excess / null_excess, (null_ratio - ratio) / (null_ratio - 1),
+        1 - excess / null_excess, (null_ratio - ratio) / (null_ratio - 1), len(codes),
     )  # fmt: skip
 
 

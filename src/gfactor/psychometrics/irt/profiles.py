@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +39,8 @@ class Profile(Result):
         `p_families`, whether families differ more than the calibration says, and `power`, the
         chance of seeing that where half of them lie `difference` above the ability and half below,
         or half of the narrow abilities 0.6 times as far; `p_apart`, the probability of answers as
-        good in that case; `claim` and `withheld`, "misfit" where answers contradict the
+        good in that case; `claim` and `withheld`, "unread" if half or more of the replies cannot be
+        read, "misfit" where answers contradict the
         calibration, "power" if they do not exclude that families lie so far apart; `wle` and its
         95 % interval `wle_lower`, `wle_upper`, from the answers alone, for abilities far from the
         calibrated population's middle (`adaptive.precision.weighted_likelihood`).
@@ -55,7 +56,8 @@ class Profile(Result):
         that its test would have seen with a chance of 80 %; NaN if it would have seen none.
     answers : DataFrame
         Per question its step, ability, family, cell, level, item, score, the chance that the
-        calibration gave it, reply, tokens and cost.
+        calibration gave it, reply, `status` of the reply (`gfactor.scoring.STATUSES`, or
+        "off_format" if only the lenient reading reads it), tokens and cost.
     calibration : mapping
         `population`, `digest`, and `simulated`, whether nobody real was calibrated.
     items : int
@@ -152,8 +154,17 @@ class Profile(Result):
             "diagnostics": self.diagnostics,
         }
 
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if asking was stopped, else 0."""
+        return _exit_code(self.diagnostics)
+
+    def _above(self) -> list[str]:
+        # The title says whether the calibration is simulated.
+        return [self.title]
+
     def _lines(self) -> list[str]:
-        lines = [self.title, "", "Abilities in standard deviations of the calibrated population:"]
+        lines = ["", "Abilities in standard deviations of the calibrated population:"]
         rows = self.abilities.to_dict("records")
         width = max((len(str(row["name"])) for row in rows), default=0)
         for row in rows:
@@ -187,6 +198,7 @@ STOPS = {
 
 WITHHELD = {
     "": "",
+    "unread": "half or more of the replies cannot be read",
     "misfit": "the answers contradict the calibration",
     "power": "too few answers to exclude misfit",
 }
@@ -249,3 +261,20 @@ class Ranking(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"ranking": self.table, "undecided": self.undecided}
+
+    @property
+    def code(self) -> int:
+        """Return the exit code of the command: 1 if asking was stopped, else 0."""
+        return _exit_code(self.diagnostics)
+
+    def _lines(self) -> list[str]:
+        return super()._lines()[1:]
+
+    def _above(self) -> list[str]:
+        # The title says whether the calibration is simulated.
+        return [self.title]
+
+
+def _exit_code(diagnostics: Sequence[Diagnostic]) -> int:
+    """Return 1 if a diagnostic says that asking was stopped, else 0."""
+    return int(any(one.code == "stopped" for one in diagnostics))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -62,7 +62,7 @@ class Request:
     groups : sequence of str or None
         Group of every person.
     reference : str or None
-        The group with mean 0 (and variance 1); the first one by name if None.
+        The group with mean 0 (and variance 1); the first one in the data if None.
     equal : tuple of str
         Kinds of parameters that are equal in all groups: "slopes", "intercepts".
     free_items : tuple of str
@@ -135,6 +135,19 @@ def named_model(given: Any) -> Any:
     return plain if plain in MODELS else given
 
 
+def groups_in_order(groups: Iterable[object], reference: str | None) -> tuple[str, ...]:
+    """Return the names of groups in the order of the data, but a reference group first.
+
+    Raises UnknownNameError if the reference is no group.
+    """
+    names = tuple(dict.fromkeys(str(group) for group in groups))
+    if reference is None:
+        return names
+    if str(reference) not in names:
+        raise UnknownNameError("group", str(reference), names)
+    return (str(reference), *(name for name in names if name != str(reference)))
+
+
 def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.ndarray]:
     """Names of the groups, the reference first, and the group of every person."""
     if request.groups is None:
@@ -142,13 +155,8 @@ def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.nda
     given = [str(g) for g in request.groups]
     if len(given) != persons:
         raise ParameterError(f"groups: {len(given)} entries for {persons} persons")
-    names = sorted(set(given))
-    if request.reference is not None:
-        if request.reference not in names:
-            raise UnknownNameError("group", request.reference, names)
-        names.remove(request.reference)
-        names.insert(0, request.reference)
-    return tuple(names), np.array([names.index(g) for g in given])
+    names = groups_in_order(given, request.reference)
+    return names, np.array([names.index(g) for g in given])
 
 
 def kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:

@@ -103,6 +103,8 @@ class Plan(Result):
     half_width : float or None
         Half the width of the 95 % interval that `score` or `compare` will give of the chosen
         design under the claim; None if the aim has none.
+    preregistered : str
+        The document that states the plan before the study, "" if none was written.
 
     Examples
     --------
@@ -124,6 +126,7 @@ class Plan(Result):
     claim: str = ""
     generalizes_to: str = ""
     half_width: float | None = None
+    preregistered: str = ""
 
     @property
     def chosen(self) -> dict[str, Any] | None:
@@ -172,9 +175,14 @@ class Plan(Result):
             "half_width": self.half_width, "known": self.known,
             "source": self.source, "designs": self.designs, "chosen": self.chosen,
             "simulated": self.simulated, "seed": self.seed, "diagnostics": self.diagnostics,
+            **({"preregistered": self.preregistered} if self.preregistered else {}),
         }  # fmt: skip
 
     def _lines(self) -> list[str]:
+        written = ["", f"preregistered: {self.preregistered}"] if self.preregistered else []
+        return [*self._plan_lines(), *written]
+
+    def _plan_lines(self) -> list[str]:
         lines = [self.title, *([self.generalizes_to] if self.claim else [])]
         if self.half_width is not None and math.isfinite(self.half_width):
             lines.append(f"95 % interval of the chosen design: +/- {shown(self.half_width)}")

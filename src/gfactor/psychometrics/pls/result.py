@@ -8,7 +8,7 @@ other rises by one standard deviation (Henseler and Fassott 2010; seminr reports
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -70,6 +70,10 @@ class PLSFit(Result):
         The estimates.
     diagnostics : list of Diagnostic
         Limits to the use of the results, errors first.
+    further : mapping of str to Result
+        Further results: "bootstrap", "prediction", "cvpat", "groups".
+    source : str
+        Name of the data's file, "" for a table.
     """
 
     model: PLSModel
@@ -78,6 +82,8 @@ class PLSFit(Result):
     sample: Sample
     solution: Solution
     diagnostics: tuple[Diagnostic, ...] = ()
+    further: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
 
     @property
     def n(self) -> int:
@@ -282,6 +288,7 @@ class PLSFit(Result):
             rounded(self.reliability.drop(columns="component_rho"), 3).to_string(),
             "",
             f"SRMR {self.srmr:.3f} (=~ as common factors, <~ as composites; saturated)",
+            *(f"\n{one.summary()}" for one in self.further.values()),
         ]
 
     def _document(self) -> Mapping[str, Any]:
@@ -324,6 +331,7 @@ class PLSFit(Result):
             "antecedent_vif": self.antecedent_vif,
             "srmr": self.srmr,
             "fit": self.fit,
+            **self.further,
         }
 
     def _f2_of_effects(self) -> list[float]:

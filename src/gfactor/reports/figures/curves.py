@@ -107,7 +107,7 @@ def _panel(
     if bars:
         # One artist for all bars of a panel: each costs a hundred times what a bar does.
         ends = np.concatenate(bars)
-        axes.add_artist(LineCollection(ends, colors=bar_colors, linewidths=0.5, alpha=0.75))
+        axes.add_artist(LineCollection(list(ends), colors=bar_colors, linewidths=0.5, alpha=0.75))
         axes.update_datalim(ends[:, 0])
     for artist in artists:
         axes.add_artist(artist)
@@ -119,7 +119,7 @@ def _panel(
 
 
 def _shift(label: str, colors: Mapping[str, str]) -> float:
-    """How far the points of an examinee stand beside their size, so that others are seen."""
+    """Return the distance of an examinee's points from their size, so that all are seen."""
     step = min(0.15, 0.6 / len(colors))
     return step * (list(colors).index(label) - (len(colors) - 1) / 2)
 

@@ -87,15 +87,16 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
 
 def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
     """Return chance levels as domains x sizes: the benchmark's own, or else the domain's."""
-    levels: Any = rows.groupby("domain")["chance"].mean().reindex(domains).fillna(0.0)
+    means: Any = rows.groupby("domain")["chance"].mean()
+    levels = means.reindex(domains).fillna(0.0)
     guess = np.tile(levels.to_numpy(float)[:, None], len(sizes))
     names = set(map(str, distinct(rows, "benchmark"))) if "benchmark" in rows else set()
-    known = {name: BENCHMARKS[name].chance for name in names if name in BENCHMARKS}
-    if not any(known.values()):
+    chances = {name: BENCHMARKS[name].chance for name in names if name in BENCHMARKS}
+    if not any(chances.values()):
         return guess
     benchmarks: Any = rows.groupby("domain")["benchmark"].first()
     for i, domain in enumerate(domains):
-        chance_of = known.get(str(benchmarks.get(domain, "")))
+        chance_of = chances.get(str(benchmarks.get(domain, "")))
         for j, size in enumerate(sizes):
             level = chance_of(domain, float(size)) if chance_of else None
             guess[i, j] = guess[i, j] if level is None else level
@@ -116,7 +117,7 @@ def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
 def _counts(
     rows: pd.DataFrame, domains: list[str], people: list[str], sizes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What was right and what was answered, as domains x people x sizes."""
+    """Return numbers of right and of all answers, as domains x people x sizes."""
     shape = len(domains), len(people), len(sizes)
     names = {"domain": domains, "person": people, "size": sizes}
     at = [pd.Index(values).get_indexer(column(rows, name)) for name, values in names.items()]

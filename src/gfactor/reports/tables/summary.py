@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.group_rates import (
     ACCURACY,
@@ -38,6 +39,13 @@ READ_NOTE = (
 )
 
 
+_AMOUNTS = {"label", "domain", "correct", "correct_lenient", "format_error", "chance"}
+"""Columns of rows that rates are computed from, beside those that begin with "_"."""
+
+_OF_ANSWERS = {"label", "role", "examinee", "_setting", "condition", "missing",
+               "stage", "rule", "answer"}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class _Examinee:
     """One row: an examinee (or all persons), its answers, and those of them that count."""
@@ -59,16 +67,11 @@ class _Examinee:
 
     def rate(self, measure: Measure) -> Mapping[str, Any]:
         if measure not in self._estimates:
-            self._estimates[measure] = self._rate(measure)
-        return self._estimates[measure]
-
-    def _rate(self, measure: Measure) -> Mapping[str, Any]:
-        claim, level = self.results.claim, self.results.level
-        estimate = rate(self.counted, measure, level, claim)
-        if claim == "other-domains" and domains_of(self.counted) < 2:
             # One domain is no sample of domains: other items of it are meant.
-            estimate = rate(self.counted, measure, level)
-        return estimate
+            narrow = self.results.claim == "other-domains" and domains_of(self.counted) < 2
+            claim = DEFAULT_CLAIM if narrow else self.results.claim
+            self._estimates[measure] = rate(self.counted, measure, self.results.level, claim)
+        return self._estimates[measure]
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,8 @@ def summary(results: Results) -> Table:
         answers = part.once(_with_people)
         named = answers.assign(_own=column(part.answers, "label"))
         counted = own_rows(part)
-        counted = pick(counted, [name for name in counted if _is_needed(str(name))])
+        names = [name for name in counted if name in _AMOUNTS or str(name)[0] == "_"]
+        counted = pick(counted, names)
         for label, group in named.groupby("label"):
             of_label = pick(counted, counted["label"].isin(distinct(group, "_own")))
             rows.append(_row(columns, _Examinee(part, str(label), benchmark, group, of_label)))
@@ -274,18 +278,10 @@ def reading(results: Results) -> Table:
     )
 
 
-def _is_needed(name: str) -> bool:
-    """Return True for a column of rows that rates are computed from."""
-    measures = (ACCURACY, LENIENT, FORMAT_ERRORS)
-    amounts = {name for one in measures for name in (one.earned, one.possible, one.chance)}
-    return name[:1] == "_" or name in {"label", "domain", *amounts}
-
-
 def _with_people(results: Results) -> pd.DataFrame:
     """The answers, with one label for all persons, as far as these tables need them."""
-    names = ("label", "role", "examinee", "_setting", "condition", "missing")
     answers = results.answers
-    answers = pick(answers, [n for n in answers if n in (*names, "stage", "rule", "answer")])
+    answers = pick(answers, [name for name in answers if name in _OF_ANSWERS])
     person = column(answers, "role") == "person"
     return answers.assign(label=column(answers, "label").mask(person, pooled_labels(answers)))
 

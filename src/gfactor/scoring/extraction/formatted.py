@@ -243,14 +243,9 @@ _LONGEST_CHAIN = 200
 _SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}\n]{1,300})\}")
 
 
-def _may_have_lines(fmt: OutputFormat) -> bool:
-    """Return True if the parts of an answer may have a line each."""
-    return not fmt.labels and fmt.answer_type in ("list", "set") and fmt.atom in ("word", "cell")
-
-
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """A list or set of words or cells of which each part has a line of its own, the last ones."""
-    if not _may_have_lines(fmt):
+    if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
     words = lexicon(fmt)
     atoms: list[Atom] = []
@@ -280,7 +275,7 @@ _NOT_THESE = re.compile(expressions("not_these"), re.IGNORECASE)
 
 def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
     """Return True if the last line is one part of an unlabeled list with a line for each part."""
-    if not _may_have_lines(fmt):
+    if fmt.labels or fmt.answer_type not in ("list", "set"):
         return False
     raw = reply[max(0, len(reply) - LONGEST) :]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")

@@ -314,7 +314,7 @@ class Scanner:
             start, word_end = word.span()
             if start >= end:
                 break
-            # What follows a short word tells apart more of the parts than the word alone.
+            # With what follows a short word, fewer parts may begin than with the word alone.
             least = start + LONGEST_BEGINNING
             key = low[start : word_end if word_end > least else least]
             parts = stored(key)

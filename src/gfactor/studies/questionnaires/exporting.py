@@ -58,6 +58,8 @@ class Exported:
     def summary(self) -> str:
         """Return the numbers and the files, as text."""
         lines = [f"{self.people} people, {self.answers:,} answers"]
+        if not self.people:
+            lines.append("there is no submission to export; gfactor study status says who began")
         if self.amendments:
             times = f"{self.amendments} times since its first participant"
             lines.append(f"the study was amended {times}")

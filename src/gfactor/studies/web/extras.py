@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import Any
 
 from gfactor.errors import MissingExtraError
+
+_PACKAGES = ("starlette", "uvicorn", "itsdangerous", "markdown_it")
+
+
+def installed() -> bool:
+    """Return True if what serves studies and annotations is installed."""
+    return all(importlib.util.find_spec(name) is not None for name in _PACKAGES)
+
+
+def check_installed() -> None:
+    """Raise MissingExtraError if the extra `web` is not installed."""
+    if not installed():
+        raise MissingExtraError("a study or annotation server", "web")
 
 
 def need(module: str) -> Any:

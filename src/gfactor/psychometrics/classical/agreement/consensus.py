@@ -24,7 +24,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.classical.agreement.ratings import sorted_values
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
-from gfactor.results import Result
+from gfactor.results import Result, rounded
 
 Floats = NDArray[np.float64]
 
@@ -95,6 +95,9 @@ class Consensus(Result):
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"raters": self.raters, "prevalence": self.prevalence, "units": self.units,
                 "errors": self.errors}  # fmt: skip
+
+    def _lines(self) -> list[str]:
+        return [self.title, rounded(self.raters, 3).to_string(index=False)]
 
 
 def dawid_skene(

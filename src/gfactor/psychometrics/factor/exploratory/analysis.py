@@ -28,6 +28,7 @@ from gfactor.psychometrics.factor.exploratory.extraction import (
     squared_multiple_correlations,
 )
 from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa_fit
+from gfactor.psychometrics.factor.exploratory.omega import schmid_leiman
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
@@ -51,6 +52,7 @@ def efa(
     delta: float = 0.01,
     gamma: float = 0.0,
     power: float = 4.0,
+    general: bool = False,
     benchmark: str | None = None,
 ) -> Efa:
     """Explore factors: their number, and the indicators that belong together.
@@ -81,6 +83,8 @@ def efa(
         Parameter of oblimin.
     power : float
         Power of promax.
+    general : bool
+        Add Schmid-Leiman's general factor and omega.
     benchmark : str, optional
         Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
         by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
@@ -130,6 +134,8 @@ def efa(
         power=power,
     )
     solution = _result(correlations, extraction, rotated, method, rotation, parallel, seed)
+    if general:
+        solution = replace(solution, general=schmid_leiman(solution))
     if method != "ml" or rotation == "promax" or extraction.bounded.any() or not solution.converged:
         return solution
     constraints, oblique = _constraints(rotation, m, kaiser, gamma, delta)

@@ -47,6 +47,7 @@ class Efa(Result):
     diagnostics: limits to the use of the solution, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and if a uniqueness lies on its bound.
+    general: the general factor behind correlated factors, if it was asked for.
     """
 
     loadings: pd.DataFrame
@@ -71,6 +72,7 @@ class Efa(Result):
     parallel: Parallel | None
     diagnostics: tuple[Diagnostic, ...]
     errors: EfaErrors | None = None
+    general: SchmidLeiman | None = None
 
     @property
     def oblique(self) -> bool:
@@ -132,6 +134,7 @@ class Efa(Result):
             "residuals": by_row(self.residuals),
             "parallel": self.parallel,
             "diagnostics": self.diagnostics,
+            **({} if self.general is None else {"general": self.general}),
         }
 
     def _lines(self) -> list[str]:
@@ -161,4 +164,10 @@ class Efa(Result):
             lines.append(
                 f"{self.agreeing:.0%} of {self.starts} random starts reached this rotation"
             )
+        if self.parallel is not None:
+            lines += ["", self.parallel.summary()]
+        if self.general is not None:
+            printed = set(map(str, self.diagnostics))
+            text = [line for line in self.general.summary().split("\n") if line not in printed]
+            lines += ["", "Schmid-Leiman solution", *text]
         return lines

@@ -147,7 +147,12 @@ def answers_to(row: Sequence[Floats], questions: Sequence[tuple[int, int]]) -> l
 def question_budgets(
     items: int | Mapping[str, int], names: Sequence[str]
 ) -> list[tuple[list[int], int]]:
-    """Read a number of questions in all, or by benchmark, into budgets of `ask`."""
+    """Read a number of questions in all, or by benchmark, into budgets of `ask`.
+
+    The benchmark "" stands for all together.
+    """
+    if isinstance(items, Mapping) and list(items) == [""]:
+        items = items[""]
     numbers = list(items.values()) if isinstance(items, Mapping) else [items]
     if any(isinstance(n, bool) or not isinstance(n, Integral) or n < 1 for n in numbers):
         raise ParameterError(

@@ -58,11 +58,39 @@ def identification(case: Case) -> Iterator[Diagnostic]:
         f"The model is not identified: {free} free parameters, but the moments determine "
         f"{free - len(null)} combinations of them; {', '.join(where[:8])}"
         f"{' and others' if len(where) > 8 else ''} can change without changing the fit.",
-        f"Fix a loading or a variance of each factor{_WEIGHT if composite else ''}, or fix or "
-        "equate parameters among these.",
+        _remedy(case, composite),
         where,
         {"free": free, "rank": free - len(null)},
     )
+
+
+def _remedy(case: Case, composite: bool) -> str:
+    """Return what the factors lack: a scale, indicators of their own, a third indicator."""
+    rows = [row for row in case.table.rows if row.group <= 1]
+    factors = dict.fromkeys(row.lhs for row in rows if row.op == "=~")
+    parts = {f: {row.rhs for row in rows if row.op == "=~" and row.lhs == f} for f in factors}
+    scaled = {row.lhs for row in rows if row.op == "=~" and not row.free}
+    scaled |= {row.lhs for row in rows if row.op == "~~" and row.lhs == row.rhs and not row.free}
+    if composite or not set(factors) <= scaled:
+        return (
+            f"Fix a loading or a variance of each factor{_WEIGHT if composite else ''}, or fix or "
+            "equate parameters among these."
+        )
+    pairs = ((a, b) for a in factors for b in factors if a != b)
+    inside = next((pair for pair in pairs if parts[pair[0]] <= parts[pair[1]]), None)
+    if inside is not None:
+        return (
+            f"All indicators of {inside[0]} are indicators of {inside[1]}, too. In a bifactor "
+            "model the factors are uncorrelated: set orthogonal = True. Otherwise merge the two "
+            "factors, or give each indicators of its own."
+        )
+    small = next((f for f in factors if len(parts[f]) == 2), None)
+    if small is not None:
+        return (
+            f"{small} has two indicators: add a third, or hold its loadings equal "
+            f"({small} =~ {' + '.join(f'a*{name}' for name in sorted(parts[small]))})."
+        )
+    return "Fix or equate parameters among these."
 
 
 def _far_away(case: Case) -> bool:

@@ -37,7 +37,7 @@ ALPHA = 0.05
 SMALL, LARGE = 0.05, 0.08
 """RMSEA of a small misfit, and of a large one, at which the power of the exact test is given."""
 _LITTLE_POWER = 0.5
-_LIMITS: Mapping[str, tuple[float, int]] = {
+LIMITS: Mapping[str, tuple[float, int]] = {
     "cfi": (0.95, -1),
     "tli": (0.95, -1),
     "rmsea": (0.06, 1),
@@ -52,6 +52,10 @@ _LOCAL_MI = 6.63
 _LOCAL_RESIDUAL = 0.10
 """Residual correlation from which on a pair is named (Kline 2016)."""
 CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hardly_tested")
+
+
+NOT_IDENTIFIED = "not_identified"
+_CONSEQUENCES = ("not_converged", "saddle_point", "gradient_not_zero")
 
 
 def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
@@ -86,7 +90,7 @@ def _saturated() -> Diagnostic:
 def _poor(tested: ReportedFit) -> dict[str, float]:
     """Indices beyond the usual limits."""
     poor = {}
-    for name, (limit, sign) in _LIMITS.items():
+    for name, (limit, sign) in LIMITS.items():
         value = getattr(tested, name)
         if value is not None and sign * (value - limit) > 0:
             poor[name] = float(value)
@@ -135,8 +139,8 @@ def _approximate(tested: ReportedFit, poor: Mapping[str, float]) -> Iterator[Dia
     if not poor:
         return
     listed = ", ".join(
-        f"{name.upper()} {share(value)} ({'below' if _LIMITS[name][1] < 0 else 'above'} "
-        f"{share(_LIMITS[name][0], 2)})"
+        f"{name.upper()} {share(value)} ({'below' if LIMITS[name][1] < 0 else 'above'} "
+        f"{share(LIMITS[name][0], 2)})"
         for name, value in poor.items()
     )
     interval = ""
@@ -238,7 +242,13 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
     """Diagnostics of a fit, in no order."""
     resampled = fit.bootstrapped.diagnostics if fit.options.se == "bootstrap" else ()
-    return (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
+    diagnostics = (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
+    causes = tuple(one for one in diagnostics if one.code == NOT_IDENTIFIED)
+    if not causes:
+        return diagnostics
+    # No other start values help a search in a valley: what follows from it is not said beside it.
+    others = (one for one in diagnostics if one.code not in (NOT_IDENTIFIED, *_CONSEQUENCES))
+    return (*causes, *others)
 
 
 def checked(fit: Fit) -> tuple[Diagnostic, ...]:

@@ -7,6 +7,8 @@ Bentler, P. M., Chou, C.-P. (1987). Practical issues in structural modeling. Soc
 Cameron, A. C., Gelbach, J. B., Miller, D. L. (2008). Bootstrap-based improvements for inference
     with clustered errors. Review of Economics and Statistics 90, 414-427.
 Kish, L. (1965). Survey sampling. Wiley. (effective sample size of weights)
+Rhemtulla, M., Brosseau-Liard, P. E., Savalei, V. (2012). When can categorical variables be treated
+    as continuous? Psychological Methods 17, 354-373. (Five categories or more.)
 Belsley, D. A., Kuh, E., Welsch, R. E. (1980). Regression diagnostics. Wiley. (Variance inflation.)
 """
 
@@ -27,6 +29,9 @@ _CLUSTERS = 30
 """Clusters below which their sandwich is known to be too small (Cameron, Gelbach & Miller 2008)."""
 _EFFECTIVE = 0.7
 """Share of the cases that weights leave, below which it is said."""
+
+_CATEGORIES = 5
+"""Different values from which on a variable may pass for continuous (Rhemtulla and others 2012)."""
 
 _ALIKE = 0.9
 """Correlation of two variables from which on they carry nearly the same information."""
@@ -60,6 +65,36 @@ def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
     sample = case.estimated.problem.sample
     rows = [group.rows for group in sample.groups if group.rows is not None]
     yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
+
+
+@check("few_categories")
+def few_categories(case: Case) -> Iterator[Diagnostic]:
+    """Indicators and outcomes of few categories that the estimator takes for continuous."""
+    outcomes = {row.rhs for row in case.table.rows if row.op == "=~"}
+    outcomes |= {row.lhs for row in case.table.rows if row.op == "~"}
+    outcomes -= {row.lhs for row in case.table.rows if row.op == "|"}
+    counts: dict[str, int] = {}
+    for number, group in enumerate(case.estimated.problem.sample.groups):
+        if group.rows is None:
+            continue
+        names = case.groups[number].structure.observed
+        for name, values in zip(names, group.rows.T, strict=False):
+            if name in outcomes:
+                count = len(np.unique(values[~np.isnan(values)]))
+                counts[name] = max(count, counts.get(name, 0))
+    few = tuple(name for name, count in counts.items() if count < _CATEGORIES)
+    if few:
+        listed = ", ".join(few[:5]) + (f" and {len(few) - 5} others" if len(few) > 5 else "")
+        yield Diagnostic(
+            "few_categories",
+            "warning",
+            f"{listed}: at most {max(counts[name] for name in few)} different values, but the "
+            "estimator takes them for continuous; loadings, standard errors and fit are biased.",
+            "Declare them as ordered (ordered = 'all', --ordered all), so that they get thresholds "
+            "and WLSMV.",
+            few,
+            {name: counts[name] for name in few},
+        )
 
 
 @check("clusters")

@@ -21,11 +21,15 @@ import pandas as pd
 from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.rounding import first_largest
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
-from gfactor.psychometrics.sem.diagnostics.inspection import CODES as MISFIT
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.measurement_invariance.findings import (
+    against_data,
+    against_fits,
+    variants_apart,
+)
 from gfactor.psychometrics.sem.measurement_invariance.result import (
     Invariance,
     Release,
@@ -33,8 +37,6 @@ from gfactor.psychometrics.sem.measurement_invariance.result import (
     measures_of,
 )
 from gfactor.psychometrics.sem.measurement_invariance.steps import (
-    BINARY,
-    TERNARY,
     Level,
     Setting,
     fit_level,
@@ -172,9 +174,6 @@ CUTOFFS = {True: (0.010, 0.015, 0.030, 0.010), False: (0.005, 0.010, 0.025, 0.00
 """Chen's (2007) changes: of CFI (fall), RMSEA (rise), SRMR (rise) for loadings, and SRMR for
 intercepts and residuals; for n > 300 in groups of equal size, and for smaller or unequal ones."""
 
-FEW = 100
-"""Persons per group below which the tests hardly see a difference (Meade and Bauer 2007)."""
-
 
 def invariance(
     model: str,
@@ -287,7 +286,13 @@ def invariance(
         criterion,
         alpha,
         kind,
-        by_severity([*_against_fits(steps), *_against(setting, levels, steps)]),
+        by_severity(
+            [
+                *against_fits(steps),
+                *against_data(setting, levels, steps),
+                *variants_apart(steps, kind),
+            ]
+        ),
     )
 
 
@@ -363,89 +368,3 @@ def _variant(fits: Sequence[Fit]) -> str:
         if all(fit.measures.get(name) is not None for fit in fits for name in names):
             return kind
     return ""
-
-
-def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
-    diagnostics: list[Diagnostic] = []
-    for number, step in enumerate(steps):
-        for one in step.fit.diagnostics:
-            # Levels after the first are judged by what they add to the misfit of the one before.
-            if one.severity != "note" and not (number and one.code in MISFIT):
-                sentence = f"At the {step.level.name} level: {one.sentence}"
-                diagnostics.append(dataclasses.replace(one, sentence=sentence))
-        if step.final is not None:
-            diagnostics += step.final.diagnostics
-        elif number:
-            diagnostics.append(
-                Diagnostic(
-                    "nothing_to_test",
-                    "note",
-                    f"The {step.level.name} level restricts nothing beyond the "
-                    f"{steps[number - 1].level.name} level; it is not tested.",
-                    "It holds by the model, or by earlier releases, not by the data.",
-                    (step.level.name,),
-                )
-            )
-    return diagnostics
-
-
-def _against(
-    setting: Setting, levels: tuple[Level, ...], steps: Sequence[Step]
-) -> list[Diagnostic]:
-    diagnostics: list[Diagnostic] = []
-    sample = steps[0].fit.sample
-    small = [one for one in sample.groups if one.n < FEW]
-    if small:
-        listed = ", ".join(f"{one.label} ({one.n})" for one in small)
-        diagnostics.append(
-            Diagnostic(
-                "small_groups",
-                "warning",
-                f"Fewer than {FEW} cases in {listed}: a difference that matters may go unseen.",
-                "A level that holds here is not shown to hold; collect more.",
-                tuple(one.label for one in small),
-                {one.label: one.n for one in small},
-            )
-        )
-    measures = steps[0].fit.measures
-    rmsea, srmr = measures.get("rmsea"), measures.get("srmr")
-    if rmsea is not None and srmr is not None and rmsea > 0.08 and srmr > 0.08:
-        diagnostics.append(
-            Diagnostic(
-                "configural_misfit",
-                "warning",
-                f"The configural model does not fit (RMSEA {rmsea:.3f}, SRMR {srmr:.3f}).",
-                "Differences between levels mean little before the model fits each group.",
-                (),
-                {"rmsea": rmsea, "srmr": srmr},
-            )
-        )
-    if levels is BINARY:
-        diagnostics.append(
-            Diagnostic(
-                "binary_indicators",
-                "note",
-                "Some indicators are binary: thresholds and loadings cannot be tested apart.",
-                "They are held equal together at the scalar level (Wu and Estabrook 2016).",
-            )
-        )
-    elif levels is TERNARY:
-        diagnostics.append(
-            Diagnostic(
-                "three_categories",
-                "note",
-                "All indicators have three categories: equal thresholds alone are the configural "
-                "model in other words and cannot be tested.",
-                "They are held equal from the metric level on (Wu and Estabrook 2016).",
-            )
-        )
-    if setting.ordinal and levels is not BINARY:
-        diagnostics.append(
-            Diagnostic(
-                "ordinal_cutoffs",
-                "note",
-                "Cutoffs for changes of fit were found for continuous variables and ML.",
-                "With ordinal variables rely on the difference test.",
-            )
-        )
-    return diagnostics

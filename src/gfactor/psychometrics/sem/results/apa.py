@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gfactor.psychometrics.sem.diagnostics.inspection import NOT_IDENTIFIED
 from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import (
@@ -47,6 +48,14 @@ WORTH = 3.84
 
 _SHOWN_INDICES = 10
 
+STANDARDIZED = {"std.lv", "std.all", "std.nox"}
+"""Columns of the standardized solution."""
+
+UNDETERMINED = (
+    "Standardized values, explained variance and reliability are left out: the data do not "
+    "determine them."
+)
+
 
 def fit_text(fit: Fit) -> str:
     """Return diagnostics, fit, estimates, R2, reliability, and what may be freed."""
@@ -62,6 +71,8 @@ def fit_text(fit: Fit) -> str:
         "",
         apa_table(fit),
     ]
+    if not is_determined(fit):
+        return "\n".join([*lines, "", UNDETERMINED])
     explained = explained_table(fit)
     lines += ["", explained] if explained else []
     if fit.table.latent:
@@ -74,6 +85,11 @@ def fit_text(fit: Fit) -> str:
     return "\n".join(lines)
 
 
+def is_determined(fit: Fit) -> bool:
+    """Return False if the moments leave parameters open, so that values derived from them are."""
+    return all(one.code != NOT_IDENTIFIED for one in fit.diagnostics)
+
+
 def bootstrap_text(bootstrap: FitBootstrap) -> str:
     """Return diagnostics, the numbers of samples, and the intervals of a bootstrap."""
     lines = [*map(str, bootstrap.diagnostics), bootstrap.title, "", bootstrap_table(bootstrap)]
@@ -82,6 +98,11 @@ def bootstrap_text(bootstrap: FitBootstrap) -> str:
 
 def document(fit: Fit) -> dict[str, Any]:
     """Return a fit for JSON, with reliability, explained variance and what may be freed."""
+    if not is_determined(fit):
+        content = fit.to_dict()
+        estimates = [row | dict.fromkeys(STANDARDIZED & set(row)) for row in content["estimates"]]
+        nothing = {"reliability": None, "r2": None, "modification_indices": []}
+        return {**content, "estimates": estimates, **nothing}
     return {
         **fit.to_dict(),
         "reliability": reliability(fit).to_dict() if fit.table.latent else None,
@@ -116,6 +137,8 @@ def apa_table(fit: Fit) -> str:
     """Sections of loadings, regressions, covariances ... with B, SE, interval, z, p and beta."""
     several = len(fit.sample.groups) > 1
     rows = [row for row in fit.estimates.to_dict("records") if row["op"] not in {"==", "<", ">"}]
+    if not is_determined(fit):
+        rows = [row | dict.fromkeys(STANDARDIZED & set(row), math.nan) for row in rows]
     head = ["", "B", "SE", f"{fit.options.ci_level:.0%} CI", "z", "p", "beta"]
     parts: list[str] = []
     for number in (0, *range(1, len(fit.sample.groups) + 1)):

@@ -30,6 +30,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
     ResponseModel,
     response_model,
 )
+from gfactor.studies.web.extras import check_installed
 
 
 @dataclass(frozen=True)
@@ -206,10 +207,13 @@ def serving(
     """The address of the study: `url` if it is given, else of a server started here.
 
     `simulated` and `public_url` are those of `application`.
+
+    Raises MissingExtraError, before a server is started, if the extra `web` is not installed.
     """
     if url:
         yield url.rstrip("/")
         return
+    check_installed()
     how = [folder.database, "simulated" if simulated else "", public_url]
     command = [sys.executable, "-c", _PROGRAM, str(folder.path), str(port), *how]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -226,10 +230,14 @@ def serving(
 _PROGRAM = """
 import sys
 from pathlib import Path
+from gfactor.errors import GfactorError
 from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.web import serve
 database, simulated, public_url = sys.argv[3:]
 folder = StudyFolder(Path(sys.argv[1]), database)
-app = application(folder, simulated=bool(simulated), public_url=public_url)
-serve(app, port=int(sys.argv[2]), ready=lambda address: print(address, flush=True))
+try:
+    app = application(folder, simulated=bool(simulated), public_url=public_url)
+    serve(app, port=int(sys.argv[2]), ready=lambda address: print(address, flush=True))
+except GfactorError as error:
+    sys.exit(f"gfactor: {error}")
 """

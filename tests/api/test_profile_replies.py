@@ -1,0 +1,74 @@
+"""A profile of replies that nobody can read measures their format, says so first, and claims no
+ability."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.chat_server import chat_server
+from support.profiles import calibrations, solver_behind_a_server
+
+import gfactor as gf
+
+FAMILIES = ("number_series", "number_grids", "rotation_2d")
+UNREADABLE = "I would rather describe the picture."
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+
+
+def test_replies_that_cannot_be_read_are_said_first_in_summary_page_and_document(
+    tmp_path: Path,
+) -> None:
+    with chat_server(lambda body: UNREADABLE) as server:
+        result = gf.profile("openai:m", base_url=server.url, max_items=14,
+                            calibration=calibrations(FAMILIES, real=False),
+                            journal=tmp_path / "p.db")  # fmt: skip
+    sentence = f"14 of 14 replies of {result.examinee} hold no answer. "
+    first = result.diagnostics[0]
+    assert first.sentence.startswith(sentence)
+    assert first.sentence.endswith("an ability is no claim where half or more are such.")
+    assert result.summary().startswith(f"serious: {sentence}")
+    assert result.to_dict()["diagnostics"][0]["sentence"].startswith(sentence)
+    assert not any(result.abilities["claim"])
+    assert set(result.abilities["withheld"]) == {"unread"}
+    assert "(no claim: half or more of the replies cannot be read)" in result.summary()
+    # Wrong answers that nobody could read support no sentence about a level.
+    assert not len(result.thresholds)
+    page = result.report(tmp_path / "page").path.read_text()
+    assert page.index("14 of 14 replies") < page.index("The calibration is simulated")
+    stored = json.loads((tmp_path / "page" / "profile.json").read_text())
+    assert stored["diagnostics"][0]["code"] == "no_answers"
+
+
+def test_the_ability_whose_replies_cannot_be_read_is_named_alone(tmp_path: Path) -> None:
+    solve = solver_behind_a_server(0.0)
+
+    def reply(body: dict[str, object]) -> str:
+        said = solve(body)
+        return UNREADABLE if "same figure" in json.dumps(body) else said
+
+    with chat_server(reply) as server:
+        result = gf.profile(
+            "openai:m", base_url=server.url, max_items=17, calibration=calibrations(FAMILIES),
+            journal=tmp_path / "p.db",
+        )  # fmt: skip
+    unread = result.abilities.set_index("ability")["withheld"] == "unread"
+    assert unread.to_dict() == {"Gf": False, "Gv": True}
+    first = result.diagnostics[0]
+    assert "to questions of visual-spatial processing (Gv) hold no answer" in first.sentence
+
+
+def test_an_order_of_models_says_whose_replies_cannot_be_read(tmp_path: Path) -> None:
+    with chat_server(lambda body: UNREADABLE) as server:
+        order = gf.rank_abilities(
+            ["openai:m", "observer:ideal"], base_url=server.url, max_items=9, jobs=1,
+            calibration=calibrations(("number_series",)), journal=tmp_path / "r.db",
+        )  # fmt: skip
+    first = order.diagnostics[0]
+    assert (first.code, first.severity) == ("no_answers", "error")
+    assert "replies of openai:m?base_url=" in first.sentence

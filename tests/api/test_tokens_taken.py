@@ -1,0 +1,56 @@
+"""Runs and scores say what answers took, in tokens and in the currency of the price file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.chat_server import chat_server
+from support.cli import run_cli
+
+import gfactor as gf
+from gfactor.items import ItemBank
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> ItemBank:
+    path = tmp_path_factory.mktemp("bank") / "pv.parquet"
+    return gf.build("percept-v", domains=["counting_circles"], sizes=[1], path=path)
+
+
+def test_a_run_and_its_scores_say_what_the_answers_took(
+    bank: ItemBank,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each of ten answers reads eleven tokens and writes seven."""
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["m"]\ninput = 1000.0\noutput = 0.0\n')
+    path = tmp_path / "c.db"
+    with chat_server() as server:
+        ran = run_cli(monkeypatch, capsys, "run", str(bank.path), "--examinee", "openai:m",
+                      "--base-url", server.url, "--prices", str(prices),
+                      "--journal", str(path))  # fmt: skip
+        again = gf.run(bank, "openai:m", base_url=server.url, journal=path)
+    sentence = "10 answers in the journal took 110 tokens to read and 70 to write"
+    assert sentence in ran.out
+    assert "spent 0.1100 in all, in the currency of the price file" in ran.out
+    assert sentence in again.summary()
+    scores = gf.score(path)
+    assert scores.tokens[["answers", "read", "written"]].values.tolist() == [[10, 110, 70]]
+    assert scores.tokens["cost"].tolist() == pytest.approx([0.11])
+    assert "tokens that answers took; cost in the currency of the price file" in scores.summary()
+    assert scores.to_dict()["tokens"][0]["read"] == 110
+
+
+def test_answers_that_nobody_counted_add_nothing(bank: ItemBank, tmp_path: Path) -> None:
+    journal = gf.run(bank, "observer:ideal", journal=tmp_path / "o.db", jobs=1)
+    assert "token" not in journal.summary()
+    assert "token" not in gf.score(journal).summary()
+    assert "tokens" not in gf.score(journal).to_dict()
