@@ -40,7 +40,7 @@ def test_replies_and_items_in_two_places_become_scores(tmp_path: Path, items: Pa
     assert [(one.examinees, one.added, one.flaws) for one in done.files] == [
         (("replies:kite-2",), 3, ()), (("replies:orion",), 3, ()),
     ]  # fmt: skip
-    table = gf.score(tmp_path / "c.db").responses
+    table: Any = gf.score(tmp_path / "c.db").responses
     assert table.groupby("examinee")["correct"].sum().to_dict() == {
         "replies:kite-2": 3,
         "replies:orion": 1,

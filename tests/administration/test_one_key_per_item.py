@@ -19,7 +19,7 @@ def file_of(folder: Path, model: str, keys: str, reply: str = "B") -> Path:
 
 
 def accuracies(journal: Path) -> dict[str, tuple[int, float]]:
-    responses = gf.score(journal).responses
+    responses: Any = gf.score(journal).responses
     return {
         str(who).partition(":")[2]: (len(rows), float(rows["correct"].mean()))
         for who, rows in responses.groupby("examinee")

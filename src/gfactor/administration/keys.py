@@ -63,8 +63,8 @@ def stored_keys(connection: sa.Connection, benchmarks: Iterable[str]) -> dict[Id
     i = ITEMS.c
     columns = i.content_hash, i.id, i.benchmark, i.answer_type, i.target, i.accepted
     rows = sa.select(*columns).where(i.benchmark.in_(sorted(set(benchmarks))))
-    items = (dict(row) for row in connection.execute(rows).mappings())
-    return {identity_of(row): key_of(row) for row in items}
+    stored = map(dict, connection.execute(rows).mappings())
+    return {identity_of(row): key_of(row) for row in stored}
 
 
 def replace_keys(connection: sa.Connection, rows: Iterable[Mapping[str, Any]]) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, import_file
-from gfactor.administration.imports.loading import Counted
+from gfactor.administration.imports.one_key import Counted
 from gfactor.api.files import journal_to_write
 from gfactor.api.imported_logs import ImportedLogs
 from gfactor.api.progress_bars import progress
@@ -27,7 +27,7 @@ from gfactor.api.taking import (
     scores_file_of,
     several,
 )
-from gfactor.benchmarks.vlmevalkit.items import ITEM_TABLES, items_in_table
+from gfactor.benchmarks.vlmevalkit.item_tables import ITEM_TABLES, items_in_table
 from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.items.files import check_writable, replacing

@@ -27,11 +27,8 @@ from gfactor.benchmarks.vlmevalkit.table import (
     Row,
     index_of,
     pictures_by_index,
-    prediction_rows,
     rows_of,
-    with_names,
 )
-from gfactor.errors import ParameterError
 from gfactor.items import (
     Choice,
     Image,
@@ -126,43 +123,6 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
     }
     identity = Provenance("vlmevalkit", "", content_hash=text_hash(canonical_json(facts)))
     return _item_from(row, dataset, "", indices, content, offered, identity)
-
-
-ITEM_TABLES = (".jsonl", ".json", ".csv", ".tsv", ".xlsx")
-"""Endings of tables that `items_in_table` reads."""
-
-
-def items_in_table(path: Path) -> list[Item]:
-    """Return the items of a table with an id, a question, options and a key in each row.
-
-    The columns are called as VLMEvalKit's, or `question_id` (`id`, `item_id`), `options` (a list)
-    and `key` (`target`). The data set is called as the file. Items have no pictures.
-
-    Raises ParameterError, with the number of the row, for a row that makes no item.
-    """
-    broken: list[tuple[int, str]] = []
-    rows = [
-        (number, with_names(row))
-        for number, row in prediction_rows(path, lambda *flaw: broken.append(flaw))
-    ]
-    indices = {index_of(row) for _, row in rows}
-    items: dict[str, Item] = {}
-    for number, row in rows:
-        try:
-            item = item_of_prediction(row, path.stem, indices)
-        except ValueError as error:
-            broken.append((number, str(error)))
-            continue
-        if item.id in items:
-            broken.append((number, f"id {index_of(row)!r} was there before"))
-        items[item.id] = item
-    if broken or not items:
-        number, what = broken[0] if broken else (0, "it holds none")
-        raise ParameterError(
-            f"{str(path)!r}, row {number + 1}, makes no item: {what}. A table of items has the "
-            "columns question_id, question, options (or A, B ...) and answer"
-        )
-    return list(items.values())
 
 
 def _item(

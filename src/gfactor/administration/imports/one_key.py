@@ -1,0 +1,123 @@
+"""Answers of a file to items of a bank and of a journal, each of which has one key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gfactor.administration.imports.base import Answered
+from gfactor.administration.keys import Identity, ItemKey, identity_of, key_of
+from gfactor.administration.rows import row_of_item
+from gfactor.items import Item
+from gfactor.results import number_of
+
+Counted = dict[Identity, tuple[str, ItemKey]]
+"""The key that counts for each item, and the name of the file that gave it."""
+
+
+def to_items_of(
+    bank: Mapping[str, Item], read: Iterable[Answered], *, any_key: bool
+) -> tuple[list[Answered], list[str]]:
+    """The answers as answers to a bank's items, and sentences on those that are to none."""
+    to_items: list[Answered] = []
+    unknown: list[str] = []
+    other_keys: list[str] = []
+    other_options: list[str] = []
+    for answered in read:
+        item = bank.get(answered.item.id)
+        if item is None:
+            unknown.append(answered.item.id)
+        elif _labels(item) != _labels(answered.item):
+            other_options.append(item.id)
+        elif item.target != answered.item.target and not any_key:
+            other_keys.append(item.id)
+        else:
+            to_items.append(replace(answered, item=item))
+    sentences = [
+        f"{number_of(len(ids), 'answer')} to items {what}, the first {ids[0]!r}{remedy}"
+        for ids, what, remedy in (
+            (unknown, "that the bank does not have", ""),
+            (other_options, "that have other options in the bank", ""),
+            (
+                other_keys,
+                "that have another key in the bank",
+                "; correct the key that is wrong, or have the bank's keys count with "
+                "--replace-keys",
+            ),
+        )
+        if ids
+    ]
+    return to_items, sentences
+
+
+def other_items(
+    path: Path, stored: Mapping[Identity, ItemKey], read: Iterable[Answered]
+) -> list[str]:
+    """Return a sentence for every data set of which the file and the journal share no item."""
+    before: dict[str, set[Identity]] = {}
+    now: dict[str, set[Identity]] = {}
+    given = (identity_of(row_of_item(answered.item)) for answered in read)
+    for sets, identities in ((before, stored), (now, given)):
+        for identity in identities:
+            sets.setdefault(identity[1].rpartition("/")[0], set()).add(identity)
+    return [
+        f"{path.name}: none of its {number_of(len(items), 'item')} is among the "
+        f"{len(before[name]):,} of {name or 'this benchmark'} that the journal had, so that no "
+        "score on them can be compared; if they are the same, ids or texts differ (the first is "
+        f"{_first(items)!r} here, {_first(before[name])!r} in the journal)"
+        for name, items in now.items()
+        if name in before and not items & before[name]
+    ]
+
+
+def _first(identities: Iterable[Identity]) -> str:
+    return min(item_id for _, item_id, _ in identities)
+
+
+def with_one_key(
+    path: Path,
+    read: Sequence[Answered],
+    stored: Mapping[Identity, ItemKey],
+    counted: Counted,
+    *,
+    replace_keys: bool,
+    from_bank: bool,
+) -> tuple[list[Answered], list[Item], list[str]]:
+    """The answers whose item has one key here, in earlier files and in the journal.
+
+    Returns them with the items whose keys are to replace those of the journal, and a sentence for
+    every place whose keys are others.
+    """
+    taken: list[Answered] = []
+    corrected: dict[Identity, Item] = {}
+    others: dict[str, list[str]] = {}
+    for answered in read:
+        row = row_of_item(answered.item)
+        identity, key = identity_of(row), key_of(row)
+        where, before = counted.get(identity) or (_JOURNAL, stored.get(identity, key))
+        if before == key or (from_bank and before.scores_like(key)):
+            counted[identity] = path.name, before
+        elif replace_keys and where == _JOURNAL:
+            counted[identity] = path.name, key
+            corrected[identity] = answered.item
+        else:
+            first = f"{answered.item.id!r}: {key} here, {before} there"
+            others.setdefault(where, []).append(first)
+            continue
+        taken.append(answered)
+    sentences = [
+        f"{number_of(len(firsts), 'answer')} to items that have another key in {where}, the first "
+        f"{firsts[0]}; {_REMEDY if where == _JOURNAL else _CORRECT}"
+        for where, firsts in others.items()
+    ]
+    return taken, list(corrected.values()), sentences
+
+
+_JOURNAL = "the journal"
+_CORRECT = "correct the file that is wrong, and import all again with --replace-keys"
+_REMEDY = "if those here are right, put them in the place of the journal's with --replace-keys"
+
+
+def _labels(item: Item) -> list[str]:
+    return [choice.label for choice in item.choices]

@@ -1,0 +1,46 @@
+"""Tables of items that people write: an id, a question, options and a key in each row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
+from gfactor.benchmarks.vlmevalkit.table import index_of, prediction_rows, with_names
+from gfactor.errors import ParameterError
+from gfactor.items import Item
+
+ITEM_TABLES = (".jsonl", ".json", ".csv", ".tsv", ".xlsx")
+"""Endings of tables that `items_in_table` reads."""
+
+
+def items_in_table(path: Path) -> list[Item]:
+    """Return the items of a table with an id, a question, options and a key in each row.
+
+    The columns are called as VLMEvalKit's, or `question_id` (`id`, `item_id`), `options` (a list)
+    and `key` (`target`). The data set is called as the file. Items have no pictures.
+
+    Raises ParameterError, with the number of the row, for a row that makes no item.
+    """
+    broken: list[tuple[int, str]] = []
+    rows = [
+        (number, with_names(row))
+        for number, row in prediction_rows(path, lambda *flaw: broken.append(flaw))
+    ]
+    indices = {index_of(row) for _, row in rows}
+    items: dict[str, Item] = {}
+    for number, row in rows:
+        try:
+            item = item_of_prediction(row, path.stem, indices)
+        except ValueError as error:
+            broken.append((number, str(error)))
+            continue
+        if item.id in items:
+            broken.append((number, f"id {index_of(row)!r} was there before"))
+        items[item.id] = item
+    if broken or not items:
+        number, what = broken[0] if broken else (0, "it holds none")
+        raise ParameterError(
+            f"{str(path)!r}, row {number + 1}, makes no item: {what}. A table of items has the "
+            "columns question_id, question, options (or A, B ...) and answer"
+        )
+    return list(items.values())
