@@ -78,7 +78,9 @@ def test_groups_have_their_own_tables_and_figures(run: Run) -> None:
     assert "Group south (n =" in done.out
     assert "Group north (n =" in done.out
     assert {p.name for p in Path("page/figures").glob("*.svg")} == {
-        f"{name}_{group}.svg" for name in ("paths", "loadings", "residuals") for group in (1, 2)
+        f"{name}_{group}.svg"
+        for name in ("paths", "loadings", "residuals")
+        for group in ("north", "south")
     }
 
 

@@ -160,7 +160,7 @@ MISTAKES = [
     (  # before anything is fitted: these items do not vary
         ("--model", "rasch", "--groups", "age", "--dif"),
         (_responses(50, 4) * 0 + 1).assign(age=range(50)),
-        "DIF compares two groups, got 50: 0, 1, 10, 11, 12 ...;",
+        "DIF compares two groups, got 50: 0, 1, 2, 3, 4 ...;",
     ),
 ]
 

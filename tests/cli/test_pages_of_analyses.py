@@ -32,7 +32,7 @@ def ratings() -> pd.DataFrame:
         (["efa", "--starts", "5", "--drop", "sex"], ["loadings", "parallel_eigenvalues"]),
         (["invariance", "--model", "g =~ a + b + c", "--group", "sex"],
          ["steps", "latent_means"]),
-        (["reliability", "--bootstrap", "20", "--drop", "sex"], ["coefficients", "indicators"]),
+        (["reliability", "--drop", "sex"], ["coefficients", "indicators"]),
         (["generalizability", "--object", "person", "--facets", "item", "--d-study", "item=6,12",
           "--cut", "0.5"], ["components", "d_study"]),
     ],
@@ -58,7 +58,7 @@ def test_every_group_has_a_page_of_its_own(
 ) -> None:
     answers().replace({"sex": {"m": "m/f"}}).to_csv(tmp_path / "d.csv", index=False)
     words = ["analyze", "reliability", str(tmp_path / "d.csv"), "--group", "sex"]
-    ran = run_cli(monkeypatch, capsys, *words, "--bootstrap", "20", "-o", str(tmp_path / "page"))
+    ran = run_cli(monkeypatch, capsys, *words, "-o", str(tmp_path / "page"))
     assert ran.code == 0, ran.err
     pages = sorted(path.parent.name for path in tmp_path.glob("page/*/report.html"))
     assert pages == ["1-f", "2-m-f"]

@@ -20,6 +20,7 @@ command = printed(
     "import_logs",
     {
         "format_name": "FORMAT",
+        "journal": "--journal FILE",
         "examinee": "--examinee NAME",
         "bank": "--bank FILE",
     },

@@ -91,6 +91,10 @@ def command(
             beside=("examinee", "rank", "output"),
         )  # fmt: skip
         return put(ranked, as_json, output)
+    owner = _owner(output)
+    # The options of a SPEC are only known when it is made; another model is refused unasked.
+    if len(set(examinee)) == 1 and owner and owner.split("?")[0] != examinee[0].split("?")[0]:
+        raise _replacing(output, owner, examinee[0])
     profiles = called(
         "profile_each", given | {"examinees": examinee}, "is for --rank or --bank",
         beside=("examinee", "output"),
@@ -108,13 +112,22 @@ def _folders(profiles: Collection[Any], output: Path) -> dict[Path, Any]:
     if len(profiles) > 1:
         return {output / slug(one.examinee): one for one in profiles}
     (alone,) = profiles
-    try:
-        owner = json.loads((output / "profile.json").read_text("utf-8"))["examinee"]
-    except (OSError, ValueError, KeyError, TypeError):
-        owner = alone.examinee
+    owner = _owner(output) or alone.examinee
     if owner != alone.examinee:
-        raise ParameterError(
-            f"{str(output)!r} holds the profile of {owner}, which that of {alone.examinee} would "
-            "replace; name another folder with -o"
-        )
+        raise _replacing(output, owner, alone.examinee)
     return {output: alone}
+
+
+def _owner(folder: Path) -> str:
+    """Return the examinee whose profile the folder holds; "" if there is none."""
+    try:
+        return str(json.loads((folder / "profile.json").read_text("utf-8"))["examinee"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _replacing(folder: Path, owner: str, examinee: str) -> ParameterError:
+    return ParameterError(
+        f"{str(folder)!r} holds the profile of {owner}, which that of {examinee} would replace; "
+        "name another folder with -o"
+    )
