@@ -194,7 +194,7 @@ def test_analyses_of_tables_take_a_journal(two: Path, call: Any, tmp_path: Path)
     assert "--benchmark" in call("analyze", "reliability", two).err
     answers = tmp_path / "answers.csv"
     gf.matrix(two, by="item", where={"domain": "animals"}).to_csv(answers)
-    how = ("--bootstrap", 5, "--json")
+    how = ("--json",)
     of_journal = call("analyze", "reliability", two, "--benchmark", "exam", "--columns",
                       "animals*", *how)  # fmt: skip
     of_table = call("analyze", "reliability", answers, *how)

@@ -32,7 +32,9 @@ def test_replies_that_cannot_be_read_are_said_first_in_summary_page_and_document
     first = result.diagnostics[0]
     assert first.sentence.startswith(sentence)
     assert first.sentence.endswith("an ability is no claim where half or more are such.")
-    assert result.summary().startswith(f"serious: {sentence}")
+    title, first_line, *_ = result.summary().splitlines()
+    assert title == result.title
+    assert first_line.startswith(f"serious: {sentence}")
     assert result.to_dict()["diagnostics"][0]["sentence"].startswith(sentence)
     assert not any(result.abilities["claim"])
     assert set(result.abilities["withheld"]) == {"unread"}

@@ -169,9 +169,9 @@ def test_factors_are_read_as_a_number_a_pattern_or_a_bifactor_model() -> None:
 def test_the_reference_group_comes_first() -> None:
     groups = ["b", "a", "c", "a"]
     names, codes = group_codes(Request(groups=groups), 4)
-    assert (names, codes.tolist()) == (("a", "b", "c"), [1, 0, 2, 0])
+    assert (names, codes.tolist()) == (("b", "a", "c"), [0, 1, 2, 1])
     names, codes = group_codes(Request(groups=groups, reference="c"), 4)
-    assert (names, codes.tolist()) == (("c", "a", "b"), [2, 1, 0, 1])
+    assert (names, codes.tolist()) == (("c", "b", "a"), [1, 2, 0, 2])
     names, codes = group_codes(Request(), 3)
     assert (names, codes.tolist()) == (("all",), [0, 0, 0])
     with pytest.raises(GfactorError, match="groups: 4 entries for 3 persons"):
