@@ -199,7 +199,7 @@ def test_dif_between_two_groups_is_in_the_document(
     found = json.loads(ran.out)
     flagged = [row["item"] for row in found["dif"]["items"] if row["p_adjusted"] < 0.05]
     assert flagged == ["q2"]
-    assert [group["group"] for group in found["latent"]["groups"]] == ["models", "people"]
+    assert [group["group"] for group in found["latent"]["groups"]] == ["people", "models"]
 
 
 def _bad(kind: str) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 import pandas as pd
 
@@ -24,13 +24,13 @@ from gfactor.parameters import Draws, Seed
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.sem import Fit
-from gfactor.psychometrics.sem.bootstrapping import FitBootstrap, bootstrap
 from gfactor.psychometrics.sem.results.apa import bootstrap_text, document, is_determined
-from gfactor.psychometrics.sem.scores import FactorScores
-from gfactor.reports.analysis import write_analysis
-from gfactor.reports.cfa import cfa_report
-from gfactor.reports.writing import Written
 from gfactor.results import Result
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
+    from gfactor.psychometrics.sem.scores import FactorScores
+    from gfactor.reports.writing import Written
 
 Incomplete: TypeAlias = Literal["listwise", "fiml", "pairwise", "two.stage", "robust.two.stage"]
 """Treatments of incomplete cases."""
@@ -100,6 +100,10 @@ class ModelReport(Result):
 
     def report(self, folder: Path | str) -> Written:
         """Write the page of the model: tables, path diagrams and sentences."""
+        # A fit without a page does not wait for what draws.
+        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415
+        from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
+
         return write_analysis(
             cfa_report(self.fit, self.resampled, data=Path(self.source).name), folder
         )
@@ -217,6 +221,8 @@ def cfa(
     fit = models.fit(text, cases, options=chosen, group=column)
     again = None
     if n_bootstrap is not None:
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (seldom)
+
         with counter(n_bootstrap, "bootstrap", "fit") as bar:
             again = bootstrap(fit, n_bootstrap, kind=kind, seed=seed, watch=bar.update)
     if scores_path is None:

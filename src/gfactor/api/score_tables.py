@@ -190,26 +190,6 @@ def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) ->
     return pick(scores, [str(m) not in gone for m in scores.index])
 
 
-def with_row_names(table: pd.DataFrame, named: bool) -> pd.DataFrame:
-    """Name rows by the first column if it holds text, else number them from 1.
-
-    Parameters
-    ----------
-    table: one row per case.
-    named: True if the index names the rows already.
-
-    Raises ParameterError for a table without rows.
-    """
-    if table.empty:
-        raise ParameterError("the table has no rows; give one row per case")
-    first = table.columns[0]
-    if named:
-        return table
-    if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
-        return table.set_index(first, drop=False)
-    return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
-
-
 def check_numbers(table: ScoreTable, model: PLSModel) -> None:
     """ParameterError if a column of the model holds a text, with the first one's place."""
     for name in model.columns:

@@ -15,7 +15,6 @@ import pandas as pd
 
 from gfactor.api.matrix_files import read_scores, read_table
 from gfactor.api.progress_bars import tell
-from gfactor.api.score_tables import with_row_names
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.given import as_frame
 from gfactor.psychometrics.item_columns import columns_unlike_items, unlike_items_diagnostic
@@ -136,7 +135,27 @@ def selected_table(
         frame = as_frame(data, "data")
         return (frame if selection == EVERYTHING else selection.of(frame, "data", keep)), ""
     chosen = selection.of(read_table(Path(data)), str(data), keep)
-    return with_row_names(chosen, selection.identifier is not None), str(data)
+    return _with_row_names(chosen, selection.identifier is not None), str(data)
+
+
+def _with_row_names(table: pd.DataFrame, named: bool) -> pd.DataFrame:
+    """Name rows by the first column if it holds text, else number them from 1.
+
+    Parameters
+    ----------
+    table: one row per case.
+    named: True if the index names the rows already.
+
+    Raises ParameterError for a table without rows.
+    """
+    if table.empty:
+        raise ParameterError("the table has no rows; give one row per case")
+    first = table.columns[0]
+    if named:
+        return table
+    if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
+        return table.set_index(first, drop=False)
+    return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
 
 
 def _named(text: str, names: Sequence[str]) -> list[str]:
