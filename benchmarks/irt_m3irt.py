@@ -29,8 +29,8 @@ apart, and the standard error of a difficulty is half a logit: 24 models order i
 the mean difficulty of a subject or design cell, and carry no slope. `2pl` is refused. Nor can they
 convict single items. Those whose slope, if it alone were free, is near or below zero (its 95 %
 interval ends below .3 of the others') are listed; but tables simulated from the Rasch model, in
-which every item is sound, hold more than half as many on average, and some hold more. After adjustment for the
-number of items none is negative. The list says where to look first, with the pictures and the
+which every item is sound, hold some, too: compare the numbers. After adjustment for the number of
+items none is negative. The list says where to look first, with the pictures and the
 keys, and not what is broken."""
 NAMES = {"mmmu": "MMMU", "mathvista": "MathVista"}
 
