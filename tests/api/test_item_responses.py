@@ -139,7 +139,7 @@ def test_groups_guess_and_design_come_from_the_journal(
     )  # fmt: skip
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
-    assert [g["group"] for g in found["latent"]["groups"]] == ["model", "person"]
+    assert [g["group"] for g in found["latent"]["groups"]] == ["person", "model"]
     assert {row["c"] for row in found["items"]} == {0.25}
     assert found["standard_errors"] == "cluster"
     ran = analyze(
