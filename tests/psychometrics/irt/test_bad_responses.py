@@ -56,6 +56,10 @@ def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> No
         (_responses(50, 3).assign(i1="yes"), "item 'i1', row 0: 'yes' is not a number"),
         (_responses(50, 3).assign(i1=np.inf), "infinite"),
         (_responses(50, 3).assign(i1=np.arange(50) / 7), "50 distinct scores"),
+        (  # all columns that are no items are named by the first refusal
+            _responses(50, 3).assign(sex=["f", "m"] * 25, age=range(50)),
+            r"if 'sex' and 'age' are no items, leave them out \(--drop sex,age;",
+        ),
         (_responses(50, 1), "at least two items"),
     ],
 )  # fmt: skip

@@ -4,6 +4,7 @@ gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
 gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
 gfactor import vlmevalkit outputs/ --journal c.db
 gfactor import vlmevalkit outputs/ --bank mmbench.parquet --journal people/journal.db
+gfactor import replies replies/ --bank items.jsonl --journal c.db
 gfactor import lm-eval results/org__model/ --journal c.db
 gfactor import eee data/ --journal c.db
 """

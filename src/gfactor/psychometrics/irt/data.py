@@ -100,8 +100,8 @@ def read_responses(
         if len(values) > MAX_CATEGORIES:
             raise ParameterError(
                 f"item {name!r} has {len(values)} distinct scores; an item response model takes "
-                f"at most {MAX_CATEGORIES} categories: round the scores, use a factor model, or "
-                "leave the column out if it is not an item"
+                f"at most {MAX_CATEGORIES} categories: round the scores, or use a factor model; "
+                f"{_leave_out(frame)}"
             )
         if len(values) < 2:
             left_out.append(name)
@@ -158,16 +158,31 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
     bad = np.isnan(numbers) & column.notna().to_numpy()
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
-        remedy = (
-            f"; if {name!r} is not an item, leave it out (--drop {name}; in Python, drop the "
-            "column)"
-            if bad.sum() > column.notna().sum() / 2 else ""
-        )  # fmt: skip
+        remedy = f"; {_leave_out(frame)}" if _is_no_item(column) else ""
         raise ParameterError(
             f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is not a number; "
             f"scores are numbers, and empty if an item was not asked{remedy}"
         )
     return numbers
+
+
+def _is_no_item(column: pd.Series) -> bool:
+    """Return True for a column that is mostly text, or has more values than an item has scores."""
+    numbers = pd.to_numeric(column, errors="coerce")
+    texts = int((numbers.isna() & column.notna()).sum())
+    return texts > column.notna().sum() / 2 or numbers.nunique() > MAX_CATEGORIES
+
+
+def _leave_out(frame: pd.DataFrame) -> str:
+    """Say how all columns that are no items are left out at once."""
+    names = [name for name in frame.columns if _is_no_item(frame[name])]
+    quoted = " and ".join(map(repr, names[:2])) + (" ..." if len(names) > 2 else "")
+    one = len(names) == 1
+    return (
+        f"if {quoted} {'is not an item' if one else 'are no items'}, leave "
+        f"{'it' if one else 'them'} out (--drop {','.join(names[:9])}; in Python, drop the "
+        f"{'column' if one else 'columns'})"
+    )
 
 
 def _findings(table: ResponseTable) -> list[Diagnostic]:
