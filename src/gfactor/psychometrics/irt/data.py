@@ -166,11 +166,13 @@ def _column(frame: pd.DataFrame, name: str) -> Floats:
     return numbers
 
 
-def _is_no_item(column: pd.Series) -> bool:
+def _is_no_item(column: Any) -> bool:
     """Return True for a column that is mostly text, or has more values than an item has scores."""
-    numbers = pd.to_numeric(column, errors="coerce")
-    texts = int((numbers.isna() & column.notna()).sum())
-    return texts > column.notna().sum() / 2 or numbers.nunique() > MAX_CATEGORIES
+    numbers = np.asarray(pd.to_numeric(column, errors="coerce"), dtype=np.float64)
+    answered = np.asarray(column.notna(), bool)
+    texts = np.isnan(numbers) & answered
+    values = np.unique(numbers[~np.isnan(numbers)])
+    return bool(2 * texts.sum() > answered.sum() or len(values) > MAX_CATEGORIES)
 
 
 def _leave_out(frame: pd.DataFrame) -> str:
