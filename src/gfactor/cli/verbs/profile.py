@@ -99,21 +99,20 @@ def command(
         "profile_each", given | {"examinees": examinee}, "is for --rank or --bank",
         beside=("examinee", "output"),
     )  # fmt: skip
-    return put_each("profiles", _folders(profiles.values(), output), as_json)
+    return put_each("profiles", _folders(profiles.values(), output, owner), as_json)
 
 
-def _folders(profiles: Collection[Any], output: Path) -> dict[Path, Any]:
+def _folders(profiles: Collection[Any], output: Path, owner: str) -> dict[Path, Any]:
     """Return the profiles by the folder of their page: the output, or one below it by name.
 
-    Raises ParameterError if the folder has the profile of another examinee.
+    Raises ParameterError if the folder has the profile of another examinee, its `owner`.
     """
     from gfactor.reports.leaderboard.answers import slug
 
     if len(profiles) > 1:
         return {output / slug(one.examinee): one for one in profiles}
     (alone,) = profiles
-    owner = _owner(output) or alone.examinee
-    if owner != alone.examinee:
+    if owner not in ("", alone.examinee):
         raise _replacing(output, owner, alone.examinee)
     return {output: alone}
 

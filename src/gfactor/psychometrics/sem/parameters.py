@@ -142,7 +142,8 @@ class ParameterTable:
     @property
     def not_predictors(self) -> tuple[str, ...]:
         """Observed variables that predict nothing: lavaan's `ordered = TRUE` means these."""
-        return tuple(name for name in self.observed if name not in set(self.predictors))
+        predictors = set(self.predictors)
+        return tuple(name for name in self.observed if name not in predictors)
 
     @cached_property
     def has_means(self) -> bool:
