@@ -188,9 +188,9 @@ def labels(
 
 
 def export(folder: Path | str, path: Path | str, *, only_final: bool = False) -> Mapping[str, int]:
-    """Write the bank as it was decided, with the whole history beside it as NAME.history.jsonl.
+    """Write the bank with all decisions applied, and the whole history as NAME.history.jsonl.
 
-    Items have the label edited_from, the identity of the item that they were.
+    The label edited_from of an edited item holds the identity of the original.
 
     Parameters
     ----------

@@ -73,9 +73,11 @@ OPTIONS = (
         "`audited` repairs the published defects, `paper` keeps the published distributions.",
         parse_edition,
     ),
-    Option("domains", "", "A,B", "Domains, separated by commas; else all.", parse_domains),
-    Option("sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes, as in 1-20 or 1,5,10.", parse_sizes),
-    Option("instances", str(INSTANCES), "N", "Items of each domain and size.", parse_count),
+    Option("domains", "", "A,B", "Domains, separated by commas; by default all.", parse_domains),
+    Option(
+        "sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes to build: 1-20 or 1,5,10.", parse_sizes
+    ),
+    Option("instances", str(INSTANCES), "N", "Number of items per domain and size.", parse_count),
     Option(
         "prompts",
         "",
@@ -87,7 +89,7 @@ OPTIONS = (
         "twin",
         "picture",
         "|".join(TWINS),
-        "Scenes as pictures, in words, or both: two items of each scene.",
+        "Form of each scene: a picture, a text twin (the same in words), or both as two items.",
         parse_twin,
     ),
     VECTOR,
