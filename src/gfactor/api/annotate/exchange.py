@@ -135,8 +135,8 @@ def responses(
     project = Project.open(Path(folder))
     if quota is not None and (not by or per_examinee is not None):
         raise ParameterError(
-            f"{option('quota')} says how many of each value of a label ({option('by')}) of each "
-            f"examinee; name the label, and leave out {option('per_examinee')}"
+            f"{option('quota')} is a number of responses per examinee for each value of a label; "
+            f"name the label with {option('by')}, and leave out {option('per_examinee')}"
         )
     if of not in _OF:
         raise UnknownNameError("kind of responses", of, _OF)

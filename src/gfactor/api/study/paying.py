@@ -188,7 +188,7 @@ def appeal(
                 "to decide"
             )
         if upheld == uphold:
-            state = "paid on appeal already" if uphold else "not paid on appeal"
-            raise ParameterError(f"{person!r} is {state}")
+            state = "is already paid on appeal" if uphold else "was not paid on appeal"
+            raise ParameterError(f"{person!r} {state}, so there is nothing to decide")
         store.appeal(code, reason.strip(), paid=uphold)
     return excluded

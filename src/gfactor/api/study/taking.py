@@ -428,8 +428,8 @@ def _participants(given: pd.DataFrame | Sequence[str] | Path | str, column: str)
             raise ParameterError(f"{source}, row {row}: the id is empty")
         if name != name.strip() or not can_be_kept(name):
             raise ParameterError(
-                f"{source}, row {row}: {name[:60]!r} cannot be an id: it has at most "
-                f"{LONGEST_ID} characters that can be printed, and no space around it"
+                f"{source}, row {row}: {name[:60]!r} cannot be an id; an id has at most "
+                f"{LONGEST_ID} printable characters, and no space before or after them"
             )
         if name in seen:
             raise ParameterError(f"{source}, row {row}: {name!r} is in row {seen[name]}, too")

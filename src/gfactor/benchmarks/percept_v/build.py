@@ -309,7 +309,10 @@ def make_item(
 def text_twin(domain: Domain[Any], item: Item) -> Item:
     """The item with its scene in words instead of pictures."""
     if domain.twin is None:
-        raise ParameterError(f"domain {domain.name!r} cannot be put into words")
+        raise ParameterError(
+            f"items of the domain {domain.name!r} cannot be put into words; build it with "
+            "twin=picture"
+        )
     scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
     origin = item.provenance
     identity = text_hash(canonical_json({"picture": origin.content_hash, "twin": "text"}))
