@@ -174,7 +174,7 @@ class Condition:
 
 
 def written(value: object) -> str:
-    """A value as it stands in a key: `on`, `off`, numbers in their shortest form."""
+    """Return a value as it stands in a key: `on`, `off`, numbers in their shortest form."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, float):

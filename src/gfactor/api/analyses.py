@@ -45,7 +45,7 @@ def agreement(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Agreement:
-    """Agreement of raters, with an interval from resampled units.
+    """Return agreement of raters, with an interval from resampled units.
 
     Parameters
     ----------

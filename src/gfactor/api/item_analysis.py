@@ -132,7 +132,8 @@ class Source:
     counting: Counting = "points"
 
     def journal(self, groups: Any) -> ItemResponses | None:
-        """The responses of a journal; None of a table, which has no use for a journal's options."""
+        """Return the responses of a journal; None of a table, which has no use for a journal's
+        options."""
         if is_journal(self.data):
             refuse_selection(self.selection, self.data)
             return read_journal(
@@ -173,7 +174,8 @@ class ItemAnalysis:
     more: Mapping[str, Result] = field(default_factory=dict)
 
     def summary(self) -> str:
-        """Diagnostics first, then the model, broken items, further results and fit, as text."""
+        """Return diagnostics first, then the model, broken items, further results and fit, as
+        text."""
         broken = self.broken
         diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
         parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]

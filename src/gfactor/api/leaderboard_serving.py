@@ -69,7 +69,7 @@ class Leaderboard:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor leaderboard --json`."""
+        """Return the document of `gfactor leaderboard --json`."""
         return {name: getattr(self, name) for name in ("models", "items", "bytes", "pages")}
 
 

@@ -31,15 +31,16 @@ def holds_scores(path: Path) -> bool:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """The file's columns as they are; ParameterError names the file where it cannot be read."""
+    """Return the file's columns as they are; ParameterError names the file where it cannot be
+    read."""
     return read_frame(path)
 
 
 def read_scores(
     path: Path, table: pd.DataFrame | None = None, *, named_rows: bool = False
 ) -> pd.DataFrame:
-    """A matrix of numbers, persons in the index (the first column where it holds names, else row
-    numbers from 1). Columns without any number are left aside, which is said on standard error.
+    """Return a matrix of numbers, persons in the index (the first column where it holds names, else
+    row numbers from 1). Columns without any number are left aside, which is said on standard error.
     `table` is what was taken of the file, if not all; with `named_rows` its index names the rows.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
@@ -92,7 +93,8 @@ def _first_text(cells: list[object]) -> tuple[int, str]:
 
 
 def read_points(given: str, columns: list[str]) -> dict[str, float]:
-    """Points per column: one number for all, or a CSV with the columns `column` and `points`."""
+    """Return points per column: one number for all, or a CSV with the columns `column` and
+    `points`."""
     try:
         return dict.fromkeys(columns, float(given))
     except ValueError:

@@ -72,7 +72,7 @@ def irt_report(
     data: str = "",
     bank: ItemBank | None = None,
 ) -> AnalysisReport:
-    """Tables, figures and sentences of a fitted item response model.
+    """Return tables, figures and sentences of a fitted item response model.
 
     Parameters
     ----------

@@ -189,7 +189,7 @@ class CellSequence:
         return Counter(step.cell for step in self.steps)
 
     def next(self) -> Step | None:
-        """The next step, which the caller appends to `steps`.
+        """Return the next step, which the caller appends to `steps`.
 
         None if there is none while answers are waited for: what they say may open an ability
         again. None with none `waiting` is the end.
@@ -230,7 +230,8 @@ class CellSequence:
         return Step(len(self.steps), cell, now.theta, now.se)
 
     def outcome(self) -> tuple[dict[str, AbilityPosterior], dict[str, str]]:
-        """Posteriors from all answers there are, and why each ability is asked no more."""
+        """Return the posteriors from all answers so far, and the reason why each ability is asked
+        no more."""
         state = _State(dict(self.design.priors))
         for step in self.steps:
             self._learn(state, step)

@@ -114,7 +114,7 @@ def plan(
     cells: str = "",
     vector: bool = False,
 ) -> Plan:
-    """The plan of a bank: items ordered by family, difficulty, instance and language.
+    """Return the plan of a bank: items ordered by family, difficulty, instance and language.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def _cells(
 
 
 def label_columns(families: Sequence[Family[Any]]) -> dict[str, Any]:
-    """The labels of a bank of these families with their types."""
+    """Return the labels of a bank of these families with their types."""
     words = ("domain", "family", "ability", "difficulty", "language", "twin", "answers")
     columns: dict[str, Any] = dict.fromkeys(words, WORD)
     for family in families:

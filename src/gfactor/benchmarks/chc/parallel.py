@@ -122,7 +122,7 @@ SEEDS: Mapping[str, Seed] = {
 def plan(
     of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0, vector: bool = False
 ) -> Plan:
-    """The plan of a parallel form: a part for each type and family.
+    """Return the plan of a parallel form: a part for each type and family.
 
     Parameters
     ----------
@@ -230,7 +230,8 @@ def _count(text: str) -> int:
 
 
 def benchmark(of: str, *, name: str, description: str) -> Benchmark:
-    """The parallel form of a seed, as it is registered: help reads name and description there."""
+    """Return the parallel form of a seed, as it is registered: help reads name and description
+    there."""
     form = SEEDS[of]
     tags = ",".join(form.languages)
     return Benchmark(

@@ -77,7 +77,7 @@ class Prompt:
     people: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The prompt as sent: one sentence a line, each behind a dash."""
+        """Return the prompt as sent: one sentence a line, each behind a dash."""
         return "\n".join(f"- {s}" for s in (*self.input, *self.rules, *self.output))
 
 

@@ -81,7 +81,7 @@ class Published:
         return "\n".join([self.title, "", frame, "", *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`: what is empty in the paper is null."""
+        """Return the document of `--json`; a cell that is empty in the paper is null."""
         rows = self.frame.astype(object).where(self.frame.notna(), None).to_dict("records")
         return {
             "name": self.name,
@@ -105,13 +105,14 @@ def _as_note(misprint: Misprint) -> str:
 
 @cache
 def published_tables() -> Mapping[str, Mapping[str, str]]:
-    """Every table's name -> paper, place, title, note."""
+    """Return every table's name -> paper, place, title, note."""
     with _data("tables").open(encoding="utf-8", newline="") as file:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
 def published(name: str) -> Published:
-    """A published table; UnknownNameError, with the closest, if there is none of that name."""
+    """Return a published table; raise UnknownNameError, with the closest name, if there is none of
+    that name."""
     tables = published_tables()
     if name not in tables:
         raise UnknownNameError("published table", name, tables)

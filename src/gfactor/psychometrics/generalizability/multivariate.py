@@ -71,7 +71,7 @@ class MultivariateGeneralizability(Result):
     def composite(
         self, weights: Mapping[str, float], sizes: Mapping[str, float] | None = None
     ) -> dict[str, float]:
-        """Coefficients of a weighted sum of stratum means.
+        """Return coefficients of a weighted sum of stratum means.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ def multivariate_gtheory(
     level: float = 0.95,
     seed: int = 0,
 ) -> MultivariateGeneralizability:
-    """Variance components within strata, and covariances of universe scores between them.
+    """Return variance components within strata, and covariances of universe scores between them.
 
     Parameters
     ----------

@@ -130,7 +130,7 @@ class Generalizability(Result):
     def coefficients(
         self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()
     ) -> dict[str, float]:
-        """Error variances and coefficients of a mean over so many conditions.
+        """Return error variances and coefficients of a mean over so many conditions.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class Generalizability(Result):
     def d_study(
         self, grid: Mapping[str, Sequence[float]], *, fixed: Sequence[str] = ()
     ) -> pd.DataFrame:
-        """Coefficients for every combination of numbers of conditions.
+        """Return coefficients for every combination of numbers of conditions.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Generalizability(Result):
         return pd.DataFrame(rows)
 
     def phi_lambda(self, cut: float, sizes: Mapping[str, float] | None = None) -> float:
-        """Dependability of decisions at a cut score, for means over so many conditions.
+        """Return dependability of decisions at a cut score, for means over so many conditions.
 
         Parameters
         ----------

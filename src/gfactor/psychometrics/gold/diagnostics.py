@@ -180,7 +180,7 @@ def benchmark_diagnostics(
     items: TaskItems | None = None,
     families: Families = "all",
 ) -> BenchmarkDiagnostics:
-    """D_div, TC and D_valid of the tasks of `model` in `data` (models x tasks).
+    """Return D_div, TC and D_valid of the tasks of `model` in `data` (models x tasks).
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ Rule = Literal["wald", "wald_t", "wilson", "mixture"]
 def false_alarm(
     p: float, n: int, *, first_look: int = 20, rule: Rule = "wilson", level: float = 0.95
 ) -> float:
-    """Probability that an interval looked at after every item excludes the true proportion.
+    """Return probability that an interval looked at after every item excludes the true proportion.
 
     Exact, by dynamic programming over the number right.
 

@@ -258,7 +258,8 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
 
 
 def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
-    """`best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than whom."""
+    """Return `best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than
+    whom."""
     return {"best": 1 + worse.sum(axis=1), "worst": len(worse) - worse.sum(axis=0)}
 
 

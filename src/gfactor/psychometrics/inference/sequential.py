@@ -45,7 +45,7 @@ def confidence_sequence(
     prior: tuple[float, float] = (1.0, 1.0),
     running_intersection: bool = True,
 ) -> pd.DataFrame:
-    """Intervals of the mean after every value that cover at all times together.
+    """Return intervals of the mean after every value that cover at all times together.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def confidence_sequence(
 def interval_so_far(
     values: ArrayLike, *, level: float = 0.95, bounds: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[float, float]:
-    """The last interval of `confidence_sequence` (betting, running intersection) alone.
+    """Return the last interval of `confidence_sequence` (betting, running intersection) alone.
 
     It takes a thousandth of the time for some thousand values, so that it can be asked for after
     every answer.
@@ -324,7 +324,7 @@ def mcnemar_log_e(
 
 
 def anytime_p(log_e: ArrayLike) -> Floats:
-    """P values that hold at all times together: 1 / the largest e-value so far, at most 1.
+    """Return p values that hold at all times together: 1 / the largest e-value so far, at most 1.
 
     Parameters
     ----------

@@ -206,7 +206,7 @@ def broken_items(
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
-    """`simulations`, or 0 if the data are too many for so many tables of their size."""
+    """Return `simulations`, or 0 if the data are too many for so many tables of their size."""
     small = fit.table.codes.size * simulations < MOST_CELLS
     return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 
@@ -319,7 +319,7 @@ def _residual_statistics(
 
 
 def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
-    """Responses (P, J) drawn from a fitted model, missing where the data's are.
+    """Return responses (P, J) drawn from a fitted model, missing where the data's are.
 
     Parameters
     ----------

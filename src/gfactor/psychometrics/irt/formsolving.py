@@ -122,7 +122,7 @@ class Assembly:
 
 
 def solve(plan: FormPlan) -> Assembly | None:
-    """The forms of a plan, or None if there are none.
+    """Return the forms of a plan, or None if there are none.
 
     Parameters
     ----------
@@ -265,18 +265,18 @@ class _Program:
 
 
 def anchor_range(plan: FormPlan, bound: ContentBound) -> tuple[int, int]:
-    """Least and most anchors of a content: its share of the form, rounded down and up."""
+    """Return least and most anchors of a content: its share of the form, rounded down and up."""
     share = plan.anchors / (plan.length or plan.anchors)
     return math.floor(bound.low * share), math.ceil(bound.high * share)
 
 
 def explained(plan: FormPlan) -> str:
-    """Why a plan has no forms: a sentence that names the constraint."""
+    """Explain why a plan has no forms, in a sentence that names the constraint."""
     return counted(plan) or _relaxed(plan)
 
 
 def counted(plan: FormPlan) -> str | None:
-    """Why a plan can have no forms, as far as counting shows; None if it does not."""
+    """Explain why a plan can have no forms, as far as counting shows; None if it does not."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None

@@ -80,7 +80,7 @@ class Lattice(Quadrature):
     tail: float = TAIL
 
     def grid(self, factors: int) -> Floats:
-        """All nodes, (points, factors)."""
+        """Return all nodes, (points, factors)."""
         assert self.nodes.shape[1] == factors
         return self.nodes
 

@@ -105,7 +105,7 @@ class Sampler:
         self._roots = [np.eye(model.factors) for _ in model.groups]
 
     def latents(self, values: Floats) -> list[Latent]:
-        """The groups' distributions of ability."""
+        """Return the groups' distributions of ability."""
         covariates = self.data.covariates
         return [
             Latent(group, values, None if covariates is None else covariates[rows])
@@ -153,7 +153,8 @@ class Sampler:
         return accepted / len(self.theta), total
 
     def complete(self, values: Floats) -> tuple[Floats, sparse.csc_matrix]:
-        """Gradient (X,) and expected information (X, X) of answers and abilities, with priors."""
+        """Return gradient (X,) and expected information (X, X) of answers and abilities, with
+        priors."""
         model, data = self.model, self.data
         gradient = model.log_prior(values)[1]
         matrix: sparse.spmatrix = sparse.diags(model.prior_precision(values, positive=True))

@@ -27,7 +27,7 @@ from gfactor.psychometrics.irt.differential import ets_class
 def mantel_haenszel(
     data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], *, correction: bool = True
 ) -> pd.DataFrame:
-    """Mantel-Haenszel tests of items with two categories, matched on the sum score.
+    """Return Mantel-Haenszel tests of items with two categories, matched on the sum score.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
 
 
 def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) -> pd.DataFrame:
-    """Logistic regression of every item on sum score, group and their product.
+    """Return logistic regression of every item on sum score, group and their product.
 
     Parameters
     ----------

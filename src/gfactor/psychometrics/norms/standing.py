@@ -78,7 +78,7 @@ class Standing:
     t_linear_high: float
 
     def row(self) -> dict[str, Any]:
-        """The same as a row of a table, the group as one text."""
+        """Return the standing as a row of a table, with the group as one text."""
         return {**asdict(self), "group": group_text(self.group)}
 
 
@@ -210,7 +210,7 @@ class NormCell:
 
 
 def group_text(group: Mapping[str, str]) -> str:
-    """A group in words: "age 18-29, gender f"; "all people" for the empty one."""
+    """Return a group in words: "age 18-29, gender f"; "all people" for the empty one."""
     return ", ".join(f"{name} {value}" for name, value in group.items()) or "all people"
 
 

@@ -121,7 +121,7 @@ class Aim(ABC):
         return reached >= target - slack
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """The smallest number of what the aim solves for; None if no number is enough."""
+        """Return the smallest number of what the aim solves for; None if no number is enough."""
         lowest = 2
 
         def enough(number: int) -> bool:
@@ -135,7 +135,8 @@ class Aim(ABC):
 
 
 def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
-    """A share and its Monte Carlo standard error; never 0, as if one more run had differed."""
+    """Return a share and its Monte Carlo standard error; never 0, as if one more run had
+    differed."""
     n = len(outcomes)
     share = float(np.mean(outcomes))
     smoothed = (share * n + 0.5) / (n + 1)
@@ -143,7 +144,7 @@ def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
 
 
 def checked(value: float, name: str, low: float, high: float, *, open_ends: bool = True) -> float:
-    """The value, where it lies between the ends.
+    """Return the value, where it lies between the ends.
 
     Raises ParameterError otherwise.
     """

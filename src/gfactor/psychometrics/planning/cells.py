@@ -77,8 +77,8 @@ class CellPrior:
     testlet_variance: float = 0.0
 
     def models_needed(self, se: float, persons: Persons) -> int | None:
-        """Persons in clusters of the same mean size from which `se` can be reached; None if a cell
-        without information is never reached."""
+        """Return persons in clusters of the same mean size from which `se` can be reached; None if
+        a cell without information is never reached."""
         squares = sum(size**2 for size in persons.families)
         effect = 1 + persons.icc * (squares / persons.count - 1)
         spread = effect + self.testlet_variance / self.variance

@@ -301,7 +301,7 @@ class Difference(Aim):
         return _t_half(math.sqrt(unit / units + shared), df) if df > 0 else math.nan
 
     def power_at(self, counts: Counts, delta: float) -> float:
-        """Power of the test that `compare` makes by default, against a true difference."""
+        """Return power of the test that `compare` makes by default, against a true difference."""
         if self.discordant is not None:
             if abs(delta) > self.discordant:
                 return math.nan

@@ -121,7 +121,7 @@ def study(
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
 ) -> Study:
-    """Both routes for every language.
+    """Return both routes for every language.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ def published_gia(
     sizes: pd.Series | None = None,
     seed: int = 0,
 ) -> Gia:
-    """GIA as published: weights of the general factor's regression score times raw counts.
+    """Return GIA as published: weights of the general factor's regression score times raw counts.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Scale:
     model: FittedModel
 
     def gia(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """In human standard deviations; the human mean is 0."""
+        """Return GIA in human standard deviations; the human mean is 0."""
         return (counts - self.mean) @ self.weights
 
     def normalized(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -83,7 +83,7 @@ def repaired_gia(
     splits: int = SPLITS,
     seed: int = 0,
 ) -> Gia:
-    """Scores on the human metric, with intervals over persons, items and occasions.
+    """Return scores on the human metric, with intervals over persons, items and occasions.
 
     Every resample draws persons with replacement, fits the model again, and scores one resample of
     the models' counts with it. Resamples in which no proper solution is found are counted and left

@@ -102,7 +102,7 @@ class Dataset:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor bank push --json`."""
+        """Return the document of `gfactor bank push --json`."""
         return {
             "folder": str(self.folder),
             "files": [path.as_posix() for path in self.files],

@@ -120,7 +120,7 @@ def write_site(
 
 
 def write_rest(making: Making) -> None:
-    """The search, the methods, and what all pages need."""
+    """Write the search, the methods, and what all pages need."""
     plan = making.plan
     shards = [f"replies-{shard}" for shard in plan.spool.shards]
     remarks = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)

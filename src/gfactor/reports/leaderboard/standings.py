@@ -205,7 +205,7 @@ def sampling_here(answers: Answers, items: NDArray[np.intp], claim: str) -> Samp
 
 
 def scores_of(answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]) -> pd.DataFrame:
-    """Scores, items x runs."""
+    """Return scores, items x runs."""
     runs = np.array(ranked, int)
     table = answers.scores[np.ix_(items, runs)].astype(float)
     return pd.DataFrame(table, columns=pd.Index(runs.tolist()))

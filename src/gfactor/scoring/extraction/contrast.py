@@ -32,7 +32,7 @@ _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 
 
 def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim]:
-    """Hints by contrast, by "only", by what remains, and by a reply's one sentence.
+    """Return hints by contrast, by "only", by what remains, and by a reply's one sentence.
 
     `wrong` holds the labels that the reply calls wrong.
     """

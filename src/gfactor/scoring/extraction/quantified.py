@@ -66,7 +66,8 @@ def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
 
 
 def find_only_right(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
-    """ "(B) & (C) - the remaining ones are wrong": the labels before the others, called wrong."""
+    """Return "(B) & (C) - the remaining ones are wrong": the labels before the others, called
+    wrong."""
     claims: list[Claim] = []
     sentences = sentences_of(text)
     for match in [*_others_wrong().finditer(text)][-20:]:

@@ -54,7 +54,7 @@ def headline(dataset: str, row: str, figure: str) -> bool:
 
 
 def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """VLMEvalKit's figures under its own rules and under our reading.
+    """Return VLMEvalKit's figures under its own rules and under our reading.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd
 
 
 def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
-    """The replies that count differently, one row each.
+    """Return the replies that count differently, one row each.
 
     Parameters
     ----------

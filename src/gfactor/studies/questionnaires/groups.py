@@ -52,7 +52,7 @@ def is_value(given: Any, value: str) -> bool:
 
 
 def groups_of(study: Study) -> list[Group]:
-    """The groups that a study has quotas for.
+    """Return the groups that a study has quotas for.
 
     Raises ParameterError if one cannot be.
     """

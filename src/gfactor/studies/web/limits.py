@@ -62,8 +62,8 @@ class RateLimit:
 
 
 def client_of(request: object) -> str:
-    """The address a request came from, for `RateLimit` only; of IPv6 the network of 64 bits, since
-    whoever has one address there has all of its network."""
+    """Return the address a request came from, for `RateLimit` only; of IPv6 the network of 64 bits,
+    since whoever has one address there has all of its network."""
     client = getattr(request, "client", None)
     host = client.host if client else "unknown"
     try:

@@ -96,7 +96,7 @@ def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The figures that the readings of all changes make of the third one."""
+    """Return the figures that the readings of all changes make of the third one."""
     result, tried = [], 0
     for attribute in (*ATTRIBUTES, "marks"):
         values = [getattr(cell, attribute) for cell in (scene.first, scene.second, scene.third)]

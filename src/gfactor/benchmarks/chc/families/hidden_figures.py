@@ -99,13 +99,13 @@ def _variants(rng: ItemRandom, pool: Strokes, strokes: int, options: int) -> lis
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
-    """Every move of every option, stroke by stroke."""
+    """Return every move of every option, stroke by stroke."""
     fits = tuple(option for option in options if scene.pattern and places_in(option, scene.pattern))
     return Proof(fits, len(scene.pattern) * len(options))
 
 
 def board(points: int, options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     side = (points - 1) * STEP + 40
     return Board(((side, side),), options)
 

@@ -73,7 +73,7 @@ def _ends(letters: str, streams: int, repeats: int, stream: int) -> str | None:
 
 
 def solve(scene: Scene, options: Sequence[str]) -> Proof:
-    """The letters that some program puts next."""
+    """Return the letters that some program puts next."""
     ends = tuple(dict.fromkeys(end for _, _, end in predictions(scene.letters)))
     return Proof(ends, len(STREAMS) * len(REPEATS) * (2 * LARGEST_STEP + 1))
 

@@ -35,7 +35,7 @@ _TRAILING = " \t\u3000；;，,、。.\n"
 
 @register("combination-to-choices", "Options that combine statements or options, to several right.")
 def combination_to_choices(item: Item) -> Sequence[Item]:
-    """The item as one of several right options; none if its options are no combinations.
+    """Return the item as one of several right options; none if its options are no combinations.
 
     Applies where every option is a set of marks that the question has (in ascending order: an
     order to be found is no set), or some options combine others by their labels. Statements that

@@ -108,7 +108,7 @@ def dawid_skene(
     seed: int = 0,
     level: float = 0.95,
 ) -> Consensus:
-    """Reliability-aware consensus of raters by the model of Dawid and Skene.
+    """Return reliability-aware consensus of raters by the model of Dawid and Skene.
 
     Parameters
     ----------

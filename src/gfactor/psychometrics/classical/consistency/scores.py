@@ -116,7 +116,7 @@ class Reliability(Result):
 
 
 def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
-    """Coefficient alpha of a complete examinees x indicators table (Cronbach 1951, eq. 2).
+    """Return coefficient alpha of a complete examinees x indicators table (Cronbach 1951, eq. 2).
 
     For 0/1 indicators this is Kuder and Richardson's formula 20. It may be negative. NaN if the
     sums do not vary or there are fewer than two examinees or indicators.
@@ -154,7 +154,7 @@ def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
 
 
 def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[float, float]:
-    """Feldt's (1965) interval for alpha of `n` examinees and `k` indicators.
+    """Return Feldt's (1965) interval for alpha of `n` examinees and `k` indicators.
 
     (1 - alpha) / (1 - estimate) follows F with n - 1 and (n - 1)(k - 1) degrees of freedom. Exact
     for normal scores and essentially parallel indicators, approximate otherwise.
@@ -197,7 +197,7 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
 def split_half(
     scores: pd.DataFrame | NDArray[Any], splits: int = 500, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Spearman-Brown corrected correlations of `splits` random halves of the indicators.
+    """Return Spearman-Brown corrected correlations of `splits` random halves of the indicators.
 
     An odd indicator goes to one half. Splits in which a half does not vary give NaN. `splits` is
     enough for the mean to be stable in the second decimal.

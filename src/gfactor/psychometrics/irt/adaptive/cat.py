@@ -128,7 +128,7 @@ class Cat:
         return self._stop.reason(state)
 
     def next(self) -> str | None:
-        """The item to ask now, the same until it is answered; None when the test is over.
+        """Return the item to ask now, the same until it is answered; None when the test is over.
 
         Returns
         -------

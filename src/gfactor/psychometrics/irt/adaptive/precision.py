@@ -42,7 +42,7 @@ class Weighted(NamedTuple):
 
 
 def curve_information(p: Floats, nodes: Floats) -> Floats:
-    """Fisher information of answers with these curves.
+    """Return Fisher information of answers with these curves.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def curve_information(p: Floats, nodes: Floats) -> Floats:
 
 
 def ability_information(by_testlet: Floats, variance: float) -> Floats:
-    """Information of ability alone, from that of ability + effect by testlet.
+    """Return information of ability alone, from that of ability + effect by testlet.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ class Forecast:
     open_cells: NDArray[np.bool_]
 
     def error(self, posterior: AbilityPosterior, numbers: Sequence[int], more: float) -> float:
-        """The smallest standard error after more answers.
+        """Return the smallest standard error after more answers.
 
         Parameters
         ----------

@@ -91,7 +91,7 @@ class Candidates:
         return self.abilities if self.families is None else self.families
 
     def testlets_of(self, rows: Iterable[int]) -> list[str] | None:
-        """The testlets of candidates; None if nobody says which answers share an effect."""
+        """Return the testlets of candidates; None if nobody says which answers share an effect."""
         named = self.families if self.testlets is None else self.testlets
         return None if named is None else [str(named[k]) for k in rows]
 
@@ -268,8 +268,8 @@ def below_target(
     families: Sequence[str], counts: Mapping[str, int], targets: Mapping[str, float],
     ahead: int = 0,
 ) -> set[str]:  # fmt: skip
-    """Families that have fewer questions than their share of the test with the next question, or
-    no more than so many above it.
+    """Return families that have fewer questions than their share of the test with the next
+    question, or no more than so many above it.
 
     Parameters
     ----------

@@ -175,7 +175,7 @@ def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> 
 def undecided_pairs(
     theta: ArrayLike, se: ArrayLike, *, level: float = 0.95
 ) -> list[tuple[int, int]]:
-    """Pairs of examinees whose order is open, the surest first.
+    """Return pairs of examinees whose order is open, the surest first.
 
     Parameters
     ----------

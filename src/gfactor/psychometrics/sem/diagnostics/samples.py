@@ -61,7 +61,7 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
 
 @check("missing_codes")
 def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
-    """Numbers such as -99, which are taken for measurements."""
+    """Yield diagnostics of numbers such as -99, which are taken for measurements."""
     sample = case.estimated.problem.sample
     rows = [group.rows for group in sample.groups if group.rows is not None]
     yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
@@ -69,7 +69,8 @@ def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
 
 @check("few_categories")
 def few_categories(case: Case) -> Iterator[Diagnostic]:
-    """Indicators and outcomes of few categories that the estimator takes for continuous."""
+    """Yield diagnostics of indicators and outcomes of few categories that the estimator takes for
+    continuous."""
     outcomes = {row.rhs for row in case.table.rows if row.op == "=~"}
     outcomes |= {row.lhs for row in case.table.rows if row.op == "~"}
     outcomes -= {row.lhs for row in case.table.rows if row.op == "|"}
@@ -139,7 +140,7 @@ def weights(case: Case) -> Iterator[Diagnostic]:
 
 @check("collinearity")
 def collinearity(case: Case) -> Iterator[Diagnostic]:
-    """Pairs that correlate far more than the model says."""
+    """Yield diagnostics of pairs that correlate far more than the model says."""
     for number, group in enumerate(case.groups):
         sample = _correlations(case.estimated.problem.sample.groups[number].cov)
         implied = _correlations(group.sigma)

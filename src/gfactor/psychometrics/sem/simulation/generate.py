@@ -91,7 +91,7 @@ class Generator:
                 raise UnknownNameError("variable", str(name), names)
 
     def draw(self, rng: np.random.Generator, number: int, samples: int) -> np.ndarray:
-        """Samples of one group (from 0), shape (samples, n, p), NaN if cells are missing."""
+        """Return samples of one group (from 0), shape (samples, n, p), NaN if cells are missing."""
         source = self.population
         mean, cov = source.means[number], source.covs[number]
         noise = rng.standard_normal((samples, self.counts[number], len(mean)))
@@ -142,7 +142,7 @@ def _each(given: Each, names: Sequence[str], what: str) -> np.ndarray:
 
 
 def sizes(n: int | Sequence[int], groups: int) -> tuple[int, ...]:
-    """Cases per group, from one number for all or one each."""
+    """Return cases per group, from one number for all or one each."""
     return (int(n),) * groups if isinstance(n, (int, np.integer)) else tuple(int(one) for one in n)
 
 

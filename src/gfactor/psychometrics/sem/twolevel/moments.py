@@ -99,7 +99,7 @@ def _units(level: LevelMoments) -> Array:
 
 
 def unrestricted_levels(clusters: Clusters) -> Levels:
-    """All covariances and means of both levels free, with values to begin a search at.
+    """Return all covariances and means of both levels free, with values to begin a search at.
 
     A variable of both levels has its mean between clusters.
     """
@@ -164,7 +164,7 @@ class LevelSample(Sample):
 
 
 def level_sample(clusters: Clusters, levels: Levels, notes: Sequence[Diagnostic]) -> LevelSample:
-    """The sample of a two-level problem."""
+    """Return the sample of a two-level problem."""
     whole = clusters.rows.var(axis=0)[clusters.positions[1]]
     usable = _positive(levels[1].cov, whole)
     groups = (
