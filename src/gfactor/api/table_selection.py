@@ -76,7 +76,8 @@ class TableSelection:
         -------
         DataFrame
             Rows are named by the identifier if there is one, or by a first column that names each
-            row and is not chosen. Columns of conditions are left out unless `columns` or `keep` names them.
+            row and is not chosen. Columns of conditions are left out unless `columns` or `keep`
+            names them.
 
         Raises
         ------
