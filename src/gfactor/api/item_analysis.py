@@ -41,6 +41,7 @@ from gfactor.psychometrics.irt.differential import dif as dif_tests
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.itemfit import person_fit_sentence, worst_items
 from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
 from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
@@ -182,6 +183,8 @@ class ItemAnalysis:
         if broken is not None and len(broken.table):
             table = broken.table.to_string(index=False, float_format="%.3f", na_rep="")
             parts.append(f"broken items\n{table}")
+        if broken is not None:
+            parts.append(_fit_of_items(self.fit))
         parts += [result.summary() for result in self.more.values()]
         measures = document(self.fit)["fit"]
         if measures["m2"] is not None:
@@ -208,6 +211,14 @@ class ItemAnalysis:
         name = Path(self.source.data).name
         report = irt_report(self.fit, self.broken, dict(self.more), data=name, bank=bank)
         return write_analysis(report, folder)
+
+
+def _fit_of_items(fit: IRTFit) -> str:
+    """Fit of the worst items, and of persons, as text."""
+    table, count = worst_items(fit), len(fit.table.items)
+    shown = f"the worst {len(table)} of {count}" if len(table) < count else "the worst first"
+    rows = table.to_string(index=False, float_format="%.3f", na_rep="")
+    return f"item fit ({shown})\n{rows}\n\n{person_fit_sentence(fit)}"
 
 
 def analyze_items(
