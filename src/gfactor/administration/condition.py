@@ -139,7 +139,7 @@ class Condition:
     def key(self) -> str:
         """The canonical text of the condition, part of every response's key.
 
-        It names, in alphabetical order, what departs from the default alone ("default" where
+        It names, in alphabetical order, what departs from the default alone ("default" if
         nothing does), so that keys of older journals stay valid when conditions gain fields.
         `gfactor.administration.condition_text.read_key` reads it back.
         """

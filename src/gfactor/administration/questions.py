@@ -49,7 +49,7 @@ class Questions:
     hashes : tuple of str
         Hashes of the items, in the bank's order; each once.
     missing : dict
-        Keys that the journal has no answer of when the run begins, with an item's id; one id where
+        Keys that the journal has no answer of when the run begins, with an item's id; one id if
         several items ask the same.
     """
 

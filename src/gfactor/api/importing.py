@@ -77,7 +77,7 @@ def import_logs(
     examinee : str
         Name of the examinee; if "", the name in the file, or the name of the file or its folder.
     condition : str
-        The condition's key; where "", one that names the harness in place of a prompt pack.
+        The condition's key; if "", one that names the harness in place of a prompt pack.
     first_occasion : int
         Number of the first occasion in these files, for a second run of the same test.
     bank : ItemBank or path, optional

@@ -377,7 +377,7 @@ def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | 
 
 
 def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
-    """The arguments but for the model; ParameterError where it is another one."""
+    """The arguments but for the model; ParameterError if it is another one."""
     if given["model"] != model:
         raise ParameterError(
             "--design explains difficulties of the Rasch model (--model rasch), --slope-design "

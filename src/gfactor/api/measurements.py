@@ -283,7 +283,7 @@ def _of(
 
 
 def _noted(journal: Journal, examinee: str, key: str) -> Path | None:
-    """The bank or log that the journal was filled from, where it is still there and the same."""
+    """The bank or log that the journal was filled from, if it is still there and the same."""
     for campaign in reversed(journal.meta()["campaigns"]):
         path = Path(campaign["bank"])
         if (campaign["examinee"], campaign["condition"]) != (examinee, key) or not path.is_file():

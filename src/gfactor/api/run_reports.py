@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gfactor.api.administering import Campaign
 
 UNDECIDED = 4
-"""Exit code where all items were asked and a rule of --until is undecided."""
+"""Exit code if all items were asked and a rule of --until is undecided."""
 
 
 @dataclass(frozen=True)

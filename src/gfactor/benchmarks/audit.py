@@ -103,7 +103,7 @@ def audit_bank(
     bank : ItemBank
         The bank.
     answer_from_pixels : Answerer, optional
-        The ideal observer; must pickle where `jobs` is over 1. None leaves `ideal_observer`
+        The ideal observer; must pickle if `jobs` is over 1. None leaves `ideal_observer`
         empty.
     probe : {"features", "network"}
         Model that learns to guess from cues: of named features, or a convolutional network.

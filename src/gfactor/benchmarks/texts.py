@@ -131,7 +131,7 @@ class Texts:
 
         Parameters
         ----------
-        among: names of the templates that may be meant; every template where empty.
+        among: names of the templates that may be meant; every template if empty.
 
         Raises ValueError if no template fits, or more than one.
         """

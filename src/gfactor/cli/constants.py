@@ -20,7 +20,7 @@ def declared(module: str, name: str) -> Any:
     name: of the constant: a word or number, or a tuple, mapping or `Literal` of words.
 
     Returns the word or number, or the words as a tuple; of a mapping its keys. Raises LookupError
-    where the file declares no such thing.
+    if the file declares no such thing.
     """
     source, value = _assigned(module, name)
     return value_of(value, source)

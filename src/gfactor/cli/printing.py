@@ -41,7 +41,7 @@ def printed(
     page : bool
         Whether -o FOLDER writes the result's page.
     judged : bool
-        Whether the text ends with what a judge was asked, where there was one.
+        Whether the text ends with what a judge was asked, if there was one.
     data : str
         Parameter that the document names first, as "data".
     wrote : str
@@ -156,7 +156,7 @@ def put(
     facts : mapping
         Entries that only the command knows; the document begins with them.
     judged : bool
-        Whether the text ends with what a judge was asked, where there was one.
+        Whether the text ends with what a judge was asked, if there was one.
     last : str
         The end of the text: what only the command knows, such as the next command.
     """
@@ -232,7 +232,7 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     result : Result
         The result that the command printed.
     judged : bool
-        Whether to print what the judge was asked, where there was one.
+        Whether to print what the judge was asked, if there was one.
     """
     from gfactor.api.calls import current_call
 

@@ -97,7 +97,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
 
 def decided(labels: pd.DataFrame) -> pd.DataFrame:
     """Return one row per response: `item`, `label`, `domain`, `category` (named most often,
-    `UNDECIDED` where two were) and `annotators`, how many labeled it."""
+    `UNDECIDED` if two were) and `annotators`, how many labeled it."""
     rows = []
     for _, group in labels.groupby(_RESPONSE, sort=True):
         counts = Counter(group["category"]).most_common()

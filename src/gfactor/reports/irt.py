@@ -79,7 +79,7 @@ def irt_report(
     fit : IRTFit
         The model.
     broken : BrokenItems or None
-        Its broken items; where they have `replies`, these are shown item by item.
+        Its broken items; if they have `replies`, these are shown item by item.
     more : mapping of name to Result, or None
         Further results of the same responses: a `DIF` and a `DesignFit` get a figure of their own,
         of others the tables are shown.

@@ -199,7 +199,7 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
     Parameters
     ----------
     table: `item`, `effect`, `effect_low`, `effect_high`, `ets_class`, `p_adjusted`; on the delta
-        scale where `ets_class` is not empty, else differences of expected scores.
+        scale if `ets_class` is not empty, else differences of expected scores.
     groups: reference and focal group.
     tables: names of the tables that hold the numbers.
     """

@@ -30,7 +30,7 @@ def pruning_report(
     data: str = "",
 ) -> AnalysisReport:
     """Return tables, figures and sentences of a pruning; its stability, ablation and validation
-    where given. `data` is what the table is called."""
+    if given. `data` is what the table is called."""
     tables = {
         "retained": Table(
             "Tasks retained",

@@ -65,7 +65,7 @@ class Steps:
         self.key = text_hash(canonical_json([examinee, condition, self._settings]))
 
     def begin(self) -> bool:
-        """Note the settings; False where they stand there already."""
+        """Note the settings; False if they stand there already."""
         facts = {
             "key": self.key, **self._whose, "settings": self._settings, "version": __version__,
             "started": datetime.now(UTC).isoformat(timespec="seconds"),

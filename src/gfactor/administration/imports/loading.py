@@ -99,7 +99,7 @@ def import_file(
     name: the format ("inspect").
     path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
     examinee: name of the examinee; if "", the one that the file or its name tells.
-    condition: the key of the condition; where "", one that names the harness in the place of a
+    condition: the key of the condition; if "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
     bank: items of a bank by id, to which the replies are taken as answers, since most files hold

@@ -119,8 +119,8 @@ def plan(
     Parameters
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
-    families: names; every registered family where None or empty.
-    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three where empty. Families
+    families: names; every registered family if None or empty.
+    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three if empty. Families
         without an extreme preset are left out if nothing else is asked for, unless they were
         named, which is an error.
     radicals: radical -> level, instead of presets; a family takes those that it has. Families that

@@ -128,7 +128,7 @@ def plan(
     ----------
     of: a key of `SEEDS`.
     seed: 0 or more.
-    language: tags; the seed's own where empty. Every scene is put into each.
+    language: tags; the seed's own if empty. Every scene is put into each.
     items: about how many items a language has, in the seed's proportions; 0 for as many as it has.
     vector: True to write the pictures as SVG too, beside the bank.
 

@@ -145,7 +145,7 @@ PATTERN = "answer_dict_*.jsonl"
 def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Return keys by language and question id: the right letter and the type of the question.
 
-    The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty where
+    The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty if
     there is no such file. Raises ParameterError if one is something else.
     """
     keys: dict[str, Mapping[str, tuple[str, str]]] = {}

@@ -118,7 +118,7 @@ def plan(
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
     edition: `audited` (defects repaired) or `paper` (published distributions).
-    domains: names; every registered domain where None or empty.
+    domains: names; every registered domain if None or empty.
     sizes: sizes from 1 to 20, the published range.
     instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: prompts that replace ours, for the paper edition only. The prompts with which the

@@ -34,7 +34,7 @@ _PRICES = ("input", "output", "cache_read", "cache_write")
 class Price:
     """Money per million tokens, in the currency of the user's file.
 
-    `cache_read` and `cache_write` are for tokens that a vendor's cache gave or took; None where
+    `cache_read` and `cache_write` are for tokens that a vendor's cache gave or took; None if
     they cost what others do.
     """
 

@@ -101,7 +101,7 @@ class Observer:
     Parameters
     ----------
     name: canonical specification.
-    perceptions: makes the perception for each item; must be picklable where `jobs` is above 1.
+    perceptions: makes the perception for each item; must be picklable if `jobs` is above 1.
     jobs: worker processes. With more than one, solvers are found in each worker by import and
         entry point; one that is registered only in the calling script is not seen there.
     """
@@ -160,7 +160,7 @@ IDLE_SECONDS = 60
 
 
 def worker_pool(jobs: int) -> Executor:
-    """Return an executor with `jobs` workers: one thread where `jobs` is 1, else shared
+    """Return an executor with `jobs` workers: one thread if `jobs` is 1, else shared
     processes."""
     if jobs == 1:
         return ThreadPoolExecutor(1, "observer", initializer=_use_one_core)

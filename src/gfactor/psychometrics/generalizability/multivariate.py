@@ -78,7 +78,7 @@ class MultivariateGeneralizability(Result):
         weights : mapping of stratum to float
             Strata left out weigh nothing.
         sizes : mapping of stratum to float, optional
-            Items of every stratum; those of the data where left out.
+            Items of every stratum; those of the data if left out.
 
         Returns
         -------

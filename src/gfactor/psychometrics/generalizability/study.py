@@ -136,7 +136,7 @@ class Generalizability(Result):
         ----------
         sizes : mapping of facet to float, optional
             Conditions of every facet (per level of the facet it is nested in); those of the data
-            where left out.
+            if left out.
         fixed : sequence of str
             Facets whose conditions are all there are: they take no part in the error.
 

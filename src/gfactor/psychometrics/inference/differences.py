@@ -55,7 +55,7 @@ class Difference(Result):
         Over the paired items.
     estimate, low, high, se, p : float
         The mean difference, its interval at `level`, standard error and two-sided p; NaN
-        where there are too few items or clusters.
+        if there are too few items or clusters.
     effect : float
         The estimate over the standard deviation of the items' differences (d_z).
     n, clusters : int
@@ -180,7 +180,7 @@ def difference(
         Scores by item. Series are matched by their index, which names the items; plain
         lists by position, and then need the same length. NaN is a missing answer.
     clusters : Clusters, optional
-        Each item's label, as a series by item or a list in the items' order; None where
+        Each item's label, as a series by item or a list in the items' order; None if
         items are independent.
     method : Method
         "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`. "auto" is "exact"
@@ -239,7 +239,7 @@ def all_pairs(
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        Each item's label, as a series by item or a list in the items' order; None where
+        Each item's label, as a series by item or a list in the items' order; None if
         items are independent.
     sampling : Sampling, optional
         Sampling of the items under a claim (`gfactor.psychometrics.Sampling`), instead of clusters.

@@ -324,7 +324,7 @@ def paired_bootstrap(
     """Return the mean difference `first` - `second` on the same items, with a percentile interval.
 
     The entries of both belong to the same items in the same order; a pair with a NaN is left out.
-    Items are resampled, or whole `clusters` of them (one entry per item) where given. Raises
+    Items are resampled, or whole `clusters` of them (one entry per item) if given. Raises
     ParameterError if the lengths differ.
 
     Parameters

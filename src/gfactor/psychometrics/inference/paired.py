@@ -252,7 +252,7 @@ def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
     """Return McNemar's two-sided p from discordant items, exact or mid-p.
 
     The exact p is twice the smaller binomial tail of b + c fair coins, at most 1. Mid-p takes half
-    the probability of what was seen off on both sides; where `b` equals `c` it is 1 - P(b) / 2
+    the probability of what was seen off on both sides; if `b` equals `c` it is 1 - P(b) / 2
     (Fagerland et al., 2014). 1 if nothing differs.
 
     Parameters

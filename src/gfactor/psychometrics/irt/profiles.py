@@ -84,7 +84,7 @@ class Profile(Result):
         Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
         empty without norms.
     name : str
-        Name of the examinee for titles; `examinee` where empty.
+        Name of the examinee for titles; `examinee` if empty.
     not_measured : DataFrame
         Families of these abilities that the calibration does not hold: `ability`, `family`,
         `reason`.

@@ -57,7 +57,7 @@ class Standing:
     percentile, percentile_low, percentile_high : float
         Per cent of the people with lower scores and half of those with the same, with interval.
     t_area, t_area_low, t_area_high : float
-        T score by area transformation, 50 + 10 z of the percentile; NaN (no finite end) where
+        T score by area transformation, 50 + 10 z of the percentile; NaN (no finite end) if
         nobody scored lower, or nobody higher.
     t_linear, t_linear_low, t_linear_high : float
         Linear T score, 50 + 10 (score - mean) / standard deviation; NaN if scores do not vary.

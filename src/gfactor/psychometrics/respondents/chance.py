@@ -42,7 +42,7 @@ class Chance:
     mean, sd: mean and standard deviation of the number of columns on which two unrelated persons
         agree.
     pairs: pairs compared.
-    needed: agreeing columns from which on a pair is a copy; more than `columns` where there is
+    needed: agreeing columns from which on a pair is a copy; more than `columns` if there is
         none.
     """
 

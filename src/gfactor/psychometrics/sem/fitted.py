@@ -182,7 +182,7 @@ class Fit(Result):
         return self.with_bootstrap(frame)
 
     def with_bootstrap(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a table of estimates with the bootstrap's errors and intervals, where it gives
+        """Return a table of estimates with the bootstrap's errors and intervals, if it gives
         them."""
         return self.bootstrapped.applied(frame) if self.options.se == "bootstrap" else frame
 

@@ -214,7 +214,7 @@ def fit_best(
     and one search may end in a poor one.
 
     Restarts move the first solution's loadings by 0.5 standard deviations and draw variances anew.
-    A search that fails is passed over; the first is returned where all do.
+    A search that fails is passed over; the first is returned if all do.
     """
     best = fit_model(name, cov, n)
     rng = np.random.default_rng(seed)

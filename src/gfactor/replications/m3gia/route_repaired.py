@@ -58,7 +58,7 @@ def human_scale(persons: NDArray[np.float64], start: NDArray[np.float64] | None 
     """Return the scale that is defined by a sample of persons (n x 18, in points).
 
     The second-order model is fitted to standardised counts; GIA is the regression score of its
-    general factor, divided by its standard deviation among the persons. Raises ParameterError where
+    general factor, divided by its standard deviation among the persons. Raises ParameterError if
     a question type does not vary or the covariance matrix is singular.
     """
     mean, sd = persons.mean(axis=0), persons.std(axis=0)

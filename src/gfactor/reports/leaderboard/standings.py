@@ -2,7 +2,7 @@
 
 A board is a benchmark under a condition; nothing is compared over two benchmarks. If an examinee
 was asked under several conditions, a further board has all of them (`EVERY`). Ranked are models
-(where there are none, limited observers), all together, in the order of their scores: rank sets
+(if there are none, limited observers), all together, in the order of their scores: rank sets
 follow from all paired differences, as in `gfactor compare`, under the claim that intervals have.
 The ideal observer, baselines and people stand beside them, without a rank.
 """

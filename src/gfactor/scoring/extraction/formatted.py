@@ -16,7 +16,7 @@ ignores case and what stands between thinking marks, and looks at one place afte
     cue        behind "answer is", "result:" and the like in the last line;
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
                "5 red circles" if the reply is nothing else, "Yes, it is", "The colors present are
-               red and tan" (a set), where it holds no other number or word that could be meant;
+               red and tan" (a set), if it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
     list       arrows ("Path: S -> 4 -> E"), if nothing else in it could be meant;
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;

@@ -1,6 +1,6 @@
 """VLMEvalKit's scoring of a reply: its rules, by name, and the rule of each data set.
 
-The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; where they are odd,
+The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; if they are odd,
 they are odd here too, as their figures are to be reproduced. Its own exact matching is meant: no
 judge, unless verdicts were imported.
 

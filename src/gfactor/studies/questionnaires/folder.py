@@ -121,7 +121,7 @@ class StudyFolder:
     def open(cls, path: Path, *, pilot: bool = False) -> StudyFolder:
         """Return a study that `make` started; with `pilot` its pilot.
 
-        Raises ParameterError if there is none or its definition cannot be read, BankError where
+        Raises ParameterError if there is none or its definition cannot be read, BankError if
         its bank cannot: nothing is made in a folder that is no study.
         """
         folder = cls(path)

@@ -20,7 +20,7 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Marked:
-    """An answer: as scoring reads it in the item's own labels, its place on the page (None where
+    """An answer: as scoring reads it in the item's own labels, its place on the page (None if
     it is no single option), what it earned and could have earned."""
 
     text: str

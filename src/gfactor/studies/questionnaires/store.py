@@ -113,7 +113,7 @@ class Store(
 
     def contact(self, code: str) -> tuple[str, dict[str, str]]:
         """Return the id by which a participant was sent, and what else the address held; empty
-        where nobody sent them, or that is kept no longer."""
+        if nobody sent them, or that is kept no longer."""
         row = self._database.read(_CONTACT, (code,))
         return ("", {}) if row is None else (row[0], json.loads(row[1]))
 

@@ -88,7 +88,7 @@ def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[A
 
 
 def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
-    """Strokes that were taken away or added are taken away or added again, where that can be."""
+    """Strokes that were taken away or added are taken away or added again, if that can be."""
     taken, added = set(first) - set(second), set(second) - set(first)
     if not taken <= set(third) or added & set(third):
         return []

@@ -1,7 +1,7 @@
 """Hidden figures: which figure is contained in a pattern of lines?
 
 The figure keeps its size and is not turned. The other options are the same figure with one stroke
-elsewhere; where they are planted, the pattern contains all of each but one stroke.
+elsewhere; if they are planted, the pattern contains all of each but one stroke.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Set membership: which figure belongs to the left side?
 
 Figures on the left share a property, or two at once, that no figure on the right has. One option
-has it as well. The solver tries every property of the grammar and, where no single one separates
+has it as well. The solver tries every property of the grammar and, if no single one separates
 the sides, every pair of properties: the simplest concepts that separate the sides must put the same
 one option on the left.
 

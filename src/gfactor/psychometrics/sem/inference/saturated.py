@@ -61,7 +61,7 @@ class SaturatedGroup:
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """Casewise slopes, shape (n, moments); weighted and summed within clusters where there are
+        """Casewise slopes, shape (n, moments); weighted and summed within clusters if there are
         such."""
         assert self._group.rows is not None
         scores = casewise_scores(self._likelihood, self._point, 0, self._group.rows)

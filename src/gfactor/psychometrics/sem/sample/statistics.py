@@ -244,7 +244,7 @@ def sample_from_data(
     group : str, optional
         Column with the groups.
     labels : list of str
-        The groups' order; where empty, that of their first case.
+        The groups' order; if empty, that of their first case.
     weights : str, optional
         The column of sampling weights.
     cluster : str, optional

@@ -27,9 +27,9 @@ class Missing:
     Parameters
     ----------
     share: expected share of missing cells in each of the columns, between 0 and 1.
-    columns: names; all (but `by`) where empty.
+    columns: names; all (but `by`) if empty.
     by: the column, itself complete, that decides: the log odds of missing rise with its
-        standardized value times `slope`. Missing at random given `by`; completely at random where
+        standardized value times `slope`. Missing at random given `by`; completely at random if
         there is none.
     slope: 1 makes cases one standard deviation up about e times as likely to miss.
     """

@@ -75,7 +75,7 @@ Levels = tuple[LevelMoments, LevelMoments]
 
 
 def maximum(clusters: Clusters, levels: Levels) -> tuple[TwoLevelPoint, bool]:
-    """Return the likeliest moments where some are free, begun at the levels' values, and whether
+    """Return the likeliest moments if some are free, begun at the levels' values, and whether
     the search converged."""
     first = len(levels[0].values)
     structure = Structure(

@@ -213,7 +213,7 @@ def fill_sight(page: Page, gaps: Sequence[str], source: random.Random) -> list[t
 
 def sight_tables(pages: Mapping[str, Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the tables `plates`, a row per picture, and `sight`, a row per participant and page;
-    nothing where the study has no such page.
+    nothing if the study has no such page.
 
     Parameters
     ----------
