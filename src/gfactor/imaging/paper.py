@@ -40,7 +40,7 @@ class Fold:
     c: int
 
     def side(self, point: PaperPoint) -> Number:
-        """Above zero on the side that moves, 0 on the crease."""
+        """Return a number above zero on the side that moves, 0 on the crease."""
         return self.a * point[0] + self.b * point[1] - self.c
 
     def reflect(self, point: PaperPoint) -> PaperPoint:

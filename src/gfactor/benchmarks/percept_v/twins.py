@@ -133,7 +133,7 @@ def left_to_right(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def by_cell(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """Row by row."""
+    """Return the sort key of an order row by row."""
     return (thing["row"], thing["column"]) if isinstance(thing, dict) else thing
 
 
@@ -148,7 +148,7 @@ def by_name(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def across_line(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """Along a line of reflection, then by the distance from it: alike on both sides."""
+    """Return the sort key of an order along a line of reflection, then by the distance from it."""
     along, across = ("y", "x") if facts["axis"] == "vertical" else ("x", "y")
     return thing[along], abs(thing[across] - facts["middle"])
 

@@ -114,7 +114,8 @@ def joint_levels(codes: Codes, effect: Effect) -> NDArray[np.intp]:
 
 
 def conditions(design: Design, codes: Codes, name: str) -> float:
-    """Conditions of a facet per level of the facet it is nested in: the harmonic mean."""
+    """Return the number of conditions of a facet per level of its parent facet: the harmonic
+    mean."""
     parents = design.parents(name)
     if not parents:
         return float(codes[name].max() + 1)

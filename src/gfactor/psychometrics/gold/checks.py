@@ -40,7 +40,8 @@ def exchangeable(k: int, r: float) -> tuple[float, float]:
 
 
 def restricted(r: float, ratio: float) -> float:
-    """The correlation of two tasks after the spread of ability has changed to `ratio` of itself.
+    """Return the correlation of two tasks after the spread of ability has changed by the factor
+    `ratio`.
 
     With ability's share of a task's variance equal to r and the rest unchanged: r ratio^2 / (r
     ratio^2 + 1 - r). Raises ParameterError for r outside [0, 1] or a negative ratio.

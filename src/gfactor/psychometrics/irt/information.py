@@ -276,7 +276,8 @@ class Marginal(Integral):
                 yield shares[:, q : q + 1] * (design.T @ score.T).T - shares[:, q : q + 1] * mean
 
     def smooth_factors(self, at: Evaluation) -> Iterator[Floats]:
-        """As `missing_factors`, with a row per person and polynomial instead of person and node.
+        """Yield factors like `missing_factors`, with a row per person and polynomial instead of
+        node.
 
         The scores are expanded in the polynomials that are orthonormal under every person's
         posterior. If many items make it narrow, a few of them hold all of the variance; they

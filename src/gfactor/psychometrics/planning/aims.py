@@ -83,7 +83,7 @@ class Aim(ABC):
         return {}
 
     def asked(self, counts: Counts) -> Counts:
-        """The counts of what is asked and paid for."""
+        """Return the counts of what is asked and paid for."""
         return counts
 
     def half_width(self, counts: Counts) -> float | None:

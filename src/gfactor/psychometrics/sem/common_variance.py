@@ -93,7 +93,7 @@ everything, so that the diagonal holds the scores' variances."""
 
 
 def as_they_are(covariances: Array, whole: bool) -> Array:
-    """Continuous indicators are scored as they are."""
+    """Return continuous indicators unchanged: they are scored as they are."""
     del whole
     return covariances
 

@@ -69,7 +69,7 @@ class Quantities:
         return float(expression.value(self.values(theta, expression.names)))
 
     def gradient(self, expression: Expression, theta: np.ndarray) -> np.ndarray:
-        """With respect to the free parameters, shape (n_free,)."""
+        """Return the gradient with respect to the free parameters, shape (n_free,)."""
         out = np.zeros(self.n_free)
         slopes = expression.gradient(self.values(theta, expression.names))
         for name, slope in slopes.items():

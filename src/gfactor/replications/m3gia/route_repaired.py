@@ -50,7 +50,7 @@ class Scale:
         return (counts - self.mean) @ self.weights
 
     def normalized(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weighted counts in per cent of those of the human mean."""
+        """Return the weighted counts in per cent of those of the human mean."""
         return 100 * (counts @ self.weights) / (self.mean @ self.weights)
 
 

@@ -243,7 +243,8 @@ def without_zeros(grid: Grid, headings: Collection[str]) -> Grid:
 
 
 def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
-    """Models and references by boards, ordered by name: accuracy, interval, rank set; no mean."""
+    """Return models and references by boards, ordered by name: accuracy, interval, rank set; no
+    mean."""
     columns = [Column("who"), WHAT]
     cells: dict[tuple[str, str], list[Cell]] = {}
     first: dict[tuple[str, str], Mapping[Any, Any]] = {}

@@ -197,7 +197,8 @@ def find_keyed(raw: str) -> list[str] | None:
 
 
 def in_order(value: dict[str, Any]) -> list[Any]:
-    """The values by the numbers or ordinals at the ends of their keys; as they stand without."""
+    """Return the values in the order of the numbers or ordinals at the ends of their keys, if there
+    are any."""
     numbers = [_number_of(key) for key in value]
     if None in numbers or len(set(numbers)) != len(numbers):
         return list(value.values())

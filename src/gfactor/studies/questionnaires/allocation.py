@@ -155,7 +155,8 @@ class ItemAllocation:
 
 
 def check_positions(count: int, checks: int, random: ItemRandom) -> list[tuple[int, Step]]:
-    """Before which of so many items check questions come, the last ones first."""
+    """Return the positions, among so many items, before which check questions come, the last ones
+    first."""
     bounds = [round(k * count / checks) for k in range(checks + 1)] if checks else []
     checked = []
     for k in reversed(range(checks)):

@@ -53,7 +53,8 @@ class RateLimit:
         return hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
 
     def allows_request(self, request: Any, client: str) -> bool:
-        """Like `allows`; a request that is tried again, as the database was busy, counts once."""
+        """Return True if a request is allowed; one that is tried again because the database was
+        busy counts once."""
         counted = request.scope.setdefault("gfactor.counted", [])
         if self in counted:
             return True

@@ -53,7 +53,7 @@ def _next(stream: str) -> str | None:
 
 
 def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
-    """(streams, repeats, next letter) of every program that the letters verify."""
+    """Yield (streams, repeats, next letter) of every program that the letters verify."""
     for repeats in REPEATS:
         for streams in STREAMS:
             ends = [_ends(letters, streams, repeats, k) for k in range(streams)]

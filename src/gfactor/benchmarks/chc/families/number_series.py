@@ -139,7 +139,7 @@ GRAMMAR: Mapping[str, Program] = {
 
 
 def predictions(terms: Sequence[int]) -> Iterator[tuple[int, str, int]]:
-    """(streams, program, next number) for every program of the grammar that the terms follow.
+    """Yield (streams, program, next number) of every program of the grammar that the terms follow.
 
     With several streams, each must follow the same kind of program, so that it is verified there.
     """

@@ -222,7 +222,7 @@ Cells = list[list[tuple[int, int, int, int, int]]]
 def given_cells(
     structure: Structure, rows: Sequence[Parameter], variables: Sequence[str], fixed: bool
 ) -> Cells:
-    """Per group, the cells of covariates taken as given: see `Likelihood`."""
+    """Return for each group the cells of covariates taken as given; see `Likelihood`."""
     index = {name: k for k, name in enumerate(variables)}
     cells: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
     if not fixed:

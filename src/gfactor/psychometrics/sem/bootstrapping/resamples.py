@@ -146,7 +146,7 @@ def _sample(group: GroupSample, rows: np.ndarray) -> GroupSample:
 
 
 def left_out(fit: Fit) -> Iterator[tuple[int, Moments]]:
-    """Per group, its number and the moments of all samples that lack one of its cases."""
+    """Yield for each group its number and the moments of all samples that lack one of its cases."""
     groups = fit.sample.groups
     for number, group in enumerate(groups):
         parts = []

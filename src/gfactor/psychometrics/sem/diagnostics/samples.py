@@ -100,7 +100,8 @@ def few_categories(case: Case) -> Iterator[Diagnostic]:
 
 @check("clusters")
 def clusters(case: Case) -> Iterator[Diagnostic]:
-    """Sandwich standard errors rest on the number of clusters, not of cases."""
+    """Yield a warning if clusters are few: sandwich standard errors rest on their number, not on
+    cases."""
     problem = case.estimated.problem
     for number, group in enumerate(problem.sample.groups):
         if group.clusters is None:
@@ -172,7 +173,8 @@ def _correlations(cov: np.ndarray) -> np.ndarray:
 
 @check("coverage")
 def coverage(case: Case) -> Iterator[Diagnostic]:
-    """Full information needs no complete cases, but every covariance some that show both."""
+    """Yield a diagnostic of pairs of variables that few cases show together, under full
+    information."""
     for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.rows is None or not np.isnan(group.rows).any():
             continue

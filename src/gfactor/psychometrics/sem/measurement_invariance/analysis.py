@@ -77,7 +77,7 @@ def release(
 
 
 def name_of(row: Parameter) -> str:
-    """As `group_partial` has it."""
+    """Return the name of a parameter as `group_partial` has it."""
     return f"{row.lhs}{row.op}{row.rhs}"
 
 

@@ -84,11 +84,12 @@ class DerivativeIndex:
         return _Pairs(self.column, self.column, self.width)
 
     def pick(self, product: np.ndarray) -> Picked:
-        """From Z M Z': a M a', a M b' and b M b' of every pair of parameters, shape (r, r)."""
+        """Return a M a', a M b' and b M b' of every pair of parameters from Z M Z', shape (r,
+        r)."""
         return self._near.of(product), self._crossed.of(product), self._far.of(product)
 
     def scaled(self, pairs: np.ndarray) -> np.ndarray:
-        """With the scales of both parameters, in place."""
+        """Multiply by the scales of both parameters, in place."""
         if self.pair_scale is not None:
             pairs *= self.pair_scale
         return pairs

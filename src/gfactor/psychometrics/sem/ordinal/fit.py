@@ -176,14 +176,14 @@ class OrdinalFit(Fit):
         return OrdinalStandardization(self.table, self.squares).values(self.theta, "std.all")
 
     def over_cases(self, theta: Array) -> Point:
-        """With the variance that given covariates bring."""
+        """Return the point with the variance that given covariates bring."""
         return over_covariates(self.squares, self.squares.at(theta))
 
     def sum_scores(
         self, point: GroupPoint, observed: Array | None
     ) -> tuple[Array | None, Scored, NDArray[np.bool_] | None]:
-        """Sums of categories. With given covariates the model's covariances are taken in any case:
-        the sample's are those given the covariates."""
+        """Return the sums of categories. With given covariates the model's covariances are taken in
+        any case, because the sample's are those given the covariates."""
         here = cast(OrdinalGroupPoint, point)
         categories = CategoryScores.of(here)
         if observed is not None:
@@ -199,7 +199,7 @@ class OrdinalFit(Fit):
         return pd.Series(r_squared(point.groups[group - 1]), dtype=float)
 
     def case_rows(self, group: int) -> Array:
-        """With given covariates after the variables."""
+        """Return the rows of cases, with given covariates after the variables."""
         rows, moments = np.asarray(self.sample.groups[group].rows), self.ordinal.moments[group]
         return rows if moments.design is None else np.hstack([rows, moments.design])
 

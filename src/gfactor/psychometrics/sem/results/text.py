@@ -26,7 +26,8 @@ def fixed(value: object, decimals: int = 2) -> str:
 
 
 def share(value: object, decimals: int = 3) -> str:
-    """Without the zero before the point, as APA writes what lies between -1 and 1."""
+    """Return a number without the zero before the point, as APA writes what lies between -1 and
+    1."""
     text = fixed(value, decimals)
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 

@@ -50,8 +50,8 @@ async def show(request: Any) -> Any:
 
 
 async def ask(request: Any) -> Any:
-    """On the other device: whether to go on there. Programs that look at addresses for a preview
-    change nothing by that."""
+    """Ask on the other device whether to go on there. Programs that look at addresses for a preview
+    change nothing."""
     context, person = _moved(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
