@@ -296,3 +296,14 @@ def _public_functions(
             wrapped = any("property" in ast.unparse(one) for one in node.decorator_list)
             if not (wrapped or node.name.startswith("_")):
                 yield node
+
+
+def test_returns_say_what_is_in_the_result() -> None:
+    """A type alone is no description: a line below it says what the value holds."""
+    bare = re.compile(r"Returns\n( +)-{7}\n\1(\S[^.:`\n]*)\n(?!\1    \S)")
+    bare_types = {
+        f"{_name(path)}: {match[2]}"
+        for path in sources(".py")
+        for match in bare.finditer(_text(path))
+    }
+    assert not bare_types

@@ -22,6 +22,7 @@ def keyed_order(hashes: Iterable[str], seed: int = 0) -> list[str]:
     Returns
     -------
     list of str
+        The hashes in their random order.
 
     Examples
     --------

@@ -177,6 +177,7 @@ def item_responses(
     Returns
     -------
     ItemResponses
+        Scored responses, persons x items, with facts about both.
 
     Raises
     ------

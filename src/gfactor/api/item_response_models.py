@@ -63,7 +63,7 @@ def irt(
     data : DataFrame
         Scores, one row per person and one column per item; empty if an item was not asked.
     factors : int or mapping of factor name to items
-        Factors of an exploratory model, or which items load on which.
+        Number of factors of an exploratory model, or the items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
         A general factor and these, all independent.
     correlated : bool
@@ -104,7 +104,7 @@ def irt(
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
-        Starting points; the first is computed from the data, others are drawn around it.
+        Number of starting points; the first is computed from the data, others are drawn around it.
     seed : int
         Seed of the other starting points and of the draws of method "mhrm".
     force : bool

@@ -78,6 +78,7 @@ def persons_of(
     Returns
     -------
     Persons
+        Columns of the persons, with a row each.
 
     Raises
     ------

@@ -108,7 +108,7 @@ def audit_bank(
     probe : {"features", "network"}
         Model that learns to guess from cues: of named features, or a convolutional network.
     jobs : int
-        Processes.
+        Number of processes.
     watch : Watch[Any], optional
         Shows progress over items.
 

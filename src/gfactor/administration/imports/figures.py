@@ -45,6 +45,7 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
     Returns
     -------
     dict of (str, int) to float
+        Points from 0 to 1, by item name and occasion.
 
     Raises
     ------

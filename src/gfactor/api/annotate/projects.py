@@ -48,7 +48,7 @@ def new(
     Returns
     -------
     Project
-        With `path`, `bank`, `title`.
+        The project, with `path`, `bank` and `title`.
 
     Raises
     ------

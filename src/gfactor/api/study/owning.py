@@ -53,7 +53,7 @@ class NewStudy:
     study: its declaration, as study.toml has it.
     items: number of items that it asks.
     password: the owner's; kept nowhere else.
-    warnings: options that speak of other options and may change their place, a sentence each.
+    warnings: sentences about answer options that refer to other options and may change their place.
     made_up: True if the password was made up here, and has to be shown.
 
     Examples
@@ -478,8 +478,8 @@ def password(folder: Path | str, password: str | None = None) -> str:
     folder : path
         Folder of the study.
     password : str, optional
-        The new one; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
-        new one. Only its hash is kept.
+        New password; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
+        random one. Only its hash is stored.
 
     Returns
     -------

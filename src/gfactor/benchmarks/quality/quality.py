@@ -117,7 +117,7 @@ def check_quality(
     checks : list of str, optional
         Names of checks; all by default.
     jobs : int
-        Processes for decoding; the result does not depend on it.
+        Number of processes for decoding; the result does not depend on it.
     watch : Watch[Any], optional
         Shows progress.
 

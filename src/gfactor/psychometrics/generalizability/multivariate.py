@@ -132,6 +132,7 @@ def multivariate_gtheory(
     Returns
     -------
     MultivariateGeneralizability
+        Variance components and covariances, with methods for coefficients.
 
     Raises
     ------

@@ -77,7 +77,7 @@ class Generalizability(Result):
     sizes : mapping of facet to float
         Conditions of every facet in the data (harmonic mean per parent level where nested).
     n_objects, n : int
-        Objects and scores.
+        Numbers of objects and scores.
     mean : float
         Grand mean; of "logistic" the intercept in logits.
     criterion : float
@@ -286,6 +286,7 @@ def gtheory(
     Returns
     -------
     Generalizability
+        Variance components with intervals, with methods for coefficients.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def people_beside(
     level : float
         Confidence level of the intervals.
     n_bootstrap : int
-        Resamples of persons and items.
+        Number of resamples of persons and items.
     seed : int
         Seed of the resamples.
 

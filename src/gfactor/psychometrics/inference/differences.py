@@ -59,11 +59,11 @@ class Difference(Result):
     effect : float
         The estimate over the standard deviation of the items' differences (d_z).
     n, clusters : int
-        Paired items, and the clusters they fall into (n without clusters).
+        Numbers of paired items, and the clusters they fall into (n without clusters).
     wins, losses : int
-        Items on which the first, or the second, scores higher.
+        Numbers of items on which the first, or the second, scores higher.
     first_only, second_only : int
-        Items left out because only one run has them.
+        Numbers of items left out because only one run has them.
     method : str
         Method by which interval and p were found.
     by_cluster : DataFrame
@@ -251,7 +251,7 @@ def all_pairs(
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int
-        Resamples of a bootstrap.
+        Number of resamples of a bootstrap.
     seed : int
         Seed of the resamples.
 

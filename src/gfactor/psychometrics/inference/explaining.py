@@ -60,7 +60,7 @@ class DifferenceExplanation(Result):
     level : float
         Confidence level of the intervals.
     matched : int
-        Items that both have.
+        Number of items that both have.
     images : DataFrame
         Alterations of the images: kind of alteration, number of items, an example.
     diagnostics : tuple of Diagnostic

@@ -42,9 +42,9 @@ class Estimate:
     se : float
         Its standard error.
     n : int
-        Observations.
+        Number of observations.
     clusters : int
-        Groups among which the observations are not independent.
+        Number of groups among which the observations are not independent.
 
     Examples
     --------
@@ -278,7 +278,7 @@ def cluster_bootstrap(
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int
-        Resamples of clusters.
+        Number of resamples of clusters.
     seed : int
         Seed of the resamples.
 
@@ -338,7 +338,7 @@ def paired_bootstrap(
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int
-        Resamples of items or clusters.
+        Number of resamples of items or clusters.
     seed : int
         Seed of the resamples.
 

@@ -298,11 +298,12 @@ def mcnemar_mid_p(b: int, c: int) -> float:
     Parameters
     ----------
     b, c : int
-        Items that only the first and only the second solved.
+        Numbers of items that only the first and only the second solved.
 
     Returns
     -------
     float
+        The two-sided mid-p value.
 
     Examples
     --------

@@ -28,7 +28,7 @@ def false_alarm(
     p : float
         True proportion.
     n : int
-        Items asked at most.
+        Number of items asked at most.
     first_look : int
         The first item after which is looked.
     rule : {"wald", "wald_t", "wilson", "mixture"}
@@ -39,6 +39,7 @@ def false_alarm(
     Returns
     -------
     float
+        Probability from 0 to 1.
 
     Examples
     --------

@@ -141,11 +141,12 @@ def resampled_sd(
     within_first, within_second : float
         Mean variance of one answer to an item, of either examinee.
     k_first, k_second : int
-        Answers per item.
+        Number of answers per item.
 
     Returns
     -------
     float
+        Standard deviation of the differences.
 
     Examples
     --------
@@ -167,7 +168,7 @@ def mcnemar_power(
     Parameters
     ----------
     n : int
-        Items.
+        Number of items.
     p10, p01 : float
         Probability that only the first, and only the second, examinee solves an item.
     alpha : float
@@ -212,6 +213,7 @@ def mcnemar_n(
     Returns
     -------
     int
+        Smallest number of items with this power.
 
     Examples
     --------
@@ -267,6 +269,7 @@ def rmsea_power(
     Returns
     -------
     float
+        Power from 0 to 1.
 
     Examples
     --------

@@ -21,7 +21,7 @@ def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
     alpha : float
         Expected coefficient.
     k : int
-        Items.
+        Number of items.
     width : float
         Width of the interval.
     level : float

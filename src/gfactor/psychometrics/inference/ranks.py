@@ -117,7 +117,7 @@ def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) 
     compared : Differences
         Result of `all_pairs`.
     n_bootstrap : int
-        Bootstrap samples behind the probabilities of ranks.
+        Number of bootstrap samples behind the probabilities of ranks.
     seed : int
         Seed of the bootstrap samples.
 

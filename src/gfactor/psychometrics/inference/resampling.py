@@ -69,9 +69,9 @@ class Bootstrap(Result):
     draws : ndarray
         Estimates from the resamples that count, shape (resamples, statistics).
     n_bootstrap : int
-        Resamples drawn.
+        Number of resamples drawn.
     n : int
-        Cases.
+        Number of cases.
     level : float
         Confidence level of the intervals.
     seed : int or None
@@ -184,7 +184,7 @@ def bootstrap(
     data : DataFrame
         A row per case.
     n_bootstrap : int
-        Resamples; 1,000 and more for intervals.
+        Number of resamples; 1,000 and more for intervals.
     seed : int
         Seed of the resamples.
     level : float

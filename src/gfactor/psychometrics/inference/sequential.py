@@ -127,6 +127,7 @@ def interval_so_far(
     Returns
     -------
     lower, upper : float
+        Limits of the interval after the last value.
 
     Raises
     ------
@@ -334,6 +335,7 @@ def anytime_p(log_e: ArrayLike) -> Floats:
     Returns
     -------
     array of float, shape (n,)
+        P-value after each value.
 
     Examples
     --------
@@ -353,7 +355,7 @@ class SequentialComparison:
     decision : {"first", "second", "undecided"}
         Better examinee, at error probability 1 - level over all looks together.
     n : int
-        Items that both answered.
+        Number of items that both answered.
     decided_at : int or None
         The item at which it was decided.
     estimate, ci_lower, ci_upper : float
@@ -396,6 +398,7 @@ def compare_sequentially(
     Returns
     -------
     SequentialComparison
+        Interval, p-value and decision after all answers so far.
 
     Raises
     ------

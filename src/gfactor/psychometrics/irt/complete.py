@@ -53,6 +53,7 @@ def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Fl
     Returns
     -------
     array (P, R)
+        Log probability of each person's answers at each draw.
     """
     parameters, f = values[block.index], len(block.factors)
     z = theta[:, :, list(block.factors)] @ parameters[:, :f].T
@@ -94,6 +95,7 @@ def mean_item_scores(
     Returns
     -------
     array (P, V)
+        Mean gradient of each person.
     """
     scores = np.zeros((len(theta), len(values)))
     for block in group.blocks:
@@ -136,6 +138,7 @@ def answers_of(
     Returns
     -------
     Answers
+        The derivatives, with a row per answer.
     """
     f = len(block.factors)
     z, seen = theta @ parameters[:f], codes >= 0
@@ -195,6 +198,7 @@ def block_scores(block: Block, values: Floats, theta: Floats, codes: Codes) -> F
     Returns
     -------
     array (Q, J, M)
+        Gradient of each item's log probability.
     """
     abilities, parameters = theta[:, list(block.factors)], values[block.index]
     f = len(block.factors)
@@ -228,6 +232,7 @@ def block_information(
     Returns
     -------
     array (J, M, M)
+        Information matrix of each item.
     """
     abilities, parameters = theta[:, list(block.factors)], values[block.index]
     f, size = len(block.factors), block.index.shape[1]

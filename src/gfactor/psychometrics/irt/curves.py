@@ -78,7 +78,7 @@ def log_probabilities(kind: Kind, values: Floats, nodes: Floats, categories: int
     nodes : array (Q, F)
         Abilities.
     categories : int
-        Categories of each item, K.
+        Number of categories of each item, K.
 
     Returns
     -------

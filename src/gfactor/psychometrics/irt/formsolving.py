@@ -70,11 +70,11 @@ class FormPlan:
     aimed : array (T,) of bool
         True for the abilities at which information is wanted.
     length : int or None
-        Items of a form, anchors included; None for as few as the target needs.
+        Number of items of a form, anchors included; None for as few as the target needs.
     parallel : int
-        Forms.
+        Number of forms.
     anchors : int
-        Items that all forms share.
+        Number of items that all forms share.
     target : float or None
         Least information at the abilities aimed at.
     content : tuple of ContentBound
@@ -131,6 +131,7 @@ def solve(plan: FormPlan) -> Assembly | None:
     Returns
     -------
     Assembly or None
+        The items of each form; None if there is no solution.
 
     Raises
     ------

@@ -445,7 +445,7 @@ def observed_points(
     items : sequence of str or None
         Items; all if None.
     points : int
-        Classes of persons at the most; fewer if they would hold fewer than six persons.
+        Number of classes of persons at the most; fewer if they would hold fewer than six persons.
 
     Returns
     -------

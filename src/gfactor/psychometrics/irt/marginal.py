@@ -36,7 +36,7 @@ class Quadrature:
     Parameters
     ----------
     points : int
-        Nodes per dimension.
+        Number of nodes per dimension.
     limit : float
         The largest node, in units of theta.
     """

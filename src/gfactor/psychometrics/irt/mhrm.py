@@ -51,11 +51,11 @@ class Stages:
     Parameters
     ----------
     start : int
-        Cycles of the first stage, which finds the neighborhood and tunes the proposals.
+        Number of cycles of the first stage, which finds the neighborhood and tunes the proposals.
     constant : int
-        Cycles of the second stage, whose mean is the start of the third.
+        Number of cycles of the second stage, whose mean is the start of the third.
     decreasing : int
-        Cycles of the third stage at the most.
+        Number of cycles of the third stage at the most.
     tolerance : float
         Largest change of a parameter in three successive cycles at the end.
     """
@@ -75,7 +75,7 @@ class Chain:
     x : array (X,)
         Free parameters.
     cycles : int
-        Cycles of all stages.
+        Number of cycles of all stages.
     converged : bool
         True if the third stage's rule was met.
     acceptance : float
@@ -190,6 +190,7 @@ def search(
     Returns
     -------
     Chain
+        The point at which the search ended.
     """
     sampler, x = Sampler(model, data, rng), model.start.copy()
     information, mean = None, np.zeros_like(x)

@@ -47,7 +47,7 @@ class OverallFit:
     cfi, tli : float
         Against the model of independent items.
     n : int
-        Persons who answered every item; the statistic is computed from these.
+        Number of persons who answered every item; the statistic is computed from these.
     """
 
     statistic: str
@@ -75,6 +75,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
     Returns
     -------
     OverallFit
+        The statistic with its degrees of freedom, p-value and RMSEA.
 
     Raises
     ------

@@ -61,7 +61,7 @@ class Profile(Result):
     calibration : mapping
         `population`, `digest`, and `simulated`, whether nobody real was calibrated.
     items : int
-        Questions answered; with text twins each counts twice.
+        Number of questions answered; with text twins each counts twice.
     tokens : int or None
         Read and written; None if nobody counted.
     cost : float or None
@@ -221,7 +221,7 @@ class Ranking(Result):
     level : float
         Probability with which an ability's whole order is right, over all looks at it.
     asked, everything : int
-        Questions asked, and those of asking everybody all that was allowed.
+        Numbers of questions that were asked, and of those that the limits would have allowed.
     calibration : mapping
         Facts about the calibration, as in `Profile`.
     diagnostics : tuple of Diagnostic

@@ -364,7 +364,7 @@ class IRTFit(Result):
         Parameters
         ----------
         draws : int
-            Columns.
+            Number of draws, one per column.
         seed : int
             Seed of the draws.
 

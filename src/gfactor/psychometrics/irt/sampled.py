@@ -238,11 +238,12 @@ def sampled_likelihood(
     moments : list of pairs of arrays
         Means (P, F) and covariances (P, F, F) of the abilities of each group's persons.
     nodes : int
-        Draws of every person, a multiple of 2 `PARTS`.
+        Number of draws of every person, a multiple of 2 `PARTS`.
 
     Returns
     -------
     Sampled
+        The likelihood with its draws.
     """
     cloud = cloud_of(sampler, sampler.model.values(x))
     return Sampled(sampler.model, sampler.data, cloud, draws_around(sampler, moments, nodes))

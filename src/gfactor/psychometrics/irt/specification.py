@@ -33,7 +33,7 @@ class Block:
     kind : str
         Family of the items.
     categories : int
-        Categories of every item.
+        Number of categories of every item.
     columns : integer array (J,)
         Columns of the data.
     index : integer array (J, M)
@@ -128,7 +128,7 @@ class Model:
     Parameters
     ----------
     factors : int
-        Abilities.
+        Number of abilities.
     groups : tuple of Group
         Populations.
     base : array (V,)

@@ -51,7 +51,7 @@ class Standing:
     group : mapping
         Values of the persons' columns that the people of the cell share; empty for all people.
     n : int
-        Persons of the cell.
+        Number of persons of the cell.
     score : float
         The score.
     percentile, percentile_low, percentile_high : float

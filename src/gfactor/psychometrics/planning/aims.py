@@ -37,7 +37,7 @@ class Simulated:
     reached, reached_se : float
         The aim itself (power, standard error, coefficient) in the simulated data.
     runs : int
-        Data sets.
+        Number of data sets.
 
     Examples
     --------

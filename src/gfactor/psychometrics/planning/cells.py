@@ -93,7 +93,7 @@ def planned_se(cell: CellPrior, persons: Persons, items: int | None) -> float:
     cell : CellPrior
         The cell.
     persons : Persons
-        Persons who answer every item.
+        Number of persons who answer every item.
     items : int or None
         Number of items of the cell; None for infinitely many.
 
@@ -124,7 +124,7 @@ def items_needed(cell: CellPrior, persons: Persons, se: float) -> int | None:
     cell : CellPrior
         The cell.
     persons : Persons
-        Persons who answer every item.
+        Number of persons who answer every item.
     se : float
         Wanted standard error, in standard deviations of ability.
 

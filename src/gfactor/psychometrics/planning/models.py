@@ -49,7 +49,7 @@ class Alpha(Aim):
     alpha : float
         Expected coefficient.
     items : int
-        Indicators.
+        Number of indicators.
 
     Examples
     --------

@@ -256,6 +256,7 @@ def make_plan(
     Returns
     -------
     Plan
+        The designs with their cost, the chosen one marked.
 
     Raises
     ------

@@ -67,7 +67,7 @@ class StandardError(Aim):
         the square root of the design effect of units); for a score that generalizes to items of the
         same domains.
     domains : int
-        Fixed domains, with `sd`.
+        Number of fixed domains, with `sd`.
     cluster_size, icc : float
         Items per cluster, and the intraclass correlation of scores; with `accuracy`.
 
@@ -215,7 +215,7 @@ class Difference(Aim):
         Standard deviation of the differences by item (within fixed domains, where the claim is
         about items of the same domains): the paired t test, over clusters if there are any.
     domains : int
-        Fixed domains, with `sd_difference`.
+        Number of fixed domains, with `sd_difference`.
     components : Components, optional
         Variance components, instead of a standard deviation of differences: twice the interactions
         with the object count.

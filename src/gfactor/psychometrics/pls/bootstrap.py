@@ -54,7 +54,7 @@ class PLSBootstrap(Bootstrap):
     level : float
         Confidence level of the intervals.
     n : int
-        Rows of the data.
+        Number of rows of the data.
     diagnostics : list of Diagnostic
         Diagnostics of the resampling; those of the model are in its fit.
     """

@@ -73,8 +73,9 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns lhs, op, rhs, group; mi: the chi-square, on 1 df, that freeing this one
-        alone would gain (about); pvalue: its, as if this one had been chosen beforehand;
+        Columns lhs, op, rhs, group; mi: the (approximate) drop of the chi-square, on 1 df, if this
+        parameter alone were freed; pvalue: its p-value, valid if the parameter was chosen
+        beforehand;
         epc: expected value of the parameter if it were free; sepc_lv, sepc_all: the same with
         latent, or all, variables standardized (of a covariance of residuals: as their
         correlation). By the expected information, as lavaan. Choosing by these numbers and

@@ -84,7 +84,7 @@ class PerceptionGap(Result):
     Parameters
     ----------
     n_items : int
-        Items with an answer to any version.
+        Number of items with an answer to any version.
     accuracy : DataFrame
         A row per version: `n`, `estimate`, `ci_lower`, `ci_upper` (Wilson's interval, a clustered
         t interval, or that of the claim).
@@ -179,6 +179,7 @@ def perception_gap(
     Returns
     -------
     PerceptionGap
+        Accuracies, gap, losses and verdict.
 
     Raises
     ------

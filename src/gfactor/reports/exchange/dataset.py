@@ -76,9 +76,9 @@ class Dataset:
     files : tuple of Path
         The files, relative to the folder.
     questions : int
-        Items that `eval.yaml` describes.
+        Number of items that `eval.yaml` describes.
     left_out : int
-        Items that it cannot describe.
+        Number of items that it cannot describe.
     url : str
         Address of the repository on the hub; "" if nothing was pushed.
     """

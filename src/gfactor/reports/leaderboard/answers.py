@@ -71,7 +71,7 @@ class Answers:
     sources : tuple of str
         Names of the journals.
     repeated : int
-        Answers that an earlier journal holds too; they were left out.
+        Number of answers that an earlier journal holds too; they were left out.
     """
 
     items: pd.DataFrame
@@ -129,6 +129,7 @@ def read_answers(
     Returns
     -------
     Answers
+        Items, runs and scores of all journals.
 
     Raises
     ------

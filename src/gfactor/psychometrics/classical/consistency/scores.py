@@ -53,7 +53,7 @@ class Reliability(Result):
     sd : float
         Standard deviation of that mean over examinees.
     n, k : int
-        Examinees and indicators that entered.
+        Numbers of examinees and indicators that entered.
     indicators : DataFrame
         Per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
         `alpha_without` (alpha if it is deleted).
@@ -164,9 +164,9 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
     alpha : float
         The estimate.
     n : int
-        Examinees.
+        Number of examinees.
     k : int
-        Indicators.
+        Number of indicators.
     level : float
         Confidence level of the interval, 0 to 1.
 
@@ -207,7 +207,7 @@ def split_half(
     scores : DataFrame or array
         Examinees x indicators, complete.
     splits : int
-        Random halves.
+        Number of random halves.
     seed : int
         Seed of the random halves.
 
@@ -256,7 +256,7 @@ def reliability(
     level : float
         Confidence level of Feldt's interval.
     splits : int
-        Random halves.
+        Number of random halves.
     seed : int
         Seed of the random halves.
     benchmark : str, optional

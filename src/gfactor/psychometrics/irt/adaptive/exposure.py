@@ -69,7 +69,7 @@ class Progressive:
     Parameters
     ----------
     length : int
-        Items of the test.
+        Number of items of the test.
     """
 
     length: int

@@ -93,6 +93,7 @@ class AbilityPosterior:
         Returns
         -------
         AbilityPosterior
+            The new posterior.
         """
         more = np.asarray(log_likelihood, float)
         if more.shape != self.nodes.shape:
@@ -203,6 +204,7 @@ class AbilityPosterior:
         Returns
         -------
         tuple of float
+            Lower and upper limit.
         """
         if not 0 < level < 1:
             raise ParameterError(f"a level must lie between 0 and 1, not {level}")
@@ -227,6 +229,7 @@ def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
     Returns
     -------
     array (..., Q)
+        Log-likelihood at each node of ability.
 
     Examples
     --------
@@ -253,6 +256,7 @@ def effect_weights(nodes: Floats, variance: float) -> Floats:
     Returns
     -------
     array (Q, Q)
+        Weights of the nodes (columns) around each node (rows).
 
     Examples
     --------

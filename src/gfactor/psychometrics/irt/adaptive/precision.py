@@ -54,6 +54,7 @@ def curve_information(p: Floats, nodes: Floats) -> Floats:
     Returns
     -------
     array (C, Q)
+        Information of each candidate at each node.
 
     Examples
     --------
@@ -78,6 +79,7 @@ def ability_information(by_testlet: Floats, variance: float) -> Floats:
     Returns
     -------
     array (Q,)
+        Information at each node.
     """
     return (by_testlet / (1 + variance * by_testlet)).sum(axis=0)
 
@@ -205,6 +207,7 @@ class Forecast:
         Returns
         -------
         float
+            Smallest standard error that can be reached.
         """
         names = list(dict.fromkeys(self.testlets))
         rows = [np.flatnonzero(np.asarray(self.testlets) == name) for name in names]

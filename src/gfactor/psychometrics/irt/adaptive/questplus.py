@@ -153,6 +153,7 @@ class QuestPlus:
         Returns
         -------
         array
+            Probability of each value on the parameter's grid.
         """
         if name not in self._grid:
             raise UnknownNameError("parameter", name, self._grid)

@@ -209,6 +209,7 @@ def gains(
     Returns
     -------
     array (C,)
+        Gain of each candidate.
     """
     flying = np.empty((0, p.shape[1])) if pending is None else pending
     # Posterior mass of every node with every number right among the pending.
@@ -280,7 +281,7 @@ def below_target(
     targets : mapping of family to float
         Shares, up to a factor; a family with none is never asked.
     ahead : int
-        Questions above the share that are allowed.
+        Number of questions above the share that are allowed.
 
     Returns
     -------

@@ -86,6 +86,7 @@ def update_anchors(
     Returns
     -------
     CalibrationUpdate
+        The updated scale, and the items that drifted.
 
     Raises
     ------
@@ -120,6 +121,7 @@ def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
     Returns
     -------
     CalibrationUpdate
+        The merged scale, and the items that drifted.
 
     Raises
     ------

@@ -164,7 +164,7 @@ def simulate_data(
     source : Fit or ParameterTable or str
         See `population`; a text such as "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3".
     n : int or list of int
-        Cases, for each group or one number per group.
+        Number of cases per group, one for all groups or one each.
     seed : int
         Seed of a PCG64 generator.
     groups : list of str
