@@ -67,7 +67,7 @@ def irt(
     bifactor : mapping of specific factor name to items, or None
         A general factor and these, all independent.
     correlated : bool
-        Whether the factors of a confirmatory model correlate.
+        True if the factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
         Fixed lower asymptote, e.g. chance under the answer format.
     groups : str, sequence of str or None
@@ -91,7 +91,7 @@ def irt(
     fixed : mapping or None
         "ITEM.PARAMETER" to the value at which it is held.
     weights : sequence of float or None
-        How often every person counts.
+        Weight of each person: the number of times that the person counts.
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None

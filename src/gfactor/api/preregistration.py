@@ -148,7 +148,7 @@ def deviations(
     Parameters
     ----------
     answers : the scored table of what is reported.
-    policy, judge : how it was scored.
+    policy, judge : policy and judge of the scores.
 
     Returns
     -------

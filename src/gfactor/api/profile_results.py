@@ -80,7 +80,7 @@ class ProfileData:
     run: the steps and their scores.
     calibrations: calibrations by ability.
     replies: replies by item hash.
-    readings: what the scoring rules read in the replies (`readings`), by item hash.
+    readings: answers that the scoring rules read in the replies (`readings`), by item hash.
     """
 
     run: AdaptiveRun
@@ -168,7 +168,7 @@ class ProfileData:
 
     @cached_property
     def scored(self) -> pd.DataFrame:
-        """Those that say something."""
+        """Answers with a score."""
         return self.answers.loc[self.answers["score"].notna().to_numpy()]
 
     def of(self, column: str, value: str) -> pd.DataFrame:

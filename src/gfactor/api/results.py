@@ -453,7 +453,8 @@ class Scores:
         Parameters
         ----------
         kind : str, optional
-            Name of the figure, as `report` names its files; an unknown name is answered by all.
+            Name of the figure, as `report` names its files; an unknown name gives an error that
+            lists all names.
         ax, figsize
             As in `gfactor.results.Result.plot`.
 

@@ -110,7 +110,7 @@ def audit_bank(
     jobs : int
         Number of processes.
     watch : Watch[Any], optional
-        Shows progress over items.
+        Function that shows progress over items.
 
     Returns
     -------

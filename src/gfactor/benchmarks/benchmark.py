@@ -178,9 +178,9 @@ def build(
     jobs : int
         Number of processes; the result does not depend on it.
     watch : Watch[Path], optional
-        Shows progress over parts, as `gfactor.items.building.Watch` says.
+        Function that shows progress over parts; see `gfactor.items.building.Watch`.
     **options : Any
-        The benchmark's own (for percept-v: seed, edition, domains, sizes, instances).
+        Options of the benchmark (for percept-v: seed, edition, domains, sizes, instances).
 
     Returns
     -------

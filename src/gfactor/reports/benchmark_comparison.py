@@ -89,7 +89,7 @@ def comparison_figures(comparison: BenchmarkComparison) -> Drawers:
 
 
 def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """Return the diagnostics of every benchmark on axes from 0 to 1, one line per benchmark.
+    """Draw the diagnostics of every benchmark on axes from 0 to 1, one line per benchmark.
 
     The area of a radar chart depends on the order of its axes and means nothing; values are in the
     table beside it. A negative correlation is drawn at the center.

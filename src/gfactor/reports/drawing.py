@@ -222,7 +222,7 @@ _LETTER = 0.055
 def heat(
     rows: pd.DataFrame, down: str, across: str, value: str, order: Sequence[str] = ()
 ) -> Drawing:
-    """Return a heat map with the hardest row on top; columns in the order given, or that of the
+    """Draw a heat map with the hardest row on top; columns in the order given, or that of the
     rows.
 
     The drawing grows with its labels, so that long names leave room for the colors.

@@ -25,7 +25,7 @@ def item_curves(
     curves: pd.DataFrame, points: pd.DataFrame, items: Sequence[str], broken: Collection[str],
     tables: tuple[str, ...], note: str, across: int = ACROSS, unit: str = "logits",
 ) -> Figure:  # fmt: skip
-    """Return a panel for each item: its curve (or those of its categories) and what was observed.
+    """Draw a panel for each item: its curve (or those of its categories) and what was observed.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str) -> Figur
 
 
 def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str, ...]) -> Figure:
-    """Return sizes of DIF with 95 % intervals, colored by ETS class, the largest on top.
+    """Draw sizes of DIF with 95 % intervals, colored by ETS class, the largest on top.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
 
 
 def difficulty_by_design(rows: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """Return difficulties against what a design predicts.
+    """Draw difficulties against what a design predicts.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class ImportResult:
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
-    left_out: why nothing of the file is to be imported, "" for any other file.
+    left_out: reason why nothing of the file is to be imported, "" for any other file.
     flaws: sentences about what could not be imported, with file and row.
     replaced: keys of the journal that were replaced.
     notes: sentences about what was imported and may not be as it was meant.

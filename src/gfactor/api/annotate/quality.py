@@ -210,8 +210,8 @@ def records(
     folder : path
         Folder of the project.
     format : {"label-studio", "argilla"}
-        "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
-        last label of each person).
+        "label-studio" (all labels, with the labeling interface as NAME.xml) or "argilla" (the last
+        label of each person).
     write : path, optional
         The JSON file to write.
     read : path, optional

@@ -44,7 +44,7 @@ class CampaignPlan(Result):
     budget : float, optional
         Budget for all models together.
     diagnostics : tuple of Diagnostic
-        Budgets that will not do.
+        Budgets that are too small.
 
     Examples
     --------
@@ -104,8 +104,8 @@ class CampaignStatus(Result):
     name : str
         Name of the campaign.
     cells : DataFrame
-        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (tried in
-        vain so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
+        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (without
+        success so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
     accounts : DataFrame
         A row per model: `examinee` (its name in the journal), `done`, `left`, `spent`, `reserved`
         (set aside by processes at work), `unanswered` (may have been paid for without an answer),
@@ -124,7 +124,7 @@ class CampaignStatus(Result):
         0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
         are left.
     diagnostics : tuple of Diagnostic
-        Budgets that will not do.
+        Budgets that are too small.
 
     Examples
     --------

@@ -197,9 +197,9 @@ def new(
     blocks : str, optional
         Label of the items whose values come one after the other; "" for none.
     shuffle : bool, optional
-        Whether the order of items (within blocks) and of blocks is random.
+        True if the order of items (within blocks) and of blocks is random.
     shuffle_options : bool, optional
-        Whether the order of options is random.
+        True if the order of options is random.
     practice : list of str, optional
         Items that come first, with feedback, and do not count.
     checks : int, optional
@@ -247,7 +247,7 @@ def new(
     codes : dict of str to str, optional
         Codes or addresses for people who do not complete as wanted, by outcome.
     conduct : Conduct, optional
-        Who is responsible, for the page on data protection.
+        Person who is responsible for data protection, for the page on it.
     payment : Payment, optional
         Rules that exclude a submission from payment.
     place_minutes : float, optional

@@ -53,8 +53,8 @@ Attempt = tuple[Location, Callable[[], Item]]
 def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | Rejected]:
     """Yield the items of the rows, each as a bank can hold it.
 
-    A row is invalid where no item can be made of it, where its item breaks a bank's rules, or
-    where its id was there before.
+    A row is invalid if no item can be made of it, if its item breaks a bank's rules, or if its id
+    occurred before.
 
     Raises ParameterError for an invalid row, with file, row and id, unless `skip_invalid` puts a
     `Rejected` in its place.

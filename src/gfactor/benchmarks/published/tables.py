@@ -43,7 +43,7 @@ class Published:
     place: position in the paper ("table 6").
     title: description of what it shows.
     note: units, and which columns are ours and not the paper's; "" for none.
-    frame: one row per row of the table, or per number where that is tidier.
+    frame: the rows of the table, or one row per number.
     """
 
     name: str
@@ -143,9 +143,9 @@ def _number(value: Any) -> Any:
 def misprints(paper: str = "") -> pd.DataFrame:
     """Return misprints: columns table, place, printed, correct, kind, why.
 
-    `correct` is what the printed figures give where the kind says how (sum, ratio, mean, formula;
-    rounding where the last digit alone differs), and what stands in another place of the paper
-    where it is a conflict. `paper` is a key of `PAPERS`; all if "".
+    `correct` is the value that follows from the other printed figures (kinds sum, ratio, mean and
+    formula; rounding if only the last digit differs), or the value in another place of the paper
+    (kind conflict). `paper` is a key of `PAPERS`; all if "".
     """
     frame = published(MISPRINTS).frame
     of_paper = [not paper or published_tables()[name]["paper"] == paper for name in frame["table"]]

@@ -63,7 +63,7 @@ class Responses:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """Return the API where it was chosen."""
+        """Return the API as part of the examinee's name, if it was chosen."""
         return {"api": "responses" if self.chosen else ""}
 
     def url(self, base_url: str, model: str) -> str:

@@ -323,7 +323,7 @@ def newcombe(
     Parameters
     ----------
     a, b, c, d : float
-        Items that both, only the first, only the second and neither solved.
+        Numbers of items that both, only the first, only the second and neither solved.
     level : float
         Confidence level.
     corrected : bool

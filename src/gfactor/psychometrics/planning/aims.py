@@ -144,7 +144,7 @@ def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
 
 
 def checked(value: float, name: str, low: float, high: float, *, open_ends: bool = True) -> float:
-    """Return the value, where it lies between the ends.
+    """Return the value if it lies between the ends.
 
     Raises ParameterError otherwise.
     """

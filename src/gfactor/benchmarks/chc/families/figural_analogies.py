@@ -42,7 +42,7 @@ ORDERED = ("size", "shade", "count", "turn")
 
 @dataclass(frozen=True)
 class Scene:
-    """First is to second as third is to the figure asked for."""
+    """Figures of an analogy: the first is to the second as the third is to the figure asked for."""
 
     first: Cell
     second: Cell

@@ -81,7 +81,7 @@ def update_anchors(
     contents : mapping, optional
         Checksum of the content of items by `BENCHMARK:INDEX`; merging compares them.
     laboratory, date : str
-        Who adds the models and when; they stand in the history.
+        Name of the person who adds the models, and date; they stand in the history.
 
     Returns
     -------

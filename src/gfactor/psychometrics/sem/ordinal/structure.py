@@ -64,7 +64,7 @@ class OrdinalGroup:
 class OrdinalStructure:
     """A model of means and covariances of responses, and what turns them into statistics.
 
-    `delta`: whether residual variances of ordinal variables follow from the scaling factors
+    `delta`: True if residual variances of ordinal variables follow from the scaling factors
     (delta parameterization), or the scaling factors from the variances (theta).
     """
 

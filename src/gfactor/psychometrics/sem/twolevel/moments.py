@@ -31,8 +31,8 @@ class LevelMoments:
     Parameters
     ----------
     names: the level's variables. mean, cov: their moments.
-    free: which covariances are parameters, shape (p, p), symmetric.
-    free_mean: which means are.
+    free: True for covariances that are parameters, shape (p, p), symmetric.
+    free_mean: True for means that are parameters.
     """
 
     names: tuple[str, ...]
