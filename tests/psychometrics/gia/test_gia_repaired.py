@@ -16,6 +16,7 @@ from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
     Sample,
+    Study,
     claims,
     human_scale,
     read_counts,
@@ -67,6 +68,12 @@ def test_counts_and_shares_are_read_as_they_are() -> None:
     np.testing.assert_allclose(read_human(x / POINTS).values, x.to_numpy())
 
 
+@pytest.fixture(scope="module")
+def spanish() -> Study:
+    sample = Sample("Sp", read_counts(models()), read_human(persons()))
+    return study([sample], n_bootstrap=100, splits=1)
+
+
 def test_scores_have_intervals_over_persons_and_items_and_name_their_limits() -> None:
     found = repaired_gia(
         read_counts(models()), read_human(persons()), "En", n_bootstrap=100, splits=5, seed=3
@@ -115,12 +122,9 @@ def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
     ],
 )
 def test_a_gap_whose_interval_holds_zero_is_undecided(
-    low: float, high: float, verdict: str
+    low: float, high: float, verdict: str, spanish: Study
 ) -> None:
-    made = study(
-        [Sample("Sp", read_counts(models()), read_human(persons()))], n_bootstrap=100, splits=1
-    )
-    (one,) = made.languages
+    (one,) = spanish.languages
     assert one.repaired is not None
     scores = one.repaired.scores.assign(gia=(low + high) / 2, gia_low=low, gia_high=high)
     facts = {**one.repaired.further_facts, "human_p025": -2.0}
