@@ -60,6 +60,7 @@ def test_z_scores_come_back_as_counts_but_for_where_zero_is() -> None:
     np.testing.assert_allclose(moved, np.broadcast_to(moved[0], moved.shape), atol=1e-9)
     np.testing.assert_allclose(given.values.max(axis=0), POINTS)
     assert given.diagnostics[0].code == "origin_of_counts_assumed"
+    assert given.diagnostics[0].sentence.startswith("The human data are z-scores: ")
 
 
 def test_counts_and_shares_are_read_as_they_are() -> None:
