@@ -133,7 +133,8 @@ def test_laboratories_with_nothing_in_common_are_refused(folder: Path, tmp_path:
 
 def test_other_conditions_are_refused(folder: Path, tmp_path: Path) -> None:
     bank, b = choice_bank(tmp_path / "bank.parquet", CELLS, 4, clone_sd=0.4)
-    administer(tmp_path / "blind.db", bank, b, {"openai:x-1": 0.0, "openai:y-1": 1.0}, condition="images=removed")
+    two = {"openai:x-1": 0.0, "openai:y-1": 1.0}
+    administer(tmp_path / "blind.db", bank, b, two, condition="images=removed")
     with pytest.raises(ParameterError, match=r"several conditions \(default, images=removed\)"):
         by_design(folder / "north.db", tmp_path / "blind.db")
 

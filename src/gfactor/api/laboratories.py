@@ -77,9 +77,7 @@ def merge_calibrations(
     if path is not None:
         check_writable(Path(path))
     names = laboratory_names(calibrations)
-    parts = {
-        name: _by_ability(one) for name, one in zip(names, calibrations, strict=True)
-    }
+    parts = {name: _by_ability(one) for name, one in zip(names, calibrations, strict=True)}
     if len(parts) < 2:
         raise ParameterError("merging needs the calibrations of two or more laboratories")
     merged = {}
@@ -123,7 +121,10 @@ def laboratory_names(given: Sequence[Any]) -> list[str]:
     (['north', 'south'], ['north', 'south'])
     """
     paths = [Path(str(one)) if isinstance(one, str | Path) else None for one in given]
-    for name_of in (lambda p: p.stem if p.suffix[1:].isalpha() else p.name, lambda p: p.parent.name):
+    for name_of in (
+        lambda p: p.stem if p.suffix[1:].isalpha() else p.name,
+        lambda p: p.parent.name,
+    ):
         names = [name_of(path) if path is not None else "" for path in paths]
         if all(names) and len(set(names)) == len(names):
             return names

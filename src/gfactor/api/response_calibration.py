@@ -205,7 +205,7 @@ def _by_design(
     calibration = calibrate_cells(
         families, cells, low, {**about, "design": design, "cell": chosen}, testlets, testlet,
         _digests(items, names),
-    )
+    )  # fmt: skip
     return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]))
 
 

@@ -25,8 +25,9 @@ ABILITY, CLONES, ANSWERS = 1.5, 0.4, 0.05
 
 
 def drawn(
-    rng: np.random.Generator, n: int, mean: float, clones: np.ndarray, *, cells: slice = slice(None),
-    moved: Mapping[str, float] | None = None, digest: str = "", own: np.ndarray | float = 0.0,
+    rng: np.random.Generator, n: int, mean: float, clones: np.ndarray, *,
+    cells: slice = slice(None), moved: Mapping[str, float] | None = None, digest: str = "",
+    own: np.ndarray | float = 0.0,
 ) -> Calibration:  # fmt: skip
     """A calibration as a laboratory whose population has this mean would estimate it."""
     chosen = CELLS[cells]

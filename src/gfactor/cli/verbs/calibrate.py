@@ -55,7 +55,8 @@ OPTIONS = [
     __doc__,
     "calibrate",
     {
-        "journal": "JOURNAL...", "by": "--by",
+        "journal": "JOURNAL...",
+        "by": "--by",
         "model": "--model NAME",
         "cells": "--cell LABEL,...",
         "cluster": "--cluster COLUMN",
@@ -65,20 +66,20 @@ OPTIONS = [
     },
     reads={"guess": str},
     helps={
-        "journal": "Journals that gfactor run filled, those of several laboratories; or only their "
-        "calibrations by design (files or folders), which are merged.",
+        "journal": "Journal that gfactor run filled, or one of each laboratory. Or calibrations by "
+        "design of several laboratories, files or folders, which are merged.",
         "cluster": "The column of examinees whose members are not independent; none for "
         "independent ones.",
-        "path": "The file to write, by convention NAME.calibration.json; with --each or --update a "
-        "folder.",
+        "path": "The file to write, by convention NAME.calibration.json; with --each, --update "
+        "or folders of calibrations a folder.",
     },
     required=["path"],
     options=OPTIONS,
     twins=["calibrate_each", "merge_calibrations", "update_calibration", "plan_calibration"],
 )
 def command(
-    journal: tuple[str, ...], path: Path, cluster: str, each: str | None = None, update: str | None = None,
-    plan: bool = False, *, as_json: bool, **given: Any,
+    journal: tuple[str, ...], path: Path, cluster: str, each: str | None = None,
+    update: str | None = None, plan: bool = False, *, as_json: bool, **given: Any,
 ) -> int:  # fmt: skip
     """Calibrate a journal, add models to a scale, or plan a calibration.
 

@@ -59,9 +59,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
     errors = _stacked_errors(parts, links)
     means = np.array([part.mean for part in parts.values()]) + links.shifts
     variances = np.array([part.variance for part in parts.values()])
-    entries = tuple(
-        _entry(k, cell, parts, links) for k, cell in enumerate(links.cells)
-    )
+    entries = tuple(_entry(k, cell, parts, links) for k, cell in enumerate(links.cells))
     covariance = slopes @ errors @ slopes.T
     first = next(iter(parts.values()))
     merged = Calibration(
@@ -184,9 +182,7 @@ def _spread_weights(
     return [(k, one / total) for k, one in zip(chosen, precision, strict=True)]
 
 
-def _entry(
-    cell: int, name: str, parts: Mapping[str, Calibration], links: Links
-) -> Entry:
+def _entry(cell: int, name: str, parts: Mapping[str, Calibration], links: Links) -> Entry:
     """A cell of the merged calibration."""
     every = list(parts.values())
     found = {

@@ -6,10 +6,10 @@ the errors e have the covariance that its calibration says, and f_lt, of varianc
 models of one laboratory find harder or easier in one family of items than those of the others.
 Generalized least squares give all b and s with their joint covariance, so that the error of the
 links is in every standard error (Haberman 2009; for two laboratories with equal errors this is the
-mean-mean link, whose error by the delta method is in Kolen and Brennan 2014, section 7.4). The
-variance v comes from the method of moments (DerSimonian and Laird 1986); with it the cells that
-link count as a sample of cells (Monseur and Berezner 2007). Laboratories that asked the same clones
-of a cell share the error that these are a sample.
+mean-mean link, with the error that the delta method gives it: Kolen and Brennan 2014, chapter 7;
+Ogasawara 2000). The variance v comes from the method of moments (DerSimonian and Laird
+1986); with it the cells that link count as a sample of cells (Monseur and Berezner 2007).
+Laboratories that asked the same clones of a cell share the error that these are a sample.
 
 A cell drifted if its difficulty in one laboratory is far from what the others and the link say: an
 observation with a shift of its own is tested against the t distribution, the most extreme first,
@@ -20,6 +20,8 @@ References
 Haberman, S. J. (2009). Linking parameter estimates derived from an item response model through
     separate calibrations. ETS Research Report 09-40.
 Kolen, M. J., Brennan, R. L. (2014). Test Equating, Scaling, and Linking (3rd ed.).
+Ogasawara, H. (2000). Asymptotic standard errors of IRT equating coefficients using moments.
+    Economic Review, Otaru University of Commerce 51, 1-23.
 Monseur, C., Berezner, A. (2007). The computation of equating errors in international surveys in
     education. Journal of Applied Measurement 8, 323-335.
 DerSimonian, R., Laird, N. (1986). Meta-analysis in clinical trials. Controlled Clinical Trials 7,
@@ -47,6 +49,8 @@ RATE = 0.05
 """Rate of false alarms among the tests for drift of one merger."""
 _SHARE = 0.9
 """Share of an error variance, at most, that common clones explain."""
+_FLAT = 1e-10
+"""Share of the largest curvature that counts as none."""
 _TESTLET = ("family", "domain")
 
 
@@ -219,9 +223,7 @@ class _Estimates:
         place = self.cells.index(name)
         left = np.array([cell != place for _, cell in self.rows])
         rows = tuple(
-            (laboratory, cell - (cell > place))
-            for laboratory, cell in self.rows
-            if cell != place
+            (laboratory, cell - (cell > place)) for laboratory, cell in self.rows if cell != place
         )
         return _Estimates(
             self.laboratories, tuple(c for c in self.cells if c != name), rows, self.y[left],
@@ -279,7 +281,7 @@ def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -
     """Estimates are linear in y; a design that lacks rank has the constraint's solution."""
     same = (estimates.blocks[:, None] == estimates.blocks[None]).astype(float)
     inverse = np.linalg.inv(estimates.errors)
-    left = inverse - inverse @ x @ np.linalg.pinv(x.T @ inverse @ x, hermitian=True) @ x.T @ inverse
+    left = inverse - inverse @ x @ _inverse(x.T @ inverse @ x) @ x.T @ inverse
     degrees = len(x) - int(np.linalg.matrix_rank(x))
     scale = float((left * same).sum())
     statistic = float(estimates.y @ left @ estimates.y)
@@ -287,7 +289,7 @@ def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -
     errors = estimates.errors + between * same
     inverse = np.linalg.inv(errors)
     if constraint is None:
-        slopes = np.linalg.pinv(x.T @ inverse @ x, hermitian=True) @ x.T @ inverse
+        slopes = _inverse(x.T @ inverse @ x) @ x.T @ inverse
         return _Solved(slopes, between, errors, degrees)
     size = x.shape[1]
     bordered = np.zeros((size + 1, size + 1))
@@ -296,6 +298,11 @@ def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -
     solved = np.linalg.inv(bordered)[:size]
     slopes = np.column_stack([solved[:, :size] @ x.T @ inverse, solved[:, size]])
     return _Solved(slopes, between, errors, degrees)
+
+
+def _inverse(matrix: Floats) -> Floats:
+    """The generalized inverse: one shift is free, which leaves one direction without curvature."""
+    return np.asarray(np.linalg.pinv(matrix, rcond=_FLAT, hermitian=True), np.float64)
 
 
 def _most_drifted(estimates: _Estimates) -> Drift | None:
@@ -312,9 +319,7 @@ def _most_drifted(estimates: _Estimates) -> Drift | None:
         row = solved.slopes[-1]
         shift, se = float(row @ estimates.y), float(np.sqrt(row @ solved.errors @ row))
         p = 2 * float(stats.t.sf(abs(shift) / se, solved.degrees)) if se > 0 else 1.0
-        found.append(
-            Drift(estimates.cells[cell], estimates.laboratories[laboratory], shift, se, p)
-        )
+        found.append(Drift(estimates.cells[cell], estimates.laboratories[laboratory], shift, se, p))
     if not found:
         return None
     adjusted = holm([one.p for one in found])
