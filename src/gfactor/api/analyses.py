@@ -179,7 +179,7 @@ def _sampling(data: Any, names: list[Any]) -> Sampling | None:
     if not isinstance(labels, pd.DataFrame) or labels.empty:
         return None
     homes = [data.benchmarks.get(name, "") for name in names]
-    items = labels.reindex(names).assign(item_hash=names, benchmark=homes)
+    items = labels.reindex(names).assign(item_hash=names, item_id=names, benchmark=homes)
     return sampling_of(items.reset_index(drop=True), DEFAULT_CLAIM)
 
 

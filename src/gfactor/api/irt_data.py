@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.api.languages_of_items import across_languages, translations
 from gfactor.api.scoring import Scoring, nothing_counts
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import Spec
@@ -23,7 +24,6 @@ from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.results import role_of
 from gfactor.scoring import item_chance
-from gfactor.scoring.averaging import UNITS
 from gfactor.scoring.frames import pick
 from gfactor.scoring.score_matrix import item_names
 from gfactor.scoring.summaries import require_one_condition
@@ -37,8 +37,6 @@ _EARNED: Mapping[Counting, str] = {
 }  # fmt: skip
 BOUNDS = ("baseline", "ideal")
 """Roles that are bounds and no members of a population."""
-_ONE_IN_ALL_LANGUAGES = ("m3gia", "mm-iq")
-"""Benchmarks whose label of `UNITS` names an item in all its languages."""
 _ROW = "respondent"
 
 
@@ -209,7 +207,9 @@ def item_responses(
     )
     counted = counted.assign(item=item_names(counted), **{_ROW: _rows(counted, groups)})
     if groups == "language":
-        counted = _across_languages(counted, diagnostics)
+        counted = across_languages(counted, _ROW, diagnostics)
+    else:
+        diagnostics += translations(counted)
     items = _items(journal, counted)
     order = list(items.index)
     scores: Any = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])
@@ -331,30 +331,6 @@ def _rows(counted: pd.DataFrame, groups: str | None) -> list[str]:
     if len(set(values)) < 2:
         return names
     return [f"{name} [{value}]" for name, value in zip(names, values, strict=True)]
-
-
-def _across_languages(counted: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame:
-    """The responses to items that were asked in several languages, named alike in all of them."""
-    names: Any = pd.Series("", index=counted.index)
-    for benchmark in _ONE_IN_ALL_LANGUAGES:
-        if UNITS[benchmark] in counted:
-            here = (counted["benchmark"] == benchmark) & counted[UNITS[benchmark]].notna()
-            names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
-    languages: Any = counted.groupby(names)["language"].transform("nunique")
-    several = languages > 1
-    shared = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
-    if shared.empty:
-        raise ParameterError(
-            "groups of languages need items that were asked in several languages (M3GIA, MM-IQ), "
-            "and this journal has none"
-        )
-    left = counted["item_hash"].nunique() - shared["item_hash"].nunique()
-    if left:
-        diagnostics.append(Diagnostic(
-            "one_language", "note", f"{left} items were asked in one language; they were left out.",
-            "Items are compared over languages in which they were asked.", values={"n": left},
-        ))  # fmt: skip
-    return shared.drop_duplicates([_ROW, "item"])
 
 
 def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import BOUNDS
+from gfactor.api.languages_of_items import translations
 from gfactor.api.progress_bars import tell
 from gfactor.api.scoring import nothing_counts, scoring_of
 from gfactor.api.table_selection import (
@@ -121,7 +122,11 @@ def scores_of_journal(
     UnknownNameError
         For an unknown label, condition or benchmark.
     """
-    return matrix(scored_members(journal, condition, benchmark), by).scores
+    members = scored_members(journal, condition, benchmark)
+    if by == "item":
+        for one in translations(members):
+            tell(f"note: {one.sentence} {one.remedy}")
+    return matrix(members, by).scores
 
 
 def scored_members(

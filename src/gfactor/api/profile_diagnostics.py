@@ -153,7 +153,7 @@ def shortfalls(
             f"The calibration of {', '.join(without)} does not say how much examinees differ in "
             "one family beyond their ability: standard errors take this as 0, and are too small "
             "where it is not; a family that the examinee is good or bad in may be called misfit.",
-            "Calibrate by design with 30 or more respondents and two or more families.", without,
+            "Calibrate by design with 10 or more respondents and two or more families.", without,
         ))  # fmt: skip
     wide = [ability for ability, stop in run.stops.items() if stop not in ("se", "cut")]
     if wide and not run.stopped:

@@ -18,7 +18,7 @@ from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.summaries import require_one_condition
+from gfactor.scoring.summaries import label_column, require_one_condition
 
 
 @dataclass
@@ -139,7 +139,8 @@ def shares_of(table: pd.DataFrame, by: str = "examinee") -> dict[str, dict[str, 
 
 def with_labels(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
     """Return the rows of the items with these values of labels."""
-    for name, value in where.items():
+    for label, value in where.items():
+        name = label if label in table else label_column(label, table.columns)
         if name not in table:
             raise UnknownNameError("label", name, map(str, table.columns))
         values = [str(v) for v in table[name]]

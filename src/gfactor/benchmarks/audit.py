@@ -23,6 +23,7 @@ from gfactor.computing import each
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
+from gfactor.items.same_questions import questions
 
 T = TypeVar("T")
 
@@ -207,16 +208,17 @@ def _guessing(bank: ItemBank) -> dict[str, Any]:
 
 
 def _repeated(bank: ItemBank) -> set[str]:
-    """Ids of items whose content or whose set of pictures came up earlier in the bank."""
+    """Ids of items whose content or whose set of pictures another question of the bank had."""
     frame = bank.frame()
-    seen: set[Any] = set()
+    first: dict[Any, str] = {}
     repeated = set()
-    columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"])
-    for item_id, content, pixels in zip(*columns, strict=True):
-        keys = {content, *([tuple(pixels)] if len(pixels) else [])}
-        if keys & seen:
+    # An item in another language has the same pictures on purpose.
+    named: Any = questions(frame, frame["id"])
+    columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"], named)
+    for item_id, content, pixels, question in zip(*columns, strict=True):
+        keys = [content, *([tuple(pixels)] if len(pixels) else [])]
+        if any([first.setdefault(key, question) != question for key in keys]):
             repeated.add(item_id)
-        seen |= keys
     return repeated
 
 

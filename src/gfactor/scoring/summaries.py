@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,6 +148,26 @@ def groups_of(scored: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.D
         yield (str(who), str(what), str(how)), part
 
 
+def label_column(label: str, columns: Collection[str]) -> str:
+    """Return the column with a label: a name of `LABELS`, its own, or "label." and its own.
+
+    Parameters
+    ----------
+    label : str
+        Name of the label.
+    columns : collection of str
+        Columns of a scored table, where a label that is called as a column of items has "label."
+        before its name.
+
+    Examples
+    --------
+    >>> label_column("language", ["item_id", "label.language"])
+    'label.language'
+    """
+    names = (LABELS.get(label, label), label, f"label.{label}")
+    return next((name for name in names if name in columns), label)
+
+
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     """Return the rows of every value of a label; a row with several skills is among those of each.
 
@@ -178,9 +198,7 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     >>> list(by_label(table, "domain"))
     ['change_colour']
     """
-    column = LABELS.get(by, by)
-    if column not in scored.columns and by in scored.columns:
-        column = by
+    column = label_column(by, scored.columns)
     if column not in scored.columns:
         in_use = [name for name, label in LABELS.items() if label in scored.columns]
         named = (str(name) for name in scored.columns if not str(name).startswith("_"))

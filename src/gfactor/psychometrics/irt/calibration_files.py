@@ -168,6 +168,27 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
     return dict(sorted(calibrations.items()))
 
 
+def is_calibration(path: Path | str) -> bool:
+    """Return True if a path is a calibration's file, or a folder that holds nothing but such files.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    bool
+    """
+    path = Path(path)
+    if path.is_dir():
+        files = sorted(path.iterdir())
+        return bool(files) and all(file.is_file() and is_calibration(file) for file in files)
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return f'"format": "{FORMAT}"' in file.read(200)
+
+
 def calibration_digest(calibration: Calibration) -> str:
     """SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
 

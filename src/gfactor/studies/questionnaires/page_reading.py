@@ -175,7 +175,8 @@ class _Reader:
                 values[name] = self.choices(table.get(name), f"{where}.{name}")
         if kind == "slider":
             values |= _slider(table, values["options"], where)
-        if (values.get("low") or -math.inf) > (values.get("high") or math.inf):
+        low, high = values.get("low"), values.get("high")
+        if low is not None and high is not None and low > high:
             raise ParameterError(f"{where}: low is above high")
         return Question(kind=kind, **values)
 
