@@ -32,6 +32,7 @@ from gfactor.administration.rows import (
     row_of_item,
     sample_rows,
     typed_frame,
+    with_numbers_of_tokens,
 )
 from gfactor.administration.tables import (
     ADDED,
@@ -439,8 +440,10 @@ class Journal:
 
     def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per key that was answered (by `examinee`, where one is named), in the order of
-        answering; tokens are JSON. Only `columns` are read if some are named."""
-        return self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        answering. `tokens` are the counts of the server as JSON; `tokens_read` and `tokens_written`
+        beside it are numbers. Only `columns` of the journal are read if some are named."""
+        frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        return frame if columns else with_numbers_of_tokens(frame)
 
     def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per failed attempt, like `responses`."""
