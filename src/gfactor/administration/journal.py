@@ -392,9 +392,8 @@ class Journal:
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
         """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
-        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
-            (r.examinee == examinee) & (r.tokens != "{}")
-        )
+        counted = (r.examinee == examinee) & (r.tokens != "{}")
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
         with self._connected() as connection:
             return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
 
@@ -517,8 +516,7 @@ class Journal:
 
         Raises ParameterError if the path cannot be written.
         """
-        path = Path(path)
-        check_writable(path)
+        check_writable(path := Path(path))
         items = self.items().rename(columns={"content_hash": "item_hash", "id": "item_id"})
         with replacing(path) as temporary:
             self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)

@@ -156,11 +156,10 @@ def with_numbers_of_tokens(frame: pd.DataFrame) -> pd.DataFrame:
         text: read_and_written(json.loads(text)) if text != "{}" else (pd.NA, pd.NA)
         for text in frame["tokens"].unique()
     }
-    place = frame.columns.get_loc("tokens")
-    assert isinstance(place, int)
+    behind = frame.columns.tolist().index("tokens") + 1
     for k, name in enumerate(("tokens_read", "tokens_written")):
         numbers = pd.array([counts[text][k] for text in frame["tokens"]], dtype="Int64")
-        frame.insert(place + 1 + k, name, numbers)
+        frame.insert(behind + k, name, numbers)
     return frame
 
 
