@@ -370,7 +370,8 @@ def test_models_over_http_and_observers_are_profiled_together_into_folders_of_th
     assert again.code == 0, again.err
     assert len(before) == 3
     assert joint["examinee"][0].startswith("openai:m?")
-    assert list(joint["examinee"][1:]) == [OBSERVERS[1], "observer:ideal"]
+    assert joint["examinee"][1].startswith("observer:limited?")
+    assert len(joint) == 3
     assert joint["theta"][2] == pytest.approx(
         json.loads(before["observer:ideal"])["abilities"][0]["theta"], abs=1e-4
     )
