@@ -68,17 +68,17 @@ class Wanted:
     design : str, optional
         Difficulty as a sum of effects of the items' labels: '~ size + C(domain)'.
     slope_design : str, optional
-        The log of discrimination as a sum of such effects; with the model 2pl.
+        Log discrimination as a sum of effects, written as in --design; for the model 2pl.
     shrink : bool
-        Shrink items to their common mean, by a variance that the data show: for few examinees.
+        Shrink items to their common mean, by a variance estimated from the data; for few examinees.
     against : str, optional
-        Fit another model to the same responses, too, such as 2pl beside rasch, and compare the two:
-        AIC, BIC and a test of the smaller one.
+        Second model for the same responses, such as 2pl beside rasch, which the first is compared
+        with: AIC, BIC and a test of the smaller one.
     predictive : int, optional
-        Posterior predictive checks by so many drawn tables; without it 100 if slopes have a
-        prior.
+        Number of drawn tables for posterior predictive checks; by default 100 if slopes have a
+        prior, else none.
     simulations : int
-        Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.
+        Number of simulated tables for the tests of local dependence and outfit; 0 leaves these out.
     dif : bool
         Test every item for a difference between two groups.
     dif_uniform : bool
@@ -87,9 +87,10 @@ class Wanted:
         Test of --dif: a likelihood ratio for each item, Wald's tests in one model (with
         --dif-anchors), or Mantel-Haenszel or logistic regression at equal sum scores.
     dif_anchors : list of str, optional
-        Items taken to be equal by --dif; by default all others that do not differ.
+        Anchor items that --dif takes as equal in both groups; by default all other items without
+        DIF.
     seed : int
-        Seed of simulations and of further starts.
+        Seed of the simulations and of further starting values.
     """
 
     guess: str | None = None
@@ -124,7 +125,7 @@ class Source:
     examinee_table : path, optional
         Table with a row for each of a journal's examinees, and their names in the first column.
     bank : path, optional
-        The journal's bank, for the picture files of broken items.
+        Bank of the journal, for the pictures of broken items.
     benchmark : str, optional
         Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. For a
         table also "all": the items of all benchmarks on one scale.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -58,19 +58,24 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, what stands smaller behind that, and whether it holds numbers."""
+    """A column: its heading, what stands smaller behind that, and whether it holds numbers.
+
+    `kind` marks the column of the rows' kinds, which gives way to numbers on a narrow screen.
+    """
 
     heading: str
     number: bool = False
     under: str = ""
+    kind: bool = False
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row; `kind` is what filters know it by."""
+    """A row; `kind` is what filters know it by, `what` stands below its name on narrow screens."""
 
     cells: tuple[Cell, ...]
     kind: str = ""
+    what: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,8 @@ class Grid:
 
 
 def percent(value: Any) -> str:
-    """A share in points of 100, with one decimal."""
-    return DASH if not is_present(value) else f"{100 * float(value):.1f}"
+    """A share in points of 100, with one decimal; a zero has no sign."""
+    return DASH if not is_present(value) else f"{100 * float(value):z.1f}"
 
 
 def is_present(value: Any) -> bool:
@@ -194,9 +199,52 @@ def other_cell(row: Mapping[Any, Any]) -> Cell:
     return Cell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
 
 
+WHAT = Column("what", kind=True)
+"""The column of the rows' kinds."""
+
+
+def with_kinds(grid: Grid) -> Grid:
+    """Write the kind of a row below its name on narrow screens, which have no room for the column.
+
+    Ranked rows of one kind need no words: the board is about them.
+    """
+    place = grid.columns.index(WHAT)
+    ranked = {row.cells[place].text for row in grid.rows if row.kind == "ranked"}
+
+    def needs_words(row: Row) -> bool:
+        alike = row.kind == "ranked" and len(ranked) == 1
+        return not alike and row.cells[0].text != row.cells[place].text
+
+    return replace(grid, rows=tuple(
+        replace(row, what=row.cells[place].text * needs_words(row)) for row in grid.rows
+    ))  # fmt: skip
+
+
+def without_zeros(grid: Grid, headings: Collection[str]) -> Grid:
+    """Leave out those of the columns with these headings in which nothing is above 0.
+
+    A note names them, so that a reader knows that nothing failed.
+    """
+    zeros = [
+        k for k, column in enumerate(grid.columns)
+        if column.heading in headings
+        and all(row.cells[k].text in (DASH, "0", "0.0") for row in grid.rows)
+    ]  # fmt: skip
+    if not zeros:
+        return grid
+    left = [k for k in range(len(grid.columns)) if k not in zeros]
+    names = ", ".join(grid.columns[k].heading.removesuffix(" (%)") for k in zeros)
+    return replace(
+        grid,
+        columns=tuple(grid.columns[k] for k in left),
+        rows=tuple(replace(row, cells=tuple(row.cells[k] for k in left)) for row in grid.rows),
+        notes=(*grid.notes, f"Nowhere above 0, so without a column: {names}."),
+    )
+
+
 def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
     """Models and references by boards, ordered by name: accuracy, interval, rank set; no mean."""
-    columns = [Column("who"), Column("what")]
+    columns = [Column("who"), WHAT]
     cells: dict[tuple[str, str], list[Cell]] = {}
     first: dict[tuple[str, str], Mapping[Any, Any]] = {}
     for position, (board, title) in enumerate(zip(boards, titles, strict=True)):
@@ -221,7 +269,8 @@ def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping
         "Accuracy (%) [interval] rank set. Each column is a board of its own; there is no mean "
         "over benchmarks, as their items are not a sample of one thing."
     )
-    return Grid("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
+    grid = Grid("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
+    return with_kinds(grid)
 
 
 def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
@@ -237,7 +286,7 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     among = ["percentile among people", "T among people"] * bool(beside.notes)
     other = [f"{board.beside.replace('-', ' ')} (%)"] * bool(board.beside)
     columns = (
-        Column("who"), Column("what"), Column("rank set", True),
+        Column("who"), WHAT, Column("rank set", True),
         *(Column(text, True) for text in [*heads[:1], *other, *heads[1:], *ability, *among]),
         *(Column(name, True) for name, _, _ in more),
     )  # fmt: skip
@@ -260,10 +309,11 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     notes = [claim_note(board)]
     notes += [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
     notes += [*_fewer_items(board), *beside.notes]
-    return Grid(
+    grid = Grid(
         f"board-{board.number}", setting, columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
+    return without_zeros(with_kinds(grid), ("format errors (%)", "not read", "failed attempts"))
 
 
 def _fewer_items(board: Board) -> list[str]:
@@ -340,7 +390,7 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
     values = list(dict.fromkeys(table["value"]))
     runs = [run for run in board.table["run"] if (table["run"] == run).any()]
     cells = {(r["run"], r["value"]): r for r in table.to_dict("records")}
-    columns = [Column("who"), Column("what")]
+    columns = [Column("who"), WHAT]
     shared = {}
     for value in values:
         part = pick(table, table["value"] == value)
@@ -360,10 +410,10 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
             Row(tuple(line), "ranked" if is_present(first["best"]) else ROLES[first["role"]])
         )
     name = f"board-{board.number}-{label}"
-    return Grid(
+    return with_kinds(Grid(
         name, f"{board.benchmark} by {label}: accuracy (%) [interval] rank set", tuple(columns),
         tuple(rows), (SET_NOTE + " Each column is a family of its own.",), name,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
@@ -384,7 +434,7 @@ def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
         ))
         for row in table.to_dict("records")
     )  # fmt: skip
-    return Grid(name, f"By {title}", columns, rows)
+    return without_zeros(Grid(name, f"By {title}", columns, rows), ("format errors (%)",))
 
 
 def csv_of(frame: pd.DataFrame) -> bytes:

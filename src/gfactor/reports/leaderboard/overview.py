@@ -173,4 +173,5 @@ def _run_grid(runs: Sequence[Run], settings: Mapping[str, str]) -> grids.Grid:
         for run in runs
     )  # fmt: skip
     columns = (grids.Column("condition"), *(grids.Column(name, True) for name in heads))
-    return grids.Grid("runs", "What became of the answers", columns, rows)
+    grid = grids.Grid("runs", "What became of the answers", columns, rows)
+    return grids.without_zeros(grid, ("not counted", "failed attempts"))
