@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
-from gfactor.api.answer_warnings import fewer_items
+from gfactor.api.answer_warnings import fewer_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import (
     Compared,
@@ -201,7 +201,11 @@ class Comparison(Result):
             replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one
             for one in fewer_items(table)
         )
-        notes = (*model_changes(journal, set(table["examinee"])), *fewer)
+        notes = (
+            *unread_replies(table, journal.items()),
+            *model_changes(journal, set(table["examinee"])),
+            *fewer,
+        )
         return cls(
             wholes, parts, by, question, lenient, ratio, tuple(left_out), notes, journal.name
         )

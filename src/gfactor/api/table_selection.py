@@ -175,6 +175,9 @@ def _named(text: str, names: Sequence[str]) -> list[str]:
         else:
             matches = [name for name in names if fnmatch.fnmatchcase(name, part)]
         if not matches:
+            first, _, last = part.rpartition("-")
+            if first in names and last in names:
+                raise ParameterError(f"a range of columns has a colon: write {first}:{last}")
             raise UnknownNameError("column", part, names)
         chosen += [name for name in matches if name not in chosen]
     return chosen
