@@ -37,5 +37,5 @@ def test_an_unknown_option_names_the_one_that_is_meant(
 def test_a_list_of_nothing_names_what_can_be_listed(run: Run) -> None:
     ran = run("list")
     assert ran.code == 2
-    assert "list needs a word: benchmarks, calibrations, " in ran.err
+    assert "list needs one of the words benchmarks, calibrations, " in ran.err
     assert ran.err.rstrip().endswith(" or published")

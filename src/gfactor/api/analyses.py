@@ -204,7 +204,7 @@ def discriminant_validity(
     variant : str
         "htmt", or another of `gfactor.psychometrics.validity.htmt.VARIANTS`.
     missing : str
-        Treatment of missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses data that have any.
     level : float
         Confidence level of the intervals.
     n_bootstrap : int

@@ -127,7 +127,7 @@ def available(kind: str) -> pd.DataFrame:
 
 
 def published(name: str) -> Published:
-    """A table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was printed.
+    """Print a table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was published.
 
     The figures are those of the papers; notes below a table describe its inconsistencies. The table
     "misprints" lists all of them, with the correct values.

@@ -55,18 +55,19 @@ def compare(
 ) -> Comparison:
     """Compare examinees, each pair on the items that both answered, one benchmark at a time.
 
-    For every pair: the difference of their means with its interval and p, and p adjusted for
-    the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
-    table. Each examinee has a rank set: the ranks that its differences leave possible. Failed
-    attempts are missing and left out. Several conditions in a journal are compared like several
-    examinees. The rank sets under the other claim stand beside these.
+    For every pair, the table has the difference of the means with its interval and p value, and the
+    p value adjusted for the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a
+    search through the table. Each examinee has a rank set: the ranks that its differences leave
+    possible. Failed attempts are missing and left out. Several conditions in a journal are compared
+    like several examinees. The rank sets under the other claim stand beside them.
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     by : str, optional
-        Label; examinees are also compared within each of its values: "domain", "size", "skill" ...
+        Label of the items; examinees are also compared within each of its values: "domain", "size",
+        "skill" ...
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Population that the differences generalize to: other items of the same domains (the
         default), other domains, or these items alone (which needs several occasions).
@@ -82,9 +83,9 @@ def compare(
     level : float
         Confidence level of intervals and rank sets, and of decisions of a sequential comparison.
     lenient : bool
-        Use the lenient reading, not the benchmark's rule.
+        Use the lenient reading instead of the benchmark's rule.
     ratio : bool
-        Compare points earned per possible point, not items right as a whole.
+        Compare shares of points earned instead of shares of items that are right as a whole.
     examinees : list of str
         Examinees whose answers count, as in `score`.
     condition : str, optional

@@ -64,7 +64,7 @@ def compare_sequentially(
     benchmark : str, optional
         The benchmark to be decided; needed if the journal holds several.
     lenient : bool
-        Use the lenient reading, not the benchmark's rule.
+        Use the lenient reading instead of the benchmark's rule.
     ratio : bool
         Compare the share of an item's points, not items right as a whole.
     order_seed : int, optional

@@ -105,7 +105,7 @@ def _aligned(rows: list[tuple[str, ...]]) -> str:
 
 
 def extract(cases: Path | str | Iterable[Case | Mapping[str, object]]) -> Extracted:
-    """Read the answers in replies, by rules only; None if a reply has no answer.
+    """Read the answers in replies by rules only; a reply without an answer gives None.
 
     Parameters
     ----------

@@ -40,9 +40,9 @@ def build(
     benchmark : str
         A registered benchmark: "percept-v", "m3gia", "mm-iq", "multi", "vlmevalkit".
     path : path
-        The Parquet file to write; it appears when it is whole.
+        The Parquet file to write; it appears when it is complete.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     show_progress : bool
         True to show a progress bar.
     **options : any

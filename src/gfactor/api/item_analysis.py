@@ -41,6 +41,7 @@ from gfactor.psychometrics.irt.differential import dif as dif_tests
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.itemfit import person_fit_sentence, worst_items
 from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
 from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
@@ -64,22 +65,23 @@ class Wanted:
     design : str, optional
         Difficulty as a sum of effects of the items' labels: '~ size + C(domain)'.
     slope_design : str, optional
-        The log of discrimination as a sum of such effects; with the model 2pl.
+        Log discrimination as a sum of effects, written as in --design; for the model 2pl.
     shrink : bool
-        Shrink items to their common mean, by a variance that the data show: for few examinees.
+        Shrink items to their common mean, by a variance estimated from the data; for few examinees.
     predictive : int, optional
-        Posterior predictive checks by so many drawn tables; without it 100 if slopes have a
-        prior.
+        Number of drawn tables for posterior predictive checks; by default 100 if slopes have a
+        prior, else none.
     simulations : int
-        Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.
+        Number of simulated tables for the tests of local dependence and outfit; 0 leaves these out.
     dif : bool
         Test every item for a difference between two groups.
     dif_uniform : bool
         Test difficulties alone in --dif, with equal slopes (one degree of freedom).
     dif_anchors : list of str, optional
-        Items taken to be equal by --dif; by default all others that do not differ.
+        Anchor items that --dif takes as equal in both groups; by default all other items without
+        DIF.
     seed : int
-        Seed of simulations and of further starts.
+        Seed of the simulations and of further starting values.
     """
 
     guess: str | None = None
@@ -112,7 +114,7 @@ class Source:
     examinee_table : path, optional
         Table with a row for each of a journal's examinees, and their names in the first column.
     bank : path, optional
-        The journal's bank, for the picture files of broken items.
+        Bank of the journal, for the pictures of broken items.
     benchmark : str, optional
         Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. For a
         table also "all": the items of all benchmarks on one scale.
@@ -179,6 +181,8 @@ class ItemAnalysis:
         if broken is not None and len(broken.table):
             table = broken.table.to_string(index=False, float_format="%.3f", na_rep="")
             parts.append(f"broken items\n{table}")
+        if broken is not None:
+            parts.append(_fit_of_items(self.fit))
         parts += [result.summary() for result in self.more.values()]
         measures = document(self.fit)["fit"]
         if measures["m2"] is not None:
@@ -205,6 +209,14 @@ class ItemAnalysis:
         name = Path(self.source.data).name
         report = irt_report(self.fit, self.broken, dict(self.more), data=name, bank=bank)
         return write_analysis(report, folder)
+
+
+def _fit_of_items(fit: IRTFit) -> str:
+    """Fit of the worst items, and of persons, as text."""
+    table, count = worst_items(fit), len(fit.table.items)
+    shown = f"the worst {len(table)} of {count}" if len(table) < count else "the worst first"
+    rows = table.to_string(index=False, float_format="%.3f", na_rep="")
+    return f"item fit ({shown})\n{rows}\n\n{person_fit_sentence(fit)}"
 
 
 def analyze_items(

@@ -57,9 +57,9 @@ def irt(
     Parameters
     ----------
     model : str or mapping of item to str
-        "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm", for all items or
-        each; "2PL" and "2-pl" are the same name. `irt(data, model)` and `irt(data, model="2pl")`
-        are taken, too.
+        Item response model, one for all items or a list with one per item: "rasch", "1pl", "2pl",
+        "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm". "2PL" and "2-pl" are the same name.
+        `model` and `data` may be given in either order.
     data : DataFrame
         Scores, one row per person and one column per item; empty if an item was not asked.
     factors : int or mapping of factor name to items

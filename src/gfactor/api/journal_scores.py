@@ -121,6 +121,16 @@ def scores_of_journal(
     UnknownNameError
         For an unknown label, condition or benchmark.
     """
+    return matrix(scored_members(journal, condition, benchmark), by).scores
+
+
+def scored_members(
+    journal: JournalLike, condition: str | None = None, benchmark: str | None = None
+) -> pd.DataFrame:
+    """Return the scored answers of the members of a population to one benchmark.
+
+    Parameters and exceptions are those of `scores_of_journal`.
+    """
     with opened(journal) as open_journal:
         scoring = scoring_of((), condition, None, BENCHMARKS_POLICY, {})
         table = one_benchmark(scoring.one_condition(open_journal), benchmark)
@@ -137,4 +147,4 @@ def scores_of_journal(
             )
         if bounds:
             tell(f"note: {', '.join(bounds)}: bounds and no members of a population; left out")
-        return matrix(members, by).scores
+        return members

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 from pyarrow import ArrowException
@@ -15,6 +16,10 @@ from gfactor.items.table_files import SEPARATORS, read_frame
 
 _EXCERPT = 40
 """Characters of a cell that a message repeats."""
+_IDS = {
+    "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
+}  # fmt: skip
+"""Names of a first column that names the rows, in lower case."""
 
 
 def holds_scores(path: Path) -> bool:
@@ -35,25 +40,39 @@ def read_table(path: Path) -> pd.DataFrame:
     return read_frame(path)
 
 
-def read_scores(
-    path: Path, table: pd.DataFrame | None = None, *, named_rows: bool = False
-) -> pd.DataFrame:
-    """A matrix of numbers, persons in the index (the first column where it holds names, else row
-    numbers from 1). Columns without any number are left aside, which is said on standard error.
-    `table` is what was taken of the file, if not all; with `named_rows` its index names the rows.
+def names_rows(column: pd.Series) -> bool:
+    """Return True if the first column of a table names its rows: it is called so (id, person, model
+    ...), or most of its cells are texts.
+    """
+    if str(column.name).lower() in _IDS or str(column.name).startswith("Unnamed"):
+        return True
+    filled = column.notna().to_numpy()
+    numbers = np.asarray(pd.to_numeric(column, errors="coerce"), dtype=float)
+    return bool(2 * (np.isnan(numbers) & filled).sum() > filled.sum())
+
+
+def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the names of its rows in the index: those of its first column if that
+    names rows, else numbers from 1. Rows that have names already keep them.
+    """
+    if frame.index.name is not None:
+        return frame
+    if len(frame.columns) > 1 and names_rows(frame.iloc[:, 0]):
+        return frame.set_index(frame.columns[0])
+    return frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
+
+
+def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
+    """A matrix of numbers, persons in the index (`with_row_names`). Columns without any number are
+    left aside, which is said on standard error. `table` is what was taken of the file, if not all.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
     """
     frame = read_table(path) if table is None else table
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
-    first = frame.columns[0]
-    names = not pd.api.types.is_numeric_dtype(frame[first]) and len(frame.columns) > 1
-    if not named_rows and (names or str(first).startswith("Unnamed")):
-        frame = frame.set_index(first)
-    elif not named_rows:
-        frame.index = pd.RangeIndex(1, len(frame) + 1)
-    texts = [c for c in frame.columns if _holds_no_number(frame[c].tolist())]
+    frame = with_row_names(frame)
+    texts = [c for c in frame.columns if holds_no_number(frame[c].tolist())]
     if texts and len(texts) < len(frame.columns):
         tell(f"note: {path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
         frame = frame.drop(columns=texts)
@@ -67,7 +86,7 @@ def read_scores(
     return frame.astype(float)
 
 
-def _holds_no_number(cells: list[Any]) -> bool:
+def holds_no_number(cells: list[Any]) -> bool:
     """Return True if every cell that is not empty is a text, and there is one."""
     texts = [str(cell) for cell in cells if not pd.isna(cell) and str(cell).strip()]
     return bool(texts) and all(_is_text(text) for text in texts)

@@ -55,18 +55,19 @@ def score(
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
 
-    Nothing is pooled: a row is an examinee on a benchmark under a condition. `accuracy` is by the
-    benchmark's own rule: a reply that does not conform to the output format is an error and wrong.
-    `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
-    a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
-    n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
-    scores generalize; the interval of the other claim is beside it. `chance` is the score expected
-    from answering without looking at the item.
+    Each row is an examinee on a benchmark under a condition; nothing is pooled. `accuracy` follows
+    the benchmark's own rule: a reply that does not conform to the output format is an error and
+    counts as wrong. `lenient` reads replies leniently, without guessing. Both are shares of items
+    that are right as a whole; `ratio` is the share of points earned. Several occasions of an item
+    are averaged first, so `n` counts items. Failed attempts are missing, not wrong. The 95 %
+    interval shows how a score generalizes to the population that `claim` names; the interval for
+    the other population stands beside it. `chance` is the score expected from answering without
+    looking at the item.
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     claim : {"same-domains", "other-domains", "these-items"}
         Population that a score's interval generalizes to: other items of the same domains, other
         domains, or these items alone (which needs several occasions).
@@ -82,12 +83,13 @@ def score(
         all benchmarks. "none" leaves these replies out; "vlmevalkit" scores every reply as
         VLMEvalKit does.
     calibration : Calibration or path, optional
-        What `calibrate` returned, or its file. Each examinee's ability is added: the posterior mean
-        in the calibrated population, with a standard error that carries the calibration's and, by
-        design, the variance of clones. Items that are not in the calibration are listed and left
-        out.
+        Calibration (the result of `calibrate`), or its file. Each examinee's ability is added: the
+        posterior mean in the calibrated population, with a standard error that carries the
+        calibration's and, by design, the variance of clones. Items that are not in the calibration
+        are listed and left out.
     path : path, optional
-        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
+        File for all responses with their answers, reading stages and points: NAME.csv or
+        NAME.parquet.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -149,7 +151,7 @@ def matrix(
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     by : str
         Label that forms the columns: "domain", "size", "skill", another label of the items, or
         "item".
@@ -220,22 +222,23 @@ def report(
     LaTeX, every figure as SVG and PNG. The same journal gives the same bytes.
 
     M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
-    below ours. Conditions are never mixed; tables of two conditions compare those that differ in
-    one thing alone (images, prompt, knowledge).
+    below ours. Conditions are never mixed. Tables of two conditions compare conditions that differ
+    in a single setting (images, prompt, knowledge).
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     folder : path
         Folder for `report.html`, `tables/` and `figures/`; created if missing.
     labels : path, optional
-        Labels of wrong responses, as `gfactor annotate responses -o FILE` writes them, for the
+        Labels of wrong responses (written by `gfactor annotate responses -o FILE`), for a table of
         types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
-        Result of `calibrate`, or its file: abilities with intervals stand beside accuracies.
+        Calibration (the result of `calibrate`), or its file: abilities with intervals are reported
+        beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     claim : {"same-domains", "other-domains", "these-items"}, optional

@@ -65,7 +65,7 @@ VECTOR = Option(
     "vector",
     "",
     "",
-    "Write every picture as SVG too, into the folder STEM-svg beside the bank.",
+    "Write every picture also as SVG, into the folder STEM-svg beside the bank.",
     lambda text: text == "on",
     switch=True,
 )
@@ -172,9 +172,9 @@ def build(
     name : str
         A registered benchmark.
     path : path
-        The Parquet file to write; it appears when it is whole.
+        The Parquet file to write; it appears when it is complete.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     watch : Watch[Path], optional
         Shows progress over parts, as `gfactor.items.building.Watch` says.
     **options : Any

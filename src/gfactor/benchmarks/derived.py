@@ -47,9 +47,9 @@ def derive(
     """
     path = Path(path)
     if path.resolve() in {file.resolve() for file in (bank.path, *bank_files(bank.path))}:
-        raise ParameterError(f"{str(path)!r} is the bank itself; name another file behind -o")
+        raise ParameterError(f"{str(path)!r} is the bank that is read; name another file after -o")
     if not any(parts):
-        raise ParameterError(f"there are no items to write to {str(path)!r}; choose others")
+        raise ParameterError(f"no items are left to write to {str(path)!r}; choose other items")
     metadata = bank.metadata
     done = [*metadata.get(DERIVED, ())]
     done = done[:-1] if step is None else [*done, dict(step)]

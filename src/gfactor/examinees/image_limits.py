@@ -105,7 +105,7 @@ class ImageLimit:
                 return fitted
             if max(size) == 1:
                 raise ParameterError(
-                    f"no picture can be made as small as {self.bytes} bytes; raise the limit"
+                    f"the picture cannot be scaled down to {self.bytes} bytes; raise the limit"
                 )
             scale *= min(0.9, math.sqrt(self.bytes / len(fitted.data)))
 

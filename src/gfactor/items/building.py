@@ -267,7 +267,7 @@ def build_bank(
         The Parquet file to write; it appears when it is complete. Above 100,000 items there are
         several files, NAME-00000-of-00012.parquet, which are opened under the same name.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     watch : Watch[Path]
         Shows progress over parts.
 

@@ -278,11 +278,13 @@ def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None)
 
     Format strings could otherwise reach into objects."""
     if not isinstance(sentence, str):
-        raise ParameterError(f"{where} is a text, not {type(sentence).__name__}")
+        raise ParameterError(f"{where} must be a text in quotation marks")
     try:
         fields = [(n, s, c) for _, n, s, c in Formatter().parse(sentence) if n is not None]
     except ValueError as error:
-        raise ParameterError(f"{where}: {error}; write {{{{ for a brace") from error
+        raise ParameterError(
+            f"{where}: {error}; write a brace in the text twice, as {{{{"
+        ) from error
     for name, style, conversion in fields:
         if style or conversion or not name.isidentifier():
             raise ParameterError(f"{where}: {{{name}}} is not a plain name in braces")

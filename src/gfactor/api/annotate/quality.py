@@ -60,7 +60,7 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
 
 
 def annotators(folder: Path | str) -> pd.DataFrame:
-    """Return each annotator's progress and quality: known responses, time, agreement with others.
+    """Report each annotator's progress, time, agreement and accuracy on known responses.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def annotators(folder: Path | str) -> pd.DataFrame:
 
 
 def comments(folder: Path | str, *, path: Path | str | None = None) -> pd.DataFrame:
-    """The comments on items and responses, with author and time.
+    """List the comments on items and responses, with author and time.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def consensus(
     seed: Seed = 0,
     path: Path | str | None = None,
 ) -> Consensus:
-    """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
+    """Estimate the consensus of annotators, weighted by their reliability (Dawid and Skene).
 
     Parameters
     ----------
@@ -152,9 +152,10 @@ def consensus(
         "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
         (whether annotators left it as it was).
     prior : float
-        Pseudo-counts of every category in prevalences and error rates; 0 for maximum likelihood.
+        Pseudo-count that is added to every category in prevalences and error rates; 0 for maximum
+        likelihood.
     n_bootstrap : int
-        Resamples behind standard errors and intervals.
+        Number of resamples for standard errors and intervals.
     seed : int
         Seed of the resamples.
     path : path, optional

@@ -51,10 +51,10 @@ _SHARE_OF_LOOKING = 0.02
 def run(file: Path | str) -> CampaignStatus:
     """Ask all questions of a campaign that its journal does not yet hold, within its budgets.
 
-    All models are asked at once, their conditions and banks in turn, so that a campaign that is
-    stopped early is balanced. A run that was stopped or killed goes on when this is called again;
-    several processes, on one machine or with a journal on PostgreSQL on many, share the work and
-    the budgets. Progress is shown on a terminal; where that is redirected, as plain lines.
+    All models are asked at the same time, with their conditions and banks in turn, so a campaign
+    that is stopped early is balanced. A run that was stopped or killed goes on when this is called
+    again; several processes, on one machine or with a journal on PostgreSQL on many, share the work
+    and the budgets. Progress is shown on a terminal, or as plain lines if the output is redirected.
 
     Parameters
     ----------

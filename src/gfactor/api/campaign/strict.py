@@ -118,7 +118,7 @@ class Table:
         """The tables of a list, [[key]]."""
         values = self.take(key, [])
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
-            raise self.error(key, f"give tables, [[{key}]]")
+            raise self.error(key, f"must be a list of tables, each headed [[{key}]]")
         if required and not values:
             raise self.error(key, f"give at least one [[{key}]]")
         for number, value in enumerate(values, 1):

@@ -185,7 +185,8 @@ def new(
     se : float, optional
         With a calibration: standard error of ability that is enough, in its logits; by default 0.3.
     among : int, optional
-        With a calibration: number of best items among which each item is drawn; by default 1.
+        With a calibration: number of best items from which each item is drawn at random; by default
+        1.
     language : str, optional
         Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`; by default
         "en".
@@ -400,15 +401,15 @@ def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
 def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     """Record that study.toml was changed after the first participant had come.
 
-    A study is frozen then: a changed one is refused until the change is taken back or recorded
-    here, with its date and reason, for all exports. The bank cannot be amended.
+    From then on the study is frozen: a changed study.toml is refused until the change is undone or
+    recorded here. Its date and reason stand in all exports. The bank cannot be amended.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     reason : str
-        Why; it stands in every export.
+        Reason for the change; every export contains it.
 
     Returns
     -------
@@ -438,9 +439,9 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
 def close(folder: Path | str) -> str:
     """Close a study: nobody begins or answers any more.
 
-    A running server knows at once. If study.toml says `disclose = "closed"`, participants who
-    come back see the right answers from now on; that is why those in progress cannot go on, and
-    why the study cannot be opened again. Any other can.
+    A running server closes it at once. If study.toml has `disclose = "closed"`, participants who
+    come back see the right answers from now on; therefore nobody can continue, and the study cannot
+    be opened again. Any other study can.
 
     Parameters
     ----------
@@ -470,7 +471,7 @@ def close(folder: Path | str) -> str:
 
 
 def password(folder: Path | str, password: str | None = None) -> str:
-    """Set the owner's password anew; a running server has to be started again.
+    """Set a new password for the owner; a running server has to be started again.
 
     Parameters
     ----------
@@ -527,11 +528,11 @@ def export(
     path : path
         Folder to write to; made if it does not exist.
     keep_invalid : bool
-        Include invalid submissions in the journal (the default), or leave them out.
+        Include invalid submissions in the journal (the default is True).
     finished_only : bool
-        Leave unfinished submissions out of it.
+        Leave unfinished submissions out of the journal.
     identifiers : bool
-        Write the recruiting service's ids into bonus.csv; nothing else ever holds them.
+        Write the ids of the recruiting service into bonus.csv, the only file that holds them.
     pilot : bool
         Export the pilot's answers, which are in no other export.
 

@@ -109,7 +109,7 @@ def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) ->
         answer = content_of(family, record["answer"])
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(
-            f"its scene is not one of {family.name!r} as this version of gfactor draws it; build "
+            f"its scene differs from what this version of gfactor makes of {family.name!r}; build "
             "the bank again, or audit it with the version that built it"
         ) from error
     displayed = options if item.answer_type == "choice" else ()

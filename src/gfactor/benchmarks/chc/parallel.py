@@ -252,7 +252,8 @@ def benchmark(of: str, *, name: str, description: str) -> Benchmark:
                 "items",
                 "0",
                 "N",
-                "About how many items a language has, in the seed's proportions; 0: as many as it.",
+                "Approximate number of items per language, in the proportions of the original; "
+                "0 for its own number.",
                 _count,
             ),
             VECTOR,

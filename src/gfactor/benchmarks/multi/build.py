@@ -55,7 +55,8 @@ OPTIONS = (
         name="others",
         default="",
         metavar="",
-        help="Load questions of type Others too, as open ones; the paper does not score them.",
+        help="Load questions of the type Others, too, as open questions; the paper does not "
+        "score them.",
         parse=on_or_off,
         switch=True,
     ),

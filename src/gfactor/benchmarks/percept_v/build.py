@@ -73,9 +73,11 @@ OPTIONS = (
         "`audited` repairs the published defects, `paper` keeps the published distributions.",
         parse_edition,
     ),
-    Option("domains", "", "A,B", "Domains, separated by commas; else all.", parse_domains),
-    Option("sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes, as in 1-20 or 1,5,10.", parse_sizes),
-    Option("instances", str(INSTANCES), "N", "Items of each domain and size.", parse_count),
+    Option("domains", "", "A,B", "Domains, separated by commas; by default all.", parse_domains),
+    Option(
+        "sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes to build: 1-20 or 1,5,10.", parse_sizes
+    ),
+    Option("instances", str(INSTANCES), "N", "Number of items per domain and size.", parse_count),
     Option(
         "prompts",
         "",
@@ -87,7 +89,7 @@ OPTIONS = (
         "twin",
         "picture",
         "|".join(TWINS),
-        "Scenes as pictures, in words, or both: two items of each scene.",
+        "Form of each scene: a picture, a text twin (the same in words), or both as two items.",
         parse_twin,
     ),
     VECTOR,
@@ -307,7 +309,10 @@ def make_item(
 def text_twin(domain: Domain[Any], item: Item) -> Item:
     """The item with its scene in words instead of pictures."""
     if domain.twin is None:
-        raise ParameterError(f"domain {domain.name!r} cannot be put into words")
+        raise ParameterError(
+            f"items of the domain {domain.name!r} cannot be put into words; build it with "
+            "twin=picture"
+        )
     scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
     origin = item.provenance
     identity = text_hash(canonical_json({"picture": origin.content_hash, "twin": "text"}))

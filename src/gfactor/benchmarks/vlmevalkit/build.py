@@ -61,7 +61,7 @@ OPTIONS = (
         name="language",
         default="",
         metavar="TAG",
-        help="The language of all texts; by default each question's script tells.",
+        help="Language of all texts; by default it follows from the script of each question.",
         parse=_tag,
     ),
     SKIP_INVALID,

@@ -5,10 +5,10 @@ gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
 gfactor profile openai:gpt-4o openai:gpt-4o-mini --rank -o order/
 gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --max-items 100
 
-What the journal holds is not asked again: the same command goes on where it was stopped.
---max-cost ends the profile when the money is spent. Several SPECs are profiled one after the other,
-each into a folder with its name below FOLDER; with --rank they are asked until their order is
-decided.
+Questions whose answers are in the journal are not asked again: the same command continues where it
+was stopped. --max-cost ends the profile when the money is spent. Several examinees are profiled one
+after the other, each into a folder with its name below FOLDER; with --rank they are asked until
+their order is decided.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def command(
         Ask stored items of a benchmark with a calibration of real models, such as --calibration
         real-vlm-2025, instead of making items.
     rank : bool
-        Ask several SPECs until their order in each ability is decided, then stop.
+        Ask several examinees until their order in each ability is decided.
     journal : path, optional
         Journal that stores items, steps and answers.  [default: FOLDER/journal.db]
     output : path

@@ -50,7 +50,10 @@ def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
             c.indicators if c.second_order else tuple(t for t in c.indicators if t not in gone)
         )
         if not remaining:
-            raise ParameterError(f"construct {c.name!r} would have no task left; raise floor")
+            raise ParameterError(
+                f"construct {c.name!r} would have no task left; raise the smallest number of "
+                "tasks per construct (floor)"
+            )
         constructs.append(Construct(c.name, remaining, c.mode, c.second_order))
     return PLSModel(tuple(constructs), model.paths)
 

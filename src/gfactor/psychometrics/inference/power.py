@@ -186,7 +186,10 @@ def mcnemar_power(
     0.5444
     """
     if min(p10, p01) < 0 or not 0 < p10 + p01 <= 1:
-        raise ParameterError(f"p10 and p01 are shares of items, got {p10} and {p01}")
+        raise ParameterError(
+            f"p10 and p01 are shares of items from 0 to 1 with a sum of at most 1, not {p10} "
+            f"and {p01}"
+        )
     pairs = p10 + p01
     return _average_power(n, pairs, _power_by_discordant(n, p10 / pairs, alpha, test))
 

@@ -195,7 +195,9 @@ def _design(
         given = given.set_axis([str(i) for i in given.index], axis=0)
         lacking = [item for item in table.items if item not in given.index]
         if lacking:
-            raise ParameterError(f"design: item {lacking[0]!r} has no row")
+            raise ParameterError(
+                f"the table of the design has no row for the item {lacking[0]!r}; add it"
+            )
         return given.loc[list(table.items)].to_numpy(float), tuple(given.columns), np.eye(size)
     if model == "rsm":
         count, k_max = len(categories), int(categories[0])

@@ -154,7 +154,9 @@ def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.nda
         return ("all",), np.zeros(persons, int)
     given = [str(g) for g in request.groups]
     if len(given) != persons:
-        raise ParameterError(f"groups: {len(given)} entries for {persons} persons")
+        raise ParameterError(
+            f"groups has {len(given)} entries for {persons} persons; give one group per person"
+        )
     names = groups_in_order(given, request.reference)
     return names, np.array([names.index(g) for g in given])
 

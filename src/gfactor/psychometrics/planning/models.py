@@ -66,7 +66,7 @@ class Alpha(Aim):
     def __post_init__(self) -> None:
         checked(self.alpha, "alpha", 0, 1)
         if self.items < 2:
-            raise ParameterError(f"alpha needs two indicators or more, got {self.items}")
+            raise ParameterError(f"coefficient alpha needs two items or more, not {self.items}")
 
     @property
     def solves(self) -> str:

@@ -257,8 +257,8 @@ class Difference(Aim):
             checked(self.discordant, "discordant", 0, 1)
             if self.cluster_size > 1:
                 raise ParameterError(
-                    "items in clusters are compared by t; give sd_difference (the square root of "
-                    "discordant less the squared difference), not discordant"
+                    "items in clusters are compared by a t test; instead of discordant give "
+                    "sd_difference, the square root of discordant minus the squared difference"
                 )
         elif self.sd_difference is not None and not self.sd_difference > 0:
             raise ParameterError(f"sd_difference must be above 0, not {self.sd_difference:g}")

@@ -1,5 +1,5 @@
-"""The published route: scores exactly as the authors' scripts give them, with what speaks
-against them."""
+"""The published route: scores exactly as the authors' scripts give them, with diagnostics of their
+parameters."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.factuality import is_real, sentences_of
+from gfactor.scoring.extraction.labels import SMALL_WORDS
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -305,7 +306,7 @@ def _is_plain(text: str, value: Value, strength: int) -> bool:
     if strength < STATED:
         return False
     written = text[value.start : value.end]
-    word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
+    word = written.strip("([{\"' )]}").casefold() in tuple(SMALL_WORDS)
     ending = r"\s*[.!)\n]" if strength == STATED and word else rf"\s*[.!)\n{STOP}]|\s*$"
     ending += rf"|{expressions('behind_small')}"
     return bool(re.match(ending, text[value.end : value.end + 4]))

@@ -20,13 +20,8 @@ from gfactor.scoring.extraction.signs import MINUS
 MAX_DIGITS = 18
 """Longer runs of digits are no answer (and Python refuses to read very long ones)."""
 
-SYNONYMS: tuple[frozenset[str], ...] = (
-    frozenset({"gray", "grey"}),
-    frozenset({"fuchsia", "magenta"}),
-    frozenset({"turquoise", "cyan", "aqua"}),
-    frozenset({"skyblue", "sky blue"}),
-    frozenset({"square", "rectangle"}),
-    frozenset({"diamond", "rhombus"}),
+SYNONYMS = tuple(
+    frozenset(names.split("/")) for (lists,) in each("same_things") for names in lists.split(",")
 )
 """Names of one thing; a group is used only if the vocabulary holds exactly one of its names."""
 _UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())

@@ -35,7 +35,7 @@ def _check_name(name: str) -> None:
     """ParameterError if nobody can be called so."""
     if not name or len(name) > 60 or not name.isprintable():
         raise ParameterError(
-            f"an annotator's name has 1 to 60 signs that can be printed, not {name[:60]!r}"
+            f"an annotator's name has 1 to 60 printable characters, not {name[:60]!r}"
         )
 
 
@@ -180,7 +180,8 @@ class Project:
                     raise UnknownNameError("annotator", name, annotators)
             if not 1 <= per_item <= len(set(names)):
                 raise ParameterError(
-                    f"{per_item} annotators per item were asked for, {len(set(names))} are named"
+                    f"each item needs {per_item} annotators, but {len(set(names))} are named; "
+                    "name more"
                 )
             units = [*self.bank.ids]
             if responses:

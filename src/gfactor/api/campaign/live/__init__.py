@@ -54,7 +54,7 @@ def view(
     host : str
         Address to listen at.
     port : int
-        Port; 0 for any free one.
+        Port to listen at; 0 for any free port.
     https : bool
         Assume that browsers connect over HTTPS, through a proxy.
     public_url : str

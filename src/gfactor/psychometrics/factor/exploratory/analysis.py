@@ -62,9 +62,9 @@ def efa(
     scores : DataFrame
         Persons x indicators; with `n`, a correlation matrix of that many persons.
     factors : int or "parallel"
-        Number of factors, or parallel analysis.
+        Number of factors; by default parallel analysis chooses it.
     n : int, optional
-        Persons behind a correlation matrix.
+        Number of persons behind a correlation matrix.
     method : str
         "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
         matrices better) or "pa" (principal axes, for comparison with older work).
@@ -72,7 +72,7 @@ def efa(
         "none", "varimax", "quartimax", "promax", "oblimin" or "geomin". Abilities
         correlate, so the default is oblique.
     starts : int
-        Random starts of the rotation.
+        Number of random starts of the rotation.
     seed : int
         Seed of random starts and random tables.
     kaiser : bool, optional

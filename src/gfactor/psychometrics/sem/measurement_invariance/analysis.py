@@ -201,7 +201,7 @@ def invariance(
     data : DataFrame
         Cases by variables, with the column `group`.
     group : str
-        The column that separates groups.
+        Column with the groups.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with `ordered` variables.
     ordered : list of str, or True
@@ -218,7 +218,7 @@ def invariance(
         "fit" (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
         error rate, but in large samples it rejects trivial differences; both are always reported.
     alpha : float
-        The level of the difference tests.
+        Significance level of the difference tests.
     partial : bool
         True to release equalities, if a level does not hold, until it does: each time the one with
         the largest score test. The search stops if fewer than two indicators of a factor would stay

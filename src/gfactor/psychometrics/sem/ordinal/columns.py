@@ -242,7 +242,7 @@ def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
     assert here.slopes is not None
     if np.abs(here.slopes).max() > _SEPARATED:
         raise ParameterError(
-            f"the covariates tell the categories of {column.name!r} apart without error{where}; "
+            f"the covariates predict the categories of {column.name!r} without error{where}; "
             "leave the variable or the covariate out"
         )
     slopes = here.slopes / unit

@@ -241,7 +241,7 @@ def sample_from_data(
     needed : list of str
         Columns that a case must have.
     group : str, optional
-        The column that separates groups.
+        Column with the groups.
     labels : list of str
         The groups' order; where empty, that of their first case.
     weights : str, optional
