@@ -238,7 +238,7 @@ class Comparison(Result):
 
     @property
     def parts(self) -> Mapping[str, Compared]:
-        """The comparisons within every value of `by`, of the only benchmark; ParameterError where
+        """The comparisons within every value of `by`, of the only benchmark; ParameterError if
         there are several."""
         assert self.whole
         return next(iter(self.within.values()))

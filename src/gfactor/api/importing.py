@@ -77,7 +77,7 @@ def import_logs(
     examinee : str
         Name of the examinee; if "", the name in the file, or the name of the file or its folder.
     condition : str
-        The condition's key; where "", one that names the harness in place of a prompt pack.
+        The condition's key; if "", one that names the harness in place of a prompt pack.
     first_occasion : int
         Number of the first occasion in these files, for a second run of the same test.
     bank : ItemBank or path, optional
@@ -221,7 +221,7 @@ class ImportedScores:
             whole.to_parquet(temporary)
 
     def summary(self) -> str:
-        """The size of the table, and what did not go together, as text."""
+        """Return the size of the table, and what did not go together, as text."""
         scores, joined = self.scores, self.joined
         missing = int(scores.isna().to_numpy().sum())
         lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]
@@ -252,7 +252,7 @@ class ImportedScores:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor import-scores --json`."""
+        """Return the document of `gfactor import-scores --json`."""
         scores, joined = self.scores, self.joined
         cells = scores.astype(object).where(scores.notna(), None)
         return {

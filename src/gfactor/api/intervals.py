@@ -152,7 +152,7 @@ def _ends(interval: Mapping[str, Any]) -> list[float] | None:
 
 
 def result_columns(one: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of a group as columns of a table."""
+    """Return the result of a group as columns of a table."""
     nothing = (float("nan"), float("nan"))
     (low, high), (free_low, free_high) = (
         one[name] or nothing for name in ("interval", "interval_lenient")

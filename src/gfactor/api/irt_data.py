@@ -109,7 +109,8 @@ class ItemResponses:
         ),)  # fmt: skip
 
     def columns(self, names: Sequence[str]) -> pd.DataFrame:
-        """Columns of `respondents`, beside the scores; UnknownNameError if there is no such."""
+        """Return columns of `respondents`, beside the scores; raise UnknownNameError if there is no
+        such."""
         for name in names:
             if name not in self.respondents:
                 raise UnknownNameError("column of respondents", name, self.respondents.columns)
@@ -118,7 +119,7 @@ class ItemResponses:
         return self.scores.join(self.respondents[list(names)])
 
     def of_items(self, names: Sequence[str]) -> ItemResponses:
-        """The responses to some items, of those who answered any of them."""
+        """Return the responses to some items, of those who answered any of them."""
         scores = pick(self.scores, list(names))
         scores = scores.loc[scores.notna().any(axis=1).to_numpy()]
         answers = pick(self.answers, self.answers["item"].isin(list(names)).to_numpy())
@@ -128,7 +129,8 @@ class ItemResponses:
         )  # fmt: skip
 
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
-        """The same with a user's columns on examinees; the index of `table` holds their names.
+        """Return the data with a user's columns on examinees; the index of `table` holds their
+        names.
 
         Raises ParameterError if an examinee of the journal has no row.
         """
@@ -173,6 +175,7 @@ def item_responses(
     Returns
     -------
     ItemResponses
+        Scored responses, persons x items, with facts about both.
 
     Raises
     ------
@@ -260,14 +263,15 @@ def broken_replies(
 
 
 def pictures(bank: ItemBank | None, item_id: str) -> str:
-    """The names of an item's picture files in its bank, as it shows them; "" if it has none."""
+    """Return the names of an item's picture files in its bank, as it shows them; "" if it has
+    none."""
     if bank is None or item_id not in bank:
         return ""
     return "; ".join(image.path for image in bank.item(item_id).images)
 
 
 def family_of(examinee: str) -> str:
-    """The family of a model by its name: the letters that the name's last part begins with.
+    """Return the family of a model by its name: the letters that the name's last part begins with.
 
     "openai:gpt-4o-mini" is of the family gpt, "vllm:Qwen/Qwen2.5-VL-7B" of qwen. Persons, observers
     and what has no such letters are families of their own.

@@ -61,7 +61,7 @@ def scores_in_parts(
         Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
         takes the items of all columns as one measurement.
     usual : str
-        The columns of a journal where `by` names none.
+        The columns of a journal if `by` names none.
     **table : any
         Rows and columns of the table (`TableOptions`).
 

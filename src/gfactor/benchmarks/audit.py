@@ -73,7 +73,8 @@ class Audit:
         ]
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Per domain, ready for JSON: what cannot be measured is null."""
+        """Return the columns of each domain, ready for JSON; a value that cannot be measured is
+        null."""
         return {d: {k: _plain(v) for k, v in c.items()} for d, c in self.domains.items()}
 
 
@@ -103,14 +104,14 @@ def audit_bank(
     bank : ItemBank
         The bank.
     answer_from_pixels : Answerer, optional
-        The ideal observer; must pickle where `jobs` is over 1. None leaves `ideal_observer`
+        The ideal observer; must pickle if `jobs` is over 1. None leaves `ideal_observer`
         empty.
     probe : {"features", "network"}
         Model that learns to guess from cues: of named features, or a convolutional network.
     jobs : int
-        Processes.
+        Number of processes.
     watch : Watch[Any], optional
-        Shows progress over items.
+        Function that shows progress over items.
 
     Returns
     -------
@@ -161,19 +162,20 @@ def audit_bank(
 
 
 def best_constant(accepted: Sequence[frozenset[str]]) -> tuple[str, float]:
-    """The reply that is right most often, and how often; each item by its set of right replies."""
+    """Return the reply that is right most often, and how often; each item by its set of right
+    replies."""
     counts = Counter(reply for replies in accepted for reply in replies)
     reply = min(counts, key=lambda r: (-counts[r], r))
     return reply, counts[reply] / len(accepted)
 
 
 def size_aware(accepted: Mapping[Any, Sequence[frozenset[str]]]) -> float:
-    """Accuracy of the best constant reply of each size, averaged over sizes."""
+    """Return accuracy of the best constant reply of each size, averaged over sizes."""
     return fmean(best_constant(replies)[1] for replies in accepted.values())
 
 
 def right_replies(target: str, accepted: Iterable[str]) -> frozenset[str]:
-    """All right answers of an item, in canonical JSON."""
+    """Return all right answers of an item, in canonical JSON."""
     return frozenset((target, *accepted))
 
 

@@ -29,7 +29,7 @@ UNIT_LABELS = (*dict.fromkeys(UNITS.values()), *LANGUAGE_COLUMNS, "twin", "scene
 
 
 def averaged(scored: pd.DataFrame) -> pd.DataFrame:
-    """One row per examinee, condition and item: the mean over the occasions that count.
+    """Return one row per examinee, condition and item: the mean over the occasions that count.
 
     Items answered often must not weigh more than others (M3GIA repeats its test five times and
     averages), so occasions are averaged before anything else. Missing responses are left out.

@@ -88,7 +88,7 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
 
 
 def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.Series:
-    """The mean of `item_chance` over the items of every value of a label.
+    """Return the mean of `item_chance` over the items of every value of a label.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd
 
 
 def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """A scored table with the columns `chance` and `chance_share` of each row's item.
+    """Return a scored table with the columns `chance` and `chance_share` of each row's item.
 
     Parameters
     ----------

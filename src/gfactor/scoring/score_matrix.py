@@ -119,7 +119,7 @@ class ScoreMatrix:
 def matrix(
     scored: pd.DataFrame, by: str = "domain", *, lenient: bool = False, ratio: bool = False
 ) -> ScoreMatrix:
-    """Mean scores of every examinee for every value of a label, or for every item.
+    """Return mean scores of every examinee for every value of a label, or for every item.
 
     The occasions of an item are averaged before items are.
 

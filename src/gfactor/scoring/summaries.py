@@ -55,7 +55,7 @@ def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:
-    """The share of responses of which each of `READERS` found the answer; they add up to 1.
+    """Return the share of responses of which each of `READERS` found the answer; they add up to 1.
 
     M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
     fail; a score means little where many answers were drawn. Empty if there is no response.
@@ -87,7 +87,7 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
 
 
 def readers(scored: pd.DataFrame) -> list[str]:
-    """One of `READERS` for every row of a scored table."""
+    """Return one of `READERS` for every row of a scored table."""
     columns = (scored[name] for name in ("stage", "rule", "missing", "answer"))
     return [
         "missing" if missing else _DECIDED.get(rule, "none" if answer is None else "rule")
@@ -97,7 +97,7 @@ def readers(scored: pd.DataFrame) -> list[str]:
 
 
 def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
-    """Accuracies of every examinee on every benchmark under every condition, ready for JSON.
+    """Return accuracies of every examinee on every benchmark under every condition, ready for JSON.
 
     Nothing is pooled. `gfactor score` adds intervals and chance.
 

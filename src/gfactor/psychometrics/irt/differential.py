@@ -300,7 +300,7 @@ def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
 
 
 def ets_class(delta: float, error: float, significant: bool) -> str:
-    """A (negligible), B or C (large) by the rule of the Educational Testing Service."""
+    """Return the class A (negligible), B or C (large) of the Educational Testing Service."""
     if not (significant and abs(delta) >= 1):
         return "A"
     return "C" if abs(delta) >= 1.5 and abs(delta) - special.ndtri(0.95) * error > 1 else "B"

@@ -133,7 +133,7 @@ def mantel_haenszel(
     data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], *, correction: bool = True,
     anchors: Sequence[str] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Mantel-Haenszel tests of items with two categories, matched on the sum score.
+    """Return Mantel-Haenszel tests of items with two categories, matched on the sum score.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
 
 
 def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) -> pd.DataFrame:
-    """Logistic regression of every item on sum score, group and their product.
+    """Return logistic regression of every item on sum score, group and their product.
 
     Parameters
     ----------

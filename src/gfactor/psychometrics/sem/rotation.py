@@ -49,7 +49,7 @@ class RotatedBlock:
     rows, columns: positions of its loadings in the group's matrix.
     loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
         0 on the diagonal, which is not read.
-    rotation, epsilon: the criterion's name, and geomin's constant. standardized: whether it is
+    rotation, epsilon: the criterion's name, and geomin's constant. standardized: True if it is
         that of loadings on standardized variables.
     """
 

@@ -59,7 +59,7 @@ _QUESTION_KEYS: Mapping[str, tuple[str, ...]] = {
 
 
 def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, ...]:
-    """The pages of a file.
+    """Return the pages of a file.
 
     Parameters
     ----------

@@ -262,7 +262,7 @@ def bootstrap_efa(
     scores : DataFrame
         The persons x indicators that it was estimated from.
     n_bootstrap : int
-        Resamples of persons.
+        Number of resamples of persons.
     seed : int
         Seed of the resamples.
     level : float
