@@ -47,6 +47,8 @@ class RunResult:
         Answered meanwhile by other processes that shared the run.
     failed_elsewhere : int
         Number of attempts of other processes that failed.
+    condition : str
+        Key of the condition under which the items were asked.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class RunResult:
     notes: tuple[str, ...] = ()
     elsewhere: int = 0
     failed_elsewhere: int = 0
+    condition: str = "default"
 
 
 def run(

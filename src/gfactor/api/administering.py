@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -347,7 +347,7 @@ class Campaign:
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:
         """Have every examinee answer what the journal does not hold."""
         condition, materials = self.prepared(journal.name, journal)
-        return tuple(
+        results = (
             self.reach.ask(
                 examinee,
                 functools.partial(
@@ -356,6 +356,7 @@ class Campaign:
             )
             for examinee in self.examinees
         )
+        return _under(materials.stamped(condition).key, results)
 
     def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
         """The stop rules of texts; ParameterError if one is none, or names nobody here."""
@@ -386,7 +387,12 @@ class Campaign:
                 order_seed=order_seed, materials=materials, account=self.reach.account,
                 progress=bar.update, tell=tell,
             )  # fmt: skip
-        return done.results, tuple(decisions)
+        return _under(key, done.results), tuple(decisions)
+
+
+def _under(key: str, results: Iterable[RunResult]) -> tuple[RunResult, ...]:
+    """Return results with the key of the condition under which they were asked."""
+    return tuple(replace(one, condition=key) for one in results)
 
 
 def _learn(examinee: Examinee, journal: Journal, condition: str) -> None:

@@ -53,6 +53,7 @@ def import_logs(
     *,
     journal: JournalLike,
     examinee: str = "",
+    examinee_column: str = "",
     condition: str = "",
     first_occasion: FirstOccasion = 0,
     bank: BankLike | None = None,
@@ -76,6 +77,10 @@ def import_logs(
         Journal of the answers; it is made if it is missing.
     examinee : str
         Name of the examinee; if "", the name in the file, or the name of the file or its folder.
+    examinee_column : str
+        Column that names the examinee of each row, for a file of "replies" of several people. They
+        are then called NAME:VALUE by the name of the examinee, such as "person"; by default
+        "replies".
     condition : str
         The condition's key; if "", one that names the harness in place of a prompt pack.
     first_occasion : int
@@ -135,6 +140,7 @@ def import_logs(
                     path,
                     open_journal,
                     examinee=examinee,
+                    examinee_column=examinee_column,
                     condition=condition,
                     first_occasion=first_occasion,
                     bank=items,

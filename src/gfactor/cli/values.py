@@ -98,6 +98,19 @@ class Pair(click.ParamType):
         return name, self._value.convert(text, param, ctx)
 
 
+SYNONYMS = {"ml": "fiml", "direct": "fiml"}
+"""Words of other programs to ours."""
+
+
+class OneOf(click.Choice[str]):
+    """One of some words; the words of other programs for them are taken, too."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the word that stands among the choices."""
+        word = SYNONYMS.get(str(value), value)
+        return super().convert(word if word in self.choices else value, param, ctx)
+
+
 class NumberOrWord(click.ParamType):
     """A whole number from 0 on, or one of some words."""
 
@@ -207,7 +220,7 @@ def value_for(parameter: Parameter) -> Value:
     if words and "int" in names:
         return Value(NumberOrWord(words), "N")
     if words:
-        return Value(click.Choice(words))
+        return Value(OneOf(words))
     for name, node, module in kinds:
         if name == "Range":
             assert isinstance(node, ast.Name), module

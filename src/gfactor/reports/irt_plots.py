@@ -206,7 +206,7 @@ def _map_rows(fit: IRTFit) -> pd.DataFrame:
 
 def _dif_figure(dif: DIF) -> Figure:
     frame = dif.table.reset_index()
-    delta = bool(frame["delta"].notna().all())
+    delta = "signed" not in frame or bool(frame["delta"].notna().all())
     name = "delta" if delta else "signed"
     rows = with_interval(frame, name, f"{name}_se").rename(columns={
         name: "effect", f"{name}_low": "effect_low", f"{name}_high": "effect_high",

@@ -90,7 +90,8 @@ def broken_table(broken: BrokenItems) -> Table:
 def dif_table(dif: DIF) -> Table:
     """Return tests and effect sizes of every item between two groups."""
     frame = dif.table.reset_index()
-    for name in ("signed", "delta"):
+    modeled = "signed" in frame
+    for name in ("signed", "delta") if modeled else ("delta",):
         frame = with_interval(frame, name, f"{name}_se").drop(columns=f"{name}_se")
     if np.isnan(frame["delta"].to_numpy(float)).all():
         frame = frame.drop(columns=["delta", "delta_low", "delta_high", "ets_class"])
@@ -102,9 +103,10 @@ def dif_table(dif: DIF) -> Table:
             "ets_class": "ETS class", "delta": "delta",
         },
         notes=(
-            f"{dif.method.capitalize()} tests, p adjusted by Benjamini and Hochberg. Effects: mean "
-            "difference of expected scores (focal less reference) over the focal group's "
-            "abilities, and its absolute value; delta: 2.35 times that of the log odds.",
+            f"{dif.method[0].upper()}{dif.method[1:]} tests, p adjusted by Benjamini and Hochberg. "
+            + ("Effects: mean difference of expected scores (focal less reference) over the focal "
+               "group's abilities, and its absolute value; delta: 2.35 times that of the log odds."
+               if modeled else "Delta: 2.35 times the difference of log odds at equal sum scores."),
         ),
         decimals=3,
         p_values=("p", "p_adjusted"),

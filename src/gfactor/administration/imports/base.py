@@ -22,11 +22,13 @@ class Naming:
     examinee: name of the examinee.
     condition: key of the condition under which it was asked.
     bank: items by id, if the user named some.
+    examinee_column: column of a table that names the examinee of each row; "" if a file is one's.
     """
 
     examinee: str = ""
     condition: str = ""
     bank: Mapping[str, Item] | None = None
+    examinee_column: str = ""
 
 
 @dataclass(frozen=True)

@@ -402,7 +402,8 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     """Record that study.toml was changed after the first participant had come.
 
     From then on the study is frozen: a changed study.toml is refused until the change is undone or
-    recorded here. Its date and reason stand in all exports. The bank cannot be amended.
+    recorded here. Its date and reason stand in all exports. The bank cannot be amended. A running
+    server follows the amended study from the next request on.
 
     Parameters
     ----------
@@ -419,7 +420,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     Raises
     ------
     ParameterError
-        If the reason is empty, or the bank was changed.
+        If the reason is empty, the bank was changed, or no form can be made of the study.
 
     Examples
     --------
@@ -432,6 +433,8 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     opened = StudyFolder.open(Path(folder))
     if not reason.strip():
         raise ParameterError("the reason is empty; say why the study is changed")
+    for plan in opened.plans.values():
+        plan.start(0)
     with closing(opened.store_as_it_is()) as store:
         return list(store.amend(opened.declaration, reason.strip()))
 

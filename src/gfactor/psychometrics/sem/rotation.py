@@ -20,7 +20,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.factor.exploratory.criteria import Criterion, named_criterion
+from gfactor.psychometrics.factor.exploratory.criteria import (
+    Criterion,
+    RotationSettings,
+    named_criterion,
+)
 from gfactor.psychometrics.factor.exploratory.rotation import rotate
 from gfactor.psychometrics.sem.constraints import Constraints, Reduction, reduction
 from gfactor.psychometrics.sem.model import GroupPoint, Structure
@@ -65,7 +69,7 @@ class RotatedBlock:
 
     @property
     def criterion(self) -> Criterion:
-        return named_criterion(self.rotation, delta=self.epsilon)
+        return named_criterion(self.rotation, RotationSettings(delta=self.epsilon))
 
     @property
     def size(self) -> int:

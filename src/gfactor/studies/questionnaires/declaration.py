@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.action_log import Connected, add_action, at_the_command_line
 from gfactor.studies.questionnaires.tables import AMENDMENTS, now_text, stored_value
+from gfactor.studies.web.database import Database
 
 RECORD = "gfactor study amend FOLDER --reason TEXT"
 
@@ -123,10 +124,30 @@ def _flat(table: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+_LAST_DIGEST = "SELECT digest FROM amendments ORDER BY number DESC LIMIT 1"
+
+
 class Declarations:
     """The part of a study's database with what was declared, and amendments."""
 
     _connected: Connected
+    _database: Database
+
+    def amended_digest(self) -> str | None:
+        """Return the digest of the study after its last amendment; None without one."""
+        row = self._database.read(_LAST_DIGEST, ())
+        return None if row is None else row[0]
+
+    def nothing_to_amend(self) -> str:
+        """Return why an amendment recorded nothing, as a sentence."""
+        first, amendments = self.declarations()
+        if first is None:
+            return (
+                "nobody has come yet: study.toml can be changed without a record; start a server "
+                "that is running again"
+            )
+        since = f"amended at {amendments[-1]['created']}" if amendments else "declared"
+        return f"nothing has changed since the study was {since}"
 
     def declared(self) -> Declaration | None:
         """Return the study as it was declared, with amendments; None before the first

@@ -185,6 +185,14 @@ class StudyFolder:
                     digest.update(piece)
         return Declaration(self.study.to_json(), digest.hexdigest())
 
+    def stamp(self) -> tuple[int, int]:
+        """Return time and size of study.toml, by which a change shows; zeros if it is missing."""
+        try:
+            file = self._file("study.toml").stat()
+        except OSError:
+            return 0, 0
+        return file.st_mtime_ns, file.st_size
+
     def set_password(self, password: str) -> None:
         """Give the owner a new password; a server that is running has to be started again. Links
         that were sent out stay valid."""
