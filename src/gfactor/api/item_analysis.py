@@ -49,6 +49,7 @@ from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_che
 from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
 from gfactor.reports.irt import irt_report
+from gfactor.reports.paragraphs import write_paragraph
 from gfactor.reports.writing import Written
 from gfactor.results import Result
 
@@ -221,7 +222,9 @@ class ItemAnalysis:
         bank = None if self.source.bank is None else ItemBank.open(self.source.bank)
         name = Path(self.source.data).name
         report = irt_report(self.fit, self.broken, dict(self.more), data=name, bank=bank)
-        return write_analysis(report, folder)
+        written = write_analysis(report, folder)
+        write_paragraph(self.fit, folder)
+        return written
 
 
 def _fit_of_items(fit: IRTFit) -> str:
