@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-for neighbors in ("benchmarks", "tests"):
-    sys.path.insert(0, str(Path(__file__).parents[1] / neighbors))
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from pages import replace_section
 from support import simulated_models as simulated
