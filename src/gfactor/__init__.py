@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from gfactor.api.internal_consistency import consistency, reliability
     from gfactor.api.invariance_tests import invariance
     from gfactor.api.item_functioning import dif
+    from gfactor.api.item_pruning import prune_items
     from gfactor.api.item_response_models import irt
     from gfactor.api.laboratories import merge_calibrations
     from gfactor.api.leaderboards import leaderboard
@@ -124,6 +125,7 @@ __all__ = [
     "profile",
     "profile_each",
     "prune",
+    "prune_items",
     "published",
     "push_bank",
     "rank_abilities",
@@ -185,6 +187,7 @@ _MODULES = {
     "api.planning": ("plan",),
     "api.profiling": ("profile", "profile_each"),
     "api.pruning": ("prune",),
+    "api.item_pruning": ("prune_items",),
     "api.pushing": ("push_bank",),
     "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import gfactor as gf
@@ -181,6 +183,49 @@ def test_a_run_warns_of_models_whose_replies_hold_no_answer_and_not_of_observers
         (warning,) = unread_replies_of_run(journal, results, bank.ids)
         assert not list(unread_replies_of_run(journal, [known], bank.ids))
     assert warning.values["unread"] == len(bank)
+
+
+def test_a_run_warns_of_its_own_condition_alone_and_names_it_beside_others(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    path = tmp_path / "conditions.db"
+    scores_of(bank, path, *["I cannot be sure about any."] * len(bank))
+    cot = Condition(cot=True)
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, WHO, cot, 1)
+        journal.add(
+            Response(WHO, one, cot.key, 0, Reply("COUNT:1", "ok", "stop"), "2026-01-01")
+            for one in bank.frame()["content_hash"]
+        )
+        asked = RunResult(WHO, len(bank), 0, 0, 1.0)
+        under_cot = replace(asked, condition=cot.key)
+        assert not list(unread_replies_of_run(journal, [under_cot], bank.ids))
+        (warning,) = unread_replies_of_run(journal, [asked], bank.ids)
+    assert f"replies of {WHO} under default hold no answer" in warning.sentence
+
+
+def test_a_comparison_warns_of_unread_replies_as_scores_do(bank: ItemBank, tmp_path: Path) -> None:
+    path = tmp_path / "f.db"
+    scores_of(bank, path, *["I cannot be sure about any."] * len(bank))
+    gf.run(bank, "observer:ideal", journal=path)
+    (of_scores,), (of_comparison,) = (
+        [one for one in result.diagnostics if one.code == "no_answers"]
+        for result in (gf.score(path), gf.compare(path))
+    )
+    assert of_comparison.sentence == of_scores.sentence
+
+
+def test_tokens_of_responses_are_numbers_beside_what_the_server_counted(tmp_path: Path) -> None:
+    counted = Reply("A", "ok", "stop", {"prompt_tokens": 30, "completion_tokens": 4})
+    with Journal.open(tmp_path / "g.db") as journal:
+        journal.add(
+            Response(WHO, name, "default", 0, reply, "2026-01-01")
+            for name, reply in (("h1", counted), ("h2", Reply("A", "ok", "stop")))
+        )
+        table = journal.responses()
+        assert list(journal.responses(columns=["tokens"])) == ["tokens"]
+    assert table["tokens_read"].tolist() == [30, pd.NA]
+    assert table["tokens_written"].sum() == 4
 
 
 def test_the_level_of_a_comparison_is_that_of_intervals_and_rank_sets(tmp_path: Path) -> None:

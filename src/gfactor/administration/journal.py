@@ -32,6 +32,7 @@ from gfactor.administration.rows import (
     row_of_item,
     sample_rows,
     typed_frame,
+    with_numbers_of_tokens,
 )
 from gfactor.administration.tables import (
     ADDED,
@@ -391,9 +392,8 @@ class Journal:
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
         """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
-        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
-            (r.examinee == examinee) & (r.tokens != "{}")
-        )
+        counted = (r.examinee == examinee) & (r.tokens != "{}")
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
         with self._connected() as connection:
             return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
 
@@ -438,9 +438,11 @@ class Journal:
             return sorted({name for (name,) in connection.execute(names)})
 
     def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
-        """One row per key that was answered (by `examinee`, where one is named), in the order of
-        answering; tokens are JSON. Only `columns` are read if some are named."""
-        return self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        """One row per key that was answered (by `examinee`, if one is named), in the order of
+        answering. `tokens` are the counts of the server as JSON; `tokens_read` and `tokens_written`
+        beside it are numbers. Only `columns` of the journal are read if some are named."""
+        frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        return frame if columns else with_numbers_of_tokens(frame)
 
     def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
         """One row per failed attempt, like `responses`."""
@@ -514,8 +516,7 @@ class Journal:
 
         Raises ParameterError if the path cannot be written.
         """
-        path = Path(path)
-        check_writable(path)
+        check_writable(path := Path(path))
         items = self.items().rename(columns={"content_hash": "item_hash", "id": "item_id"})
         with replacing(path) as temporary:
             self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)

@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql
 
 from gfactor.administration.response import Response
 from gfactor.examinees import RenderedItem, Reply
+from gfactor.examinees.http.pricing import read_and_written
 from gfactor.items import Image, Item, ItemBank, LabelValue, answer_to_json
 
 Key = tuple[str, int]
@@ -148,6 +149,20 @@ def reply_of(row: Mapping[str, Any]) -> Reply:
     )
 
 
+def with_numbers_of_tokens(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of attempts with `tokens_read` and `tokens_written` behind `tokens`; missing if
+    nobody counted."""
+    counts = {
+        text: read_and_written(json.loads(text)) if text != "{}" else (pd.NA, pd.NA)
+        for text in frame["tokens"].unique()
+    }
+    behind = frame.columns.tolist().index("tokens") + 1
+    for k, name in enumerate(("tokens_read", "tokens_written")):
+        numbers = pd.array([counts[text][k] for text in frame["tokens"]], dtype="Int64")
+        frame.insert(behind + k, name, numbers)
+    return frame
+
+
 def labels_of(text: str) -> dict[str, Any]:
     """The labels of an item, as they were."""
     return {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
@@ -163,7 +178,7 @@ def typed_frame(frame: pd.DataFrame, table: sa.Table) -> pd.DataFrame:
     """Return rows of a table with the types that its columns have, whatever their values are.
 
     pandas guesses types from values: a text column becomes one with NaN if some texts are
-    absent, and one of objects where all are. Here an absent text is None, and numbers that may be
+    absent, and one of objects if all are. Here an absent text is None, and numbers that may be
     absent are floats.
     """
     types: dict[str, Any] = {}

@@ -60,7 +60,7 @@ def mostly_unread(read: Sequence[str]) -> bool:
 
 
 def unread_replies(
-    table: pd.DataFrame, items: pd.DataFrame, which: str = ""
+    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, name_default: bool = False
 ) -> Iterator[Diagnostic]:
     """Yield a warning for everybody of whose replies half or more cannot be read.
 
@@ -72,6 +72,8 @@ def unread_replies(
         Items of the journal.
     which : str
         Words for the items if they are a part of those that were asked: " to the first 500 items".
+    name_default : bool
+        True to name the condition "default", too.
     """
     benchmarks = table["benchmark"].nunique() if len(table) else 0
     for (who, benchmark, condition), rows in groups_of(table):
@@ -81,7 +83,7 @@ def unread_replies(
             continue
         whose = (
             f"{who}{f' to {benchmark}' * (benchmarks > 1)}"
-            f"{f' under {condition}' * (condition != 'default')}{which}"
+            f"{f' under {condition}' * (name_default or condition != 'default')}{which}"
         )
         counts = {name: n for name in _UNREAD if (n := read.count(name))}
         unread = pick(replies.assign(read=read), [one in counts for one in read])
@@ -120,7 +122,8 @@ def _first_of(unread: pd.DataFrame, items: pd.DataFrame) -> str:
 def unread_replies_of_run(
     journal: Journal, results: Iterable[RunResult], ids: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield the warning of `unread_replies` for every model that a run has asked something.
+    """Yield the warning of `unread_replies` for every model that a run has asked something, under
+    the condition of the run alone.
 
     Simulated examinees are left out: observers that see little do not answer, as they should.
 
@@ -136,8 +139,10 @@ def unread_replies_of_run(
     for result in results:
         if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
+            several = replies["condition"].nunique() > 1
+            replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
             part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
-            yield from unread_replies(replies, journal.items(), part)
+            yield from unread_replies(replies, journal.items(), part, name_default=several)
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:

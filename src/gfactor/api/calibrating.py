@@ -57,8 +57,8 @@ def calibrate(
     Parameters
     ----------
     journal : Journal or path, or several
-        Journal that `run` returned, or its file. The answers of several laboratories are calibrated
-        together: an examinee of two of them counts once, and cells whose difficulty differs between
+        Journal of a run, or its file. The answers of several laboratories are calibrated together:
+        an examinee of two of them counts once, and cells whose difficulty differs between
         laboratories are named and left out.
     by : {"item", "design"}
         Unit of the calibration: each item by itself, or the cells of the design. A cell has a mean
@@ -66,33 +66,33 @@ def calibrate(
     model : str
         Model of the items, as in `irt`; by design "rasch".
     guess : float, "format" or None
-        Fixed lower asymptote; "format" takes every item's chance (`gfactor.scoring.item_chance`).
+        Fixed lower asymptote; "format" takes the chance level of each item.
     cells : list of str
-        Labels of the items that make a cell; by default the family and its radicals, or domain and
-        size, where items have them.
+        Labels of the items whose values define a cell; by default the family and its radicals, or
+        domain and size.
     design : str, optional
         Formula that the cell means follow, such as "~ size + C(domain)"; without it each is free.
     cluster : str or None
-        The column of examinees whose members are not independent; None for independent ones.
+        Column of examinees with families of models that are not independent; None if all are
+        independent.
     examinee_table : path, optional
         Table of examinees' properties: one row each, with the name in the first column.
     benchmark : str, optional
         The journal's benchmark; needed if it has several.
     counting : {"whole", "points", "lenient"}
-        Scored quantity: items right as a whole, points (partial credit), whole items read
-        leniently.
+        Score of an item: "whole" (1 if it is right as a whole), "points" (partial credit) or
+        "lenient" (like "whole", with replies read leniently).
     shrink : bool
         Shrink items to their common mean, by a variance that is estimated from the data
         (`gfactor.psychometrics.irt.hierarchical`); for calibrations by item with few respondents.
     link : Calibration or path, optional
         Link the items to the scale of this earlier calibration, by the items in both.
     link_method : str, optional
-        One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
-        "stocking-lord".
+        Method of linking; by default "mean-mean" for unit slopes, else "stocking-lord".
     population : str, optional
         Description of the calibrated population, in words.
     date : str, optional
-        Put into the file; without it the same journal gives the same bytes.
+        Date to write into the file; by default none, so that the same journal gives the same bytes.
     force : bool
         Calibrate although respondents are too few for the model; the warning stays in the file.
     path : path, optional
@@ -183,7 +183,7 @@ def calibrate_each(
     Parameters
     ----------
     journal : Journal or path, or several
-        Journal that `run` returned, or its file; of several laboratories as in `calibrate`.
+        Journal of a run, or its file; of several laboratories as in `calibrate`.
     each : str
         A label of the items. For "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
@@ -197,7 +197,7 @@ def calibrate_each(
     design : str, optional
         Formula of the cell means, as in `calibrate`.
     cluster : str or None
-        Column of examinees whose members are not independent, as in `calibrate`.
+        Column of examinees with families of models that are not independent, as in `calibrate`.
     examinee_table : path, optional
         Table of examinees' properties, as in `calibrate`.
     benchmark : str, optional

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.sem import FactorScores
 
+_MPLUS = re.compile(r"\s*(\w+)\s+(BY|ON|WITH)\s+([\w\s]+?)\s*(?:;|$)", re.IGNORECASE)
+_SIGNS = {"BY": "=~", "ON": "~", "WITH": "~~"}
 _LONGEST_NAME = 1000
 """No file's path is that long; longer texts are models."""
 
@@ -32,6 +36,12 @@ def read_model(given: str) -> str:
             raise ParameterError(f"{given[:40] + '...'!r} is neither a model file nor a model")
         return path.read_text("utf-8")
     except FileNotFoundError as error:
+        if mplus := _MPLUS.match(given):
+            name, word, others = mplus.groups()
+            raise ParameterError(
+                f"{given!r} is Mplus' syntax; in lavaan's it is '{name} {_SIGNS[word.upper()]} "
+                f"{' + '.join(others.split())}'"
+            ) from error
         raise ParameterError(
             f"the model file {given!r} does not exist; give a file with lavaan syntax, or the "
             "model itself, such as 'f =~ x1 + x2 + x3'"
@@ -64,11 +74,13 @@ def observed_of(text: str, source: str) -> tuple[str, ...]:
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
-    """lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has them."""
+    """lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has them:
+    a file, or the JSON object itself."""
     if path is None:
         return {}
     try:
-        given = json.loads(path.read_text("utf-8"))
+        text = str(path) if str(path).startswith("{") else path.read_text("utf-8")
+        given = json.loads(text)
     except FileNotFoundError as error:
         raise ParameterError(f"the file of options {str(path)!r} does not exist") from error
     except UnicodeDecodeError as error:
@@ -85,6 +97,11 @@ def read_options(path: Path | None) -> dict[str, Any]:
             '{"estimator": "MLR"}'
         )
     return given
+
+
+def _near(name: str, columns: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, [one for one in columns if one != name], n=1)
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def _is_number(cell: str) -> bool:
@@ -122,7 +139,7 @@ def read_cases(
     for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(
-                f"{str(path)!r} has no column {name!r}; it has "
+                f"{str(path)!r} has no column {name!r}; {_near(name, frame.columns)}it has "
                 f"{', '.join(map(repr, frame.columns[:20]))}"
             )
     for name in used:

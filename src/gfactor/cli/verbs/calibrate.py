@@ -9,13 +9,13 @@ gfactor calibrate --update real-vlm-2025 answers.csv --families families.csv -o 
 gfactor calibrate --update mine theirs -o ours
 gfactor calibrate models.toml --plan -o campaign.toml --abilities Gf,Gwm --se 0.35
 
-By design, a cell (domain and size) has a mean difficulty and a variance of clones, which
-is the price of not calibrating each new item. gfactor score --calibration FILE gives abilities on
-the scale. The same journal and options give the same bytes. Journals of several laboratories are
-calibrated together; of calibrations by design, if they are all there is, the common cells are
-linked. With --update, models are added to a
-scale of real models, and items that became easier or harder are named. With --plan, nobody is asked
-and nothing calibrated: the number of items is planned and the campaign written.
+With --by design, a cell (domain and size) gets a mean difficulty and a variance of its items around
+it, so that new items need no calibration of their own. gfactor score --calibration FILE gives
+abilities on the scale. The same journal and options give the same bytes. Journals of several
+laboratories are calibrated together; where only their calibrations by design are at hand, these are
+linked by their common cells. With --update, models are added to a scale of real models, and items
+that became easier or harder are named. With --plan, nobody is asked and nothing is calibrated: the
+number of items is planned and the campaign is written.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ def command(
     Parameters
     ----------
     each : str, optional
-        A calibration for the items of each value of a label; of 'ability' the broad ones: Gf, Gv
-        ...
+        Label of the items; each of its values gets a calibration of its own. For 'ability' these
+        are the broad abilities: Gf, Gv ...
     update : str, optional
         Add models to this scale of real models (gfactor list calibrations, or a folder): JOURNAL
         holds their answers, or is the folder of another version to merge.
     plan : bool
-        Ask nobody: write the campaign of a calibration of the precision --se. JOURNAL is then a
-        file with the tables [[models]] and [servers.NAME] of a campaign.
+        Plan a calibration without asking anybody: write a campaign that reaches the precision --se.
+        JOURNAL is then a file with the tables [[models]] and [servers.NAME] of a campaign.
     """
     given |= {"journal": journal, "path": path, "each": each,
               "cluster": None if cluster == "none" else cluster}  # fmt: skip

@@ -293,6 +293,7 @@ def calibrate_items(
     Returns
     -------
     Calibration
+        Entries of items or cells, with their covariance and population.
 
     Raises
     ------

@@ -38,6 +38,7 @@ def write_calibration(calibration: Calibration, path: Path | str) -> Path:
     Returns
     -------
     Path
+        The path of the file.
 
     Raises
     ------
@@ -65,6 +66,7 @@ def read_calibration(path: Path | str) -> Calibration:
     Returns
     -------
     Calibration
+        The calibration of the file.
 
     Raises
     ------
@@ -94,6 +96,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     Returns
     -------
     Path
+        The path of the folder.
 
     Raises
     ------
