@@ -32,6 +32,7 @@ def write_profiles(profiles: Mapping[str, Profile], folder: Path | str) -> Writt
     Returns
     -------
     Written
+        The paths of the files.
 
     Raises
     ------

@@ -121,6 +121,7 @@ def link_laboratories(parts: Mapping[str, Calibration]) -> Links:
     Returns
     -------
     Links
+        Cells and laboratories on the common scale, with derivatives.
 
     Raises
     ------
