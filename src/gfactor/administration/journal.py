@@ -438,7 +438,7 @@ class Journal:
             return sorted({name for (name,) in connection.execute(names)})
 
     def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
-        """One row per key that was answered (by `examinee`, where one is named), in the order of
+        """One row per key that was answered (by `examinee`, if one is named), in the order of
         answering. `tokens` are the counts of the server as JSON; `tokens_read` and `tokens_written`
         beside it are numbers. Only `columns` of the journal are read if some are named."""
         frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")

@@ -149,7 +149,7 @@ def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool)
 
 
 def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
-    """The prompt packs that rendering a bank takes sentences from: name to hash."""
+    """Return the prompt packs that rendering a bank takes sentences from: name to hash."""
     names = ("benchmark", "language", "answer_type", "images")
     kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
     used: dict[str, str] = {}

@@ -178,7 +178,7 @@ def typed_frame(frame: pd.DataFrame, table: sa.Table) -> pd.DataFrame:
     """Return rows of a table with the types that its columns have, whatever their values are.
 
     pandas guesses types from values: a text column becomes one with NaN if some texts are
-    absent, and one of objects where all are. Here an absent text is None, and numbers that may be
+    absent, and one of objects if all are. Here an absent text is None, and numbers that may be
     absent are floats.
     """
     types: dict[str, Any] = {}

@@ -127,9 +127,9 @@ def run(
     order_seed : int
         Seed of the random order of the items under `until`.
     **reach : any
-        How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
-        `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
-        (seconds), `prices` (a TOML file), `max_cost`; `ReachOptions` says what each means.
+        Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
+        `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
+        `prices` (a TOML file), `max_cost`; see `ReachOptions`.
 
     Returns
     -------

@@ -211,11 +211,20 @@ class Comparison(Result):
         )
 
     def drawers(self) -> Mapping[str, Any]:
-        """Return the functions that draw the figures of `plot`: rank sets of each benchmark."""
+        """Return the functions that draw the figures of `plot`: rank sets and differences of each
+        benchmark; of two examinees the difference first, as it says more than two ranks."""
         # Loads Matplotlib, which a comparison does not need.
-        from gfactor.reports.interval_figures import rank_figures  # noqa: PLC0415
+        from gfactor.reports.interval_figures import (  # noqa: PLC0415
+            difference_figures,
+            rank_figures,
+        )
 
-        return rank_figures(*(one.ranks for one in self.wholes.values()), names=list(self.wholes))
+        every, names = list(self.wholes.values()), list(self.wholes)
+        ranks = rank_figures(*(one.ranks for one in every), names=names)
+        orders = [[str(run) for run in one.ranks.table.index] for one in every]
+        pairs = difference_figures(*(one.differences for one in every), orders=orders, names=names)
+        only_pairs = all(len(order) == 2 for order in orders)
+        return {**pairs, **ranks} if only_pairs else {**ranks, **pairs}
 
     @property
     def whole(self) -> Compared:
@@ -229,7 +238,7 @@ class Comparison(Result):
 
     @property
     def parts(self) -> Mapping[str, Compared]:
-        """The comparisons within every value of `by`, of the only benchmark; ParameterError where
+        """The comparisons within every value of `by`, of the only benchmark; ParameterError if
         there are several."""
         assert self.whole
         return next(iter(self.within.values()))

@@ -144,7 +144,8 @@ class Source:
     counting: Counting = "points"
 
     def journal(self, groups: Any) -> ItemResponses | None:
-        """The responses of a journal; None of a table, which has no use for a journal's options."""
+        """Return the responses of a journal; None of a table, which has no use for a journal's
+        options."""
         if is_journal(self.data):
             refuse_selection(self.selection, self.data)
             return read_journal(
@@ -185,7 +186,8 @@ class ItemAnalysis:
     more: Mapping[str, Result] = field(default_factory=dict)
 
     def summary(self) -> str:
-        """Diagnostics first, then the model, broken items, further results and fit, as text."""
+        """Return diagnostics first, then the model, broken items, further results and fit, as
+        text."""
         broken = self.broken
         diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
         parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]
@@ -406,7 +408,7 @@ def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | 
 
 
 def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
-    """The arguments but for the model; ParameterError where it is another one."""
+    """The arguments but for the model; ParameterError if it is another one."""
     if given["model"] != model:
         raise ParameterError(
             "--design explains difficulties of the Rasch model (--model rasch), --slope-design "

@@ -72,12 +72,12 @@ class Pair(click.ParamType):
     Parameters
     ----------
     form : str
-        How it is written: NAME=VALUE, or FACET:FACET; in [NAME=]VALUE the name may be missing, and
-        is "" then.
+        Spelling of an entry: NAME=VALUE, or FACET:FACET; in [NAME=]VALUE the name may be missing,
+        and is "" then.
     value : click.ParamType
         The type of the value.
     last : bool
-        Whether the last sign divides the two: names may hold it.
+        True if the last sign divides the two: names may hold it.
     """
 
     name = "pair"
@@ -145,13 +145,13 @@ class Value:
     Parameters
     ----------
     type : click.ParamType
-        How text becomes a value.
+        Type that turns text into a value.
     metavar : str
         Word for the value in help, "" for click's own.
     flag : bool
-        Whether the option is given without a value.
+        True if the option is given without a value.
     many : bool
-        Whether it may be given several times.
+        True if it may be given several times.
     """
 
     type: click.ParamType
@@ -168,7 +168,7 @@ def pair_for(parameter: Parameter, form: str) -> Value | None:
     parameter : Parameter
         As its function declares it.
     form : str
-        How an entry is written: NAME=VALUE.
+        Spelling of an entry: NAME=VALUE.
     """
     for node in ast.walk(parameter.annotation):
         match node:

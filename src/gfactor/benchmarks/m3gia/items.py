@@ -38,7 +38,7 @@ _NOTHING = ("", "none", "nan", "null")
 def items_of_file(
     path: Path, language: str, keys: Keys | None, skip_invalid: bool, revision: str
 ) -> Iterator[Item | Rejected]:
-    """The items of one language's file.
+    """Return the items of one language's file.
 
     Parameters
     ----------

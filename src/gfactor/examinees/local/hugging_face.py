@@ -102,7 +102,7 @@ class HuggingFace:
             )
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
-        """Replies to items that have the same parameters of generation."""
+        """Return replies to items that have the same parameters of generation."""
         import torch  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
         inputs = self._inputs(items)

@@ -31,7 +31,7 @@ def people_beside(
     n_bootstrap: int = 999,
     seed: int = 0,
 ) -> Bootstrap:
-    """The mean of people and of others on the same items, with crossed bootstrap intervals.
+    """Return the mean of people and of others on the same items, with crossed bootstrap intervals.
 
     Every item counts once: its score is the mean of the people who were asked it.
 
@@ -44,7 +44,7 @@ def people_beside(
     level : float
         Confidence level of the intervals.
     n_bootstrap : int
-        Resamples of persons and items.
+        Number of resamples of persons and items.
     seed : int
         Seed of the resamples.
 

@@ -38,6 +38,7 @@ def write_calibration(calibration: Calibration, path: Path | str) -> Path:
     Returns
     -------
     Path
+        The path of the file.
 
     Raises
     ------
@@ -65,6 +66,7 @@ def read_calibration(path: Path | str) -> Calibration:
     Returns
     -------
     Calibration
+        The calibration of the file.
 
     Raises
     ------
@@ -94,6 +96,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     Returns
     -------
     Path
+        The path of the folder.
 
     Raises
     ------
@@ -163,6 +166,27 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
             raise ParameterError(f"calibration {str(file)!r}: {ability!r} has another file, too")
         calibrations[ability] = calibration
     return dict(sorted(calibrations.items()))
+
+
+def is_calibration(path: Path | str) -> bool:
+    """Return True if a path is a calibration's file, or a folder that holds nothing but such files.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    bool
+    """
+    path = Path(path)
+    if path.is_dir():
+        files = sorted(path.iterdir())
+        return bool(files) and all(file.is_file() and is_calibration(file) for file in files)
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return f'"format": "{FORMAT}"' in file.read(200)
 
 
 def calibration_digest(calibration: Calibration) -> str:

@@ -205,7 +205,7 @@ def _about(
             f"The testlet variance is {one or other:.3g} in {'the new' if one else 'the old'} "
             "calibration and was not estimated in the other: their logits are of another length, "
             "which a shift does not undo.",
-            "Calibrate the other again by design, with two families or more and 30 or more "
+            "Calibrate the other again by design, with two families or more and 10 or more "
             "respondents.", values={"new": one, "old": other},
         ))  # fmt: skip
     ours: Any = linked.table.set_index("entry")

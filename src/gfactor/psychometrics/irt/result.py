@@ -311,7 +311,7 @@ class IRTFit(Result):
         return pd.DataFrame({"effect": names, "estimate": self.optimum.x[indices], "se": se})
 
     def scores(self, method: str = "eap") -> pd.DataFrame:
-        """Abilities of the persons.
+        """Return abilities of the persons.
 
         Parameters
         ----------
@@ -364,7 +364,7 @@ class IRTFit(Result):
         Parameters
         ----------
         draws : int
-            Columns.
+            Number of draws, one per column.
         seed : int
             Seed of the draws.
 
@@ -395,7 +395,7 @@ class IRTFit(Result):
         return pd.DataFrame(drawn, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
 
     def sum_scores(self) -> pd.DataFrame:
-        """The ability that a sum of categories stands for (Thissen and others 1995).
+        """Return the ability that a sum of categories stands for (Thissen and others 1995).
 
         Returns
         -------

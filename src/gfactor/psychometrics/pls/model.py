@@ -57,7 +57,8 @@ class PLSModel:
         paths: Sequence[tuple[str, str]],
         modes: Mapping[str, Mode] | None = None,
     ) -> PLSModel:
-        """A model from plain values; a block whose entries name other blocks is second-order."""
+        """Return a model from plain values; a block whose entries name other blocks is
+        second-order."""
         modes = modes or {}
         constructs = [
             Construct(

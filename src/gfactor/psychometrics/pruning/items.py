@@ -116,7 +116,7 @@ def prune_items(
     by : str
         Name of the grouping.
     n_bootstrap : int
-        Resamples of the models for the intervals.
+        Number of resamples of the models for the intervals.
     level : float
         Confidence level of the intervals.
     seed : int
@@ -125,6 +125,7 @@ def prune_items(
     Returns
     -------
     PrunedItems
+        The items that are kept, and the loss from leaving out the others.
 
     Raises
     ------

@@ -20,7 +20,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.factor.exploratory.criteria import Criterion, named_criterion
+from gfactor.psychometrics.factor.exploratory.criteria import (
+    Criterion,
+    RotationSettings,
+    named_criterion,
+)
 from gfactor.psychometrics.factor.exploratory.rotation import rotate
 from gfactor.psychometrics.sem.constraints import Constraints, Reduction, reduction
 from gfactor.psychometrics.sem.model import GroupPoint, Structure
@@ -49,7 +53,7 @@ class RotatedBlock:
     rows, columns: positions of its loadings in the group's matrix.
     loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
         0 on the diagonal, which is not read.
-    rotation, epsilon: the criterion's name, and geomin's constant. standardized: whether it is
+    rotation, epsilon: the criterion's name, and geomin's constant. standardized: True if it is
         that of loadings on standardized variables.
     """
 
@@ -65,7 +69,7 @@ class RotatedBlock:
 
     @property
     def criterion(self) -> Criterion:
-        return named_criterion(self.rotation, delta=self.epsilon)
+        return named_criterion(self.rotation, RotationSettings(delta=self.epsilon))
 
     @property
     def size(self) -> int:

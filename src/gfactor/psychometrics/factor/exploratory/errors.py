@@ -32,6 +32,9 @@ _STEP = 1e-5
 _TOLERANCE = 1e-5
 """Largest deviation from zero of a rotation's constraints at an optimum."""
 
+_COLLAPSED = 1e10
+"""Condition number of factor correlations from which on factors are one and the same."""
+
 
 @dataclass(frozen=True)
 class EfaErrors:
@@ -117,7 +120,7 @@ def rotated_covariance(
     pairs = list(zip(row, column, strict=True)) if oblique else []
     common = loadings @ phi @ loadings.T
     sigma = common - np.diag(np.diag(common)) + np.eye(p)
-    if (np.diag(common) >= 1).any():
+    if (np.diag(common) >= 1).any() or np.linalg.cond(phi) > _COLLAPSED:
         return None
     moves = _moves(loadings, phi, sigma, pairs)
     turned = np.linalg.solve(sigma, moves)
