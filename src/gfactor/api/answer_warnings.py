@@ -149,6 +149,8 @@ def unread_replies_of_run(
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
+    Persons are left out: a study may give everybody a part of its items, and no run asks the rest.
+
     Parameters
     ----------
     journal : Journal
