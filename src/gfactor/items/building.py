@@ -186,7 +186,7 @@ class Built:
     beside : list of Path
         Files written beside the bank.
     warnings : list of str
-        What is unusual about the items.
+        Sentences on what is unusual about the items.
 
     Examples
     --------

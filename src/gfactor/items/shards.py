@@ -25,7 +25,7 @@ OWN_TABLE = (
     "is a table, not a bank; with id, question and answer in each row, it becomes one by "
     "`gfactor build vlmevalkit --from {0} -o bank.parquet`"
 )
-"""What is wrong with a table that somebody wrote in the place of a bank."""
+"""Message about a table in the place of a bank."""
 
 
 def bank_files(path: Path) -> tuple[Path, ...]:

@@ -100,8 +100,8 @@ def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]
 
 def _named(row: Row) -> Row:
     """Return a row under VLMEvalKit's names; a row of its own tables stays as it is."""
-    own = "index" in row and "answer" in row and "options" not in row
-    return row if own else with_names(row)
+    complete = "index" in row and "answer" in row and "options" not in row
+    return row if complete else with_names(row)
 
 
 def _refuse(path: Path) -> Broken:
