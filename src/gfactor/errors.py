@@ -15,7 +15,8 @@ GfactorError
     +-- SubmissionLostError  nobody knows whether a batch was created
     +-- QueueFullError       a vendor that takes no more batches at the moment
 
-The command line prints such an error as one sentence and exits with code 2; anything else is a
+The command line prints such an error as one sentence and exits with its code (2, or 3 if a
+spending cap is reached); anything else is a
 defect of gfactor and keeps its traceback.
 """
 
@@ -39,6 +40,9 @@ def _restored(kind: type[GfactorError], sentence: str) -> GfactorError:
 
 class GfactorError(Exception):
     """A mistake in what the user gave, told in one sentence."""
+
+    code = 2
+    """Exit code of the command line."""
 
     def __reduce__(self) -> tuple[Callable[..., GfactorError], tuple[Any, ...], dict[str, Any]]:
         # By default an exception is rebuilt from its message as if that were the arguments of its

@@ -215,7 +215,7 @@ def test_the_cap_stops_a_run_and_is_shared_by_its_examinees(
             server.url, "--journal", tmp_path / "c.db", "--prices", prices, "--max-cost",
             17 * each, "--max-in-flight", 1, "--condition", "max_tokens=10",
         )  # fmt: skip
-    assert stopped.code == 2
+    assert stopped.code == 3
     assert "spending cap" in stopped.err
     assert "(spent 0.00" in stopped.err
     models = [body["model"] for body in server.bodies]

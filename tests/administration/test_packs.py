@@ -117,7 +117,10 @@ def test_the_first_pack_given_counts_most(tmp_path: Path) -> None:
     [
         ("[task]\nchoice = 'x'", "must say its language"),
         ("language = 'en'\n[tsk]\nchoice = 'x'", "did you mean 'task'?"),
-        ("language = 'en'\n[task]\nchoise = 'x'", "did you mean 'choice'?"),
+        (
+            "language = 'en'\n[task]\nchoise = 'x'",
+            "did you mean 'choice'? [task] may have choice, choices, blanks, open",
+        ),
         ("language = 'en'\n[task]\nchoice = 3", "must be a text in quotation marks"),
         ("language = 'en'\ntask = 3", "is a table"),
         ("language = 'en'\nbackground = 3", "must be a text"),

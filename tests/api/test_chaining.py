@@ -234,3 +234,9 @@ def test_what_is_no_bank_journal_or_table_is_refused_in_a_sentence(
             TAKERS[name](given, tmp_path)
         assert len(str(caught.value).split()) > 4, given
     assert not list(tmp_path.glob("never*"))
+
+
+def test_scores_of_a_journal_stand_for_the_journal(journal: Journal) -> None:
+    scores = gf.score(journal)
+    assert gf.compare(scores).ranks.equals(gf.compare(journal).ranks)
+    assert gf.correct_scores(scores).scores.equals(gf.correct_scores(journal).scores)

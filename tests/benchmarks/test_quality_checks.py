@@ -211,6 +211,7 @@ def test_a_run_without_images_is_held_against_chance_and_the_best_constant(tmp_p
     assert finding.values["chance"] == pytest.approx(0.25)
     assert finding.values["p"] < 1e-9
     assert checked(items, tmp_path, "text_only", blind=[blind(100, 30)]).findings == ()
+    assert f"{blind(100, 60).examinee} under images=removed answers" in good.findings[0].sentence
     several = checked(items, tmp_path, "text_only", blind=[blind(100, 30), blind(100, 30, "b")])
     (note,) = several.findings
     assert (note.code, len(note.cases), note.values["expected"]) == (

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +130,23 @@ def test_money_and_hours_stand_beside_each_design(run: Run, here: Path) -> None:
     assert row["tokens"] == 498 * 1100
     assert row["money"] == pytest.approx(498 * (0.0014 + 0.0042) / 2)
     assert row["hours"] == pytest.approx(498 * 4 / 3600 / 8)
+
+
+def test_models_that_the_pilot_does_not_name_are_priced_with_its_tokens(
+    run: Run, here: Path
+) -> None:
+    Path("prices.toml").write_text('["a"]\ninput = 1.0\noutput = 4.0\n', "utf-8")
+    with closing(sqlite3.connect("pilot.db")) as database, database:
+        n = database.execute("SELECT count(*) FROM responses").fetchone()[0]
+        usage = json.dumps({"prompt_tokens": 900, "completion_tokens": 50})
+        database.execute("UPDATE responses SET tokens = ?", [usage])
+    words = ("--aim", "phi", "--target", 0.5, "--simulations", 0)
+    priced = ("--model", "a", "--prices", "prices.toml")
+    row = told(run("plan", "pilot.db", *words, *priced, "--json"))["chosen"]
+    assert n == 96
+    assert row["money"] == pytest.approx(row["tokens"] / 950 * (900 + 4 * 50) / 1e6)
+    refused = run("plan", "pilot.db", *words, "--model", "a")
+    assert "--model also needs --prices, and --tokens unless a pilot has them" in refused.err
 
 
 def test_two_accuracies_and_a_correlation_give_the_share_of_discordant_items(run: Run) -> None:

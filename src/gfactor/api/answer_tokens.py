@@ -50,9 +50,12 @@ def tokens_taken(journal: Journal, examinees: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def tokens_in_words(tokens: pd.DataFrame, examinee: str) -> list[str]:
-    """Return a sentence for each condition of an examinee: the tokens of its answers."""
-    rows = tokens.loc[(tokens["examinee"] == examinee).to_numpy(bool)].to_dict("records")
+def tokens_in_words(tokens: pd.DataFrame, examinee: str, condition: str = "") -> list[str]:
+    """Return a sentence for each condition of an examinee, or one: the tokens of its answers."""
+    of_it = tokens["examinee"] == examinee
+    if condition:
+        of_it &= tokens["condition"] == condition
+    rows = tokens.loc[of_it.to_numpy(bool)].to_dict("records")
     return [
         f"{row['answers']:,} answers{_under(row['condition'])} in the journal took "
         f"{row['read']:,} tokens to read and {row['written']:,} to write"

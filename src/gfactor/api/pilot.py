@@ -290,6 +290,18 @@ def _curve(journal: Journal, table: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def pilot_tokens(journal: Journal, table: Any) -> tuple[int, int] | None:
+    """Return the mean tokens read and written of an answer; None if none were counted."""
+    given = journal.responses()
+    rows: Any = pick(given, given["examinee"].isin(list(set(table["examinee"]))))
+    counts = [read_and_written(json.loads(text)) for text in rows["tokens"]]
+    counted = [one for one in counts if any(one)]
+    if not counted:
+        return None
+    read, written = np.mean(counted, axis=0)
+    return round(read), round(written)
+
+
 def pilot_costs(journal: Journal, table: Any, costs: Costs, prices: Path | str | None) -> Costs:
     """Return the cost of an answer in the pilot, for quantities that are not stated."""
     who = set(table["examinee"])

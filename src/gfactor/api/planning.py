@@ -13,9 +13,10 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.administration import Journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
-from gfactor.api.pilot import few_domains, from_pilot, pilot_costs, stating
+from gfactor.api.pilot import few_domains, from_pilot, pilot_costs, pilot_tokens, stating
 from gfactor.api.preregistration import preregister
 from gfactor.api.scoring import scoring_of
 from gfactor.api.taking import JournalLike, opened
@@ -225,7 +226,8 @@ def plan(
     if variances is not None and aim not in _SCORES:
         raise ParameterError(f"variance components are for {', '.join(_SCORES)}, not for {aim}")
     source = "stated"
-    costs = _costs(models, prices, tokens, seconds, parallel, raters)
+    priced = () if pilot is not None and tokens is None else models
+    costs = _costs(priced, prices, tokens, seconds, parallel, raters)
     if pilot is not None and aim == "inflation":
         raise ParameterError(
             "inflation is planned from stated quantities; leave out the pilot, and state accuracy, "
@@ -247,7 +249,7 @@ def plan(
             elif claim == "other-domains":
                 raise ParameterError("variance components say themselves what is sampled; leave "
                                      "out claim")  # fmt: skip
-            costs = pilot_costs(journal, table, costs, prices)
+            costs = _costs_with_pilot(journal, table, costs, models, prices)
     if claim == "other-domains" and aim in ("se", "difference") and "cluster_size" not in stated:
         raise ParameterError(
             "the claim other-domains needs a pilot, or cluster_size (items of a domain) and icc"
@@ -460,16 +462,34 @@ def _costs(
     for name, value in (("seconds", seconds), *(raters or {}).items()):
         if value is not None and not (math.isfinite(value) and value >= 0):
             raise ParameterError(f"{name} must be a number from 0 on, not {value}")
-    money = None
-    if models:
-        if prices is None or tokens is None:
-            raise ParameterError("money per model needs prices and tokens (read, written)")
-        table = read_prices(Path(prices))
-        read, written = tokens
-        usage = {"prompt_tokens": read, "completion_tokens": written}
-        money = float(np.mean([_price(table, name).of(usage) for name in models]))
+    money = _money(models, prices, tokens) if models else None
     total = None if tokens is None else float(sum(tokens))
     return Costs(total, money, seconds, parallel, dict(raters or {}))
+
+
+def _costs_with_pilot(
+    journal: Journal, table: Any, costs: Costs, models: Sequence[str], prices: Path | str | None
+) -> Costs:
+    """Return the cost of an answer, of models that are named or of those of the pilot."""
+    if models and costs.money is None:
+        money = _money(models, prices, pilot_tokens(journal, table))
+        costs = dataclasses.replace(costs, money=money)
+    return pilot_costs(journal, table, costs, None if models else prices)
+
+
+def _money(
+    models: Sequence[str], prices: Path | str | None, tokens: tuple[int, int] | None
+) -> float:
+    """Return the mean cost of an answer of the models."""
+    if prices is None or tokens is None:
+        raise ParameterError(
+            f"{option('models')} also needs {option('prices')}, and {option('tokens')} unless a "
+            "pilot has them"
+        )
+    table = read_prices(Path(prices))
+    read, written = tokens
+    usage = {"prompt_tokens": read, "completion_tokens": written}
+    return float(np.mean([_price(table, name).of(usage) for name in models]))
 
 
 def _price(table: Mapping[str, Price], model: str) -> Price:

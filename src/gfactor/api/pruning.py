@@ -75,6 +75,17 @@ class PrunedTasks:
         parts = (self.pruning, self.stability, self.validation)
         return tuple(part for part in parts if part is not None)
 
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Numbers about the whole pruning."""
+        return self.pruning.facts
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """The tasks, and what was asked for beside them."""
+        extra = {} if self.ablation is None else {"ablation": self.ablation}
+        return {**self.pruning.tables, **extra}
+
     def summary(self) -> str:
         """Return diagnostics, then the tasks, what was retained of them, and how sure that is."""
         three, two = "{:z.3f}".format, "{:z.2f}".format

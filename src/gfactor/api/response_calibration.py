@@ -105,6 +105,11 @@ def _levels(
         raise ParameterError(f"guess is a number or 'format', not {guess!r}") from error
 
 
+def _count(who: pd.DataFrame, cluster: str | None) -> int:
+    """Return the number of clusters of respondents whose answers count as independent."""
+    return len(who) if cluster is None else who[cluster].nunique()
+
+
 def _clusters(
     responses: ItemResponses, cluster: str | None, diagnostics: list[Diagnostic]
 ) -> list[str] | None:
@@ -149,7 +154,8 @@ def _about(
         "date": date,
         "respondents": {
             "n": len(who), "kinds": dict(sorted(kinds.value_counts().to_dict().items())),
-            "families": len(families) or len(who), "clustered_by": cluster if groups else None,
+            "families": len(families) or _count(who, cluster),
+            "clustered_by": cluster if groups else None,
             "members": dict(sorted(families.items())) if groups else None,
             "examinees": sorted(map(str, who["examinee"][(kinds != "person").to_numpy()])),
         },

@@ -82,7 +82,10 @@ class RunReport:
                 lines.append(f"  {one.failed_elsewhere:,} attempts of other processes failed")
             lines += [f"  {note}" for note in one.notes]
             if len(self.tokens):
-                lines += [f"  {text}" for text in tokens_in_words(self.tokens, one.examinee)]
+                lines += [
+                    f"  {text}"
+                    for text in tokens_in_words(self.tokens, one.examinee, one.condition)
+                ]
         for rule, text in self.decided.items():
             lines.append(f"decided: {text}" if text else f"undecided after all items: {rule}")
         if self.spent is not None:

@@ -14,7 +14,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.api.calls import option
 from gfactor.api.progress_bars import tell
-from gfactor.api.taking import LogsImported, scores_file_of
+from gfactor.api.taking import OfJournal, scores_file_of
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.alignment import Criterion, criterion_from_table
@@ -35,7 +35,7 @@ from gfactor.scoring.tables import (
     rows_where,
 )
 
-Scores: TypeAlias = TableLike | ScoreTable | Journal | LogsImported | Path | str
+Scores: TypeAlias = TableLike | ScoreTable | Journal | OfJournal | Path | str
 """Models x columns: a table, or a file in any format of `gfactor import-scores`."""
 
 

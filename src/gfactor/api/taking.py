@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.imports import ImportResult
 from gfactor.api.item_answers import journal_of_items
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
@@ -42,14 +41,11 @@ class BankWritten(Protocol):
     def built(self) -> Built: ...
 
 
-class LogsImported(Protocol):
-    """A result that filled a journal, such as `import_logs` returns."""
+class OfJournal(Protocol):
+    """A result that filled or read a journal, such as `import_logs` and `score` return."""
 
     @property
     def journal(self) -> str: ...
-
-    @property
-    def files(self) -> tuple[ImportResult, ...]: ...
 
 
 class FolderWritten(Protocol):
@@ -63,7 +59,7 @@ BankLike: TypeAlias = ItemBank | BankWritten | Built | Path | str
 """An item bank, its file, or what a function that writes one returned."""
 
 JournalLike: TypeAlias = (
-    Journal | LogsImported | FolderWritten | pd.DataFrame | HoldsScores | Path | str
+    Journal | OfJournal | FolderWritten | pd.DataFrame | HoldsScores | Path | str
 )
 """A journal, its file, what a function that fills one returned, or a table of right and wrong."""
 
@@ -172,8 +168,8 @@ def address_of(journal: JournalLike) -> Path | str:
     """
     if isinstance(journal, Journal):
         return journal.address
-    name, files = getattr(journal, "journal", None), getattr(journal, "files", None)
-    if isinstance(name, str) and isinstance(files, tuple):
+    name = getattr(journal, "journal", None)
+    if isinstance(name, str) and (Path(name).is_file() or "://" in name):
         return name
     if isinstance(folder := getattr(journal, "folder", None), Path):
         return _in_folder(folder)
@@ -183,7 +179,8 @@ def address_of(journal: JournalLike) -> Path | str:
         return _in_folder(Path(journal)) if Path(journal).is_dir() else journal
     several_journals = isinstance(journal, list | tuple)
     raise ParameterError(
-        "a journal is an open journal, its file or address, or what gfactor.import_logs returned; "
+        "a journal is an open journal, its file or address, or what gfactor.import_logs or score "
+        "returned; "
         f"got {_named(journal)}" + _JOIN * several_journals
     )
 

@@ -48,7 +48,7 @@ def main() -> None:
         _check_words(sys.argv[1:])
         status = cli.main(standalone_mode=False)
     except GfactorError as error:
-        status = _report_error(str(error))
+        status = _report_error(str(error), error.code)
     except click.ClickException as error:
         status = _report_error(error.format_message() + _on_journals(error, sys.argv[1:]))
     except OSError as error:
@@ -77,10 +77,10 @@ def _check_words(words: list[str]) -> None:
             raise ParameterError(f"{word!r} is not text in UTF-8; rename the file")
 
 
-def _report_error(message: str) -> int:
-    """Say what is wrong, in one line that a terminal can hold; the exit code."""
+def _report_error(message: str, code: int = 2) -> int:
+    """Say what is wrong, in one line that a terminal can hold; return the exit code."""
     line = " ".join(visible(message).split("\n"))
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - _END]} ... {line[-_END:]}"
     click.echo(f"gfactor: {line}", err=True)
-    return 2
+    return code

@@ -269,7 +269,8 @@ def _layer(text: str, where: str) -> Layer:
             raise ParameterError(f"pack {where!r}: {table} is a table, written [{table}]")
         for key, sentence in keys.items():
             if key not in KEYS[table]:
-                raise UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])
+                error = UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])
+                raise ParameterError(f"{error} [{table}] may have {', '.join(KEYS[table])}")
             _check_fields(f"pack {where!r}, {table}.{key}", sentence, KEYS[table][key])
     return Layer(benchmark, language, tables, background, words)
 

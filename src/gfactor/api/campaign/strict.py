@@ -32,7 +32,8 @@ class Table:
     def unknown(self, key: str, allowed: Sequence[str]) -> ParameterError:
         """Return the error about a key that means nothing here."""
         close = difflib.get_close_matches(key, allowed, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(allowed))}"
+        meant = f"did you mean {close[0]}? " if close else ""
+        hint = f"{meant}known are {', '.join(sorted(allowed))}"
         return self.error(key, f"this means nothing here; {hint}")
 
     def end(self, *others: str) -> None:

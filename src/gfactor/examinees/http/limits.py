@@ -37,6 +37,8 @@ class RunStoppedError(GfactorError):
 class CapReachedError(RunStoppedError):
     """The next question might cost more than is left."""
 
+    code = 3
+
 
 class AdaptiveLimit:
     """Requests in flight: more after each window of successes, half as many on overload.

@@ -158,7 +158,7 @@ class Budget:
                 raise CapReachedError(
                     f"the spending cap of {self.cap:g} would be exceeded by the next question, "
                     f"which may cost {needed:.4g}{limit}; all answers so far are stored; raise "
-                    "--max-cost to go on"
+                    "--max-cost to go on (a campaign would share it among the models)"
                 )
             self._settled.clear()
             await self._settled.wait()

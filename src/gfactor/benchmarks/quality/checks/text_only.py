@@ -55,8 +55,8 @@ def _run(run: Run, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | 
     if test.low <= max(test.chance, constant):
         return row, None
     sentence = (
-        f"{run.examinee} answers {test} right without the pictures; the most frequent label "
-        f"would earn {constant:.1%}."
+        f"{run.examinee} under {run.condition} answers {test} right without the pictures; the "
+        f"most frequent label would earn {constant:.1%}."
     )
     remedy = "So much of the score needs no picture; report it beside the accuracy with pictures."
     return row, Finding("answered_without_images", "warning", sentence, remedy, values=row)
