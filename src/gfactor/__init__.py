@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from gfactor.api.internal_consistency import consistency, reliability
     from gfactor.api.invariance_tests import invariance
     from gfactor.api.item_functioning import dif
+    from gfactor.api.item_pruning import prune_items
     from gfactor.api.item_response_models import irt
+    from gfactor.api.laboratories import merge_calibrations
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.model_reports import cfa
@@ -111,6 +113,7 @@ __all__ = [
     "latent_classes",
     "leaderboard",
     "matrix",
+    "merge_calibrations",
     "norms",
     "open_bank",
     "open_journal",
@@ -122,6 +125,7 @@ __all__ = [
     "profile",
     "profile_each",
     "prune",
+    "prune_items",
     "published",
     "push_bank",
     "rank_abilities",
@@ -166,6 +170,7 @@ _MODULES = {
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
     "api.inflating": ("inflation", "inflation_each"),
+    "api.laboratories": ("merge_calibrations",),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency", "reliability"),
@@ -182,6 +187,7 @@ _MODULES = {
     "api.planning": ("plan",),
     "api.profiling": ("profile", "profile_each"),
     "api.pruning": ("prune",),
+    "api.item_pruning": ("prune_items",),
     "api.pushing": ("push_bank",),
     "api.q_matrices": ("audit_q_matrix",),
     "api.ranking": ("rank_abilities",),

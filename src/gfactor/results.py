@@ -35,7 +35,7 @@ _WRITERS: dict[type, Callable[..., Any]] = {}
 
 
 def plain(value: Any) -> Any:
-    """The value as strict JSON can hold it: no NaN, no infinity, no numpy, no pandas.
+    """Return the value as strict JSON can hold it: no NaN, no infinity, no numpy, no pandas.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def plain(value: Any) -> Any:
 
 
 def by_row(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """A table as strict JSON by row, then by column.
+    """Return a table as strict JSON by row, then by column.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def by_row(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def named_rows(frame: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The same table with its row names as the first column."""
+    """Return the table with its row names as the first column."""
     return frame.rename_axis(name).reset_index()
 
 
@@ -133,11 +133,11 @@ class Result:
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as strict JSON holds it: None if a number is missing or infinite."""
+        """Return the result as strict JSON holds it: None if a number is missing or infinite."""
         return plain(self._document())
 
     def summary(self) -> str:
-        """Diagnostics first, then the result, as text."""
+        """Return diagnostics first, then the result, as text."""
         return "\n".join([*self._above(), *map(str, self.diagnostics), *self._lines()])
 
     def body(self) -> str:
@@ -350,7 +350,7 @@ def rounded(table: Frame, decimals: int) -> Frame:
 
 
 def shown(value: Any) -> str:
-    """A single number or word as a text; "-" if there is none."""
+    """Return a single number or word as a text; "-" if there is none."""
     if isinstance(value, float | np.floating):
         return _number(float(value)) if math.isfinite(value) else "-"
     if isinstance(value, Mapping):
@@ -364,7 +364,7 @@ def decimal(value: float, form: str) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as lines: the first column to the left, the others to the right."""
+    """Return rows of cells as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

@@ -44,11 +44,13 @@ MISTAKES = {
     + SERVER
     + MODEL: "banks\\[1\\].path: there is no file '.*x.p",
     BANK + ALL: "banks: two are called 'b'; give each a name",
-    "[[banks]]\npath = 'b.parquet'\nseed = 3\n" + SERVER + MODEL: "options and seed are for banks",
+    "[[banks]]\npath = 'b.parquet'\nseed = 3\n"
+    + SERVER
+    + MODEL: "options and seed apply only to a bank",
     BANK + SERVER: "models: give at least one",
     BANK
     + '[[models]]\nspec = "openai:m"\n': "models\\[1\\].server: a model over HTTP needs a serv",
-    BANK + MODEL: "models\\[1\\].server: there is no \\[servers.lab\\]",
+    BANK + MODEL: "models\\[1\\].server: there is no table \\[servers.lab\\]",
     ALL + MODEL: "models: two are called 'openai:m'",
     ALL + "prices = {}\n": "models\\[1\\].prices: this means nothing here; did you mean price?",
     ALL + "price = {input = 1}\n": "models\\[1\\].price.output: this is missing",

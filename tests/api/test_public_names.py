@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.examples import Examples
+from support.warm_servers import CHEAP
 
 import gfactor as gf
+from gfactor.studies.web import secrets
 
 PACKAGES = ("annotate", "campaign", "datasets", "study")
 NAMES = [name for name in gf.__all__ if name not in PACKAGES]
@@ -37,6 +40,13 @@ HEAVY = (
 SOURCE = Path(gf.__file__)
 HEADING = re.compile(r"^(\w+)\n-+$", re.MULTILINE)
 PARAMETER = re.compile(r"^(\**\w+) : (\S.*)$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examples]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(secrets._COST, "n", CHEAP)
+        yield Examples(tmp_path_factory.mktemp("examples"))
 
 
 def offered(name: str) -> Any:
@@ -133,17 +143,12 @@ def test_every_name_is_described(name: str) -> None:
         for name in sorted(set(FUNCTIONS) - WITHOUT_RETURN)
     ],
 )
-def test_the_example_of_every_name_runs(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = inspect.getdoc(offered(name)) or ""
-    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+def test_the_example_of_every_name_runs(name: str, tmp_path: Path, examples: Examples) -> None:
+    test = examples.parsed(inspect.getdoc(offered(name)) or "", name)
     assert any(f"gf.{name}" in example.source for example in test.examples)
     assert not any("+SKIP" in example.source for example in test.examples)
-    said: list[str] = []
-    outcome = doctest.DocTestRunner().run(test, out=said.append)
-    assert outcome.failed == 0, "".join(said)
+    outcome, told = examples.run(test, tmp_path)
+    assert outcome.failed == 0, told
 
 
 def test_one_word_for_one_thing() -> None:

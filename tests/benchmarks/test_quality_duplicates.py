@@ -268,7 +268,7 @@ def test_a_decision_says_which_items_go(
     if decision in ("keep", "drop-both"):
         assert set(read_decisions(path).dropped) == set(dropped)
         return
-    with pytest.raises(ParameterError, match="line 3: an earlier line decides otherwise"):
+    with pytest.raises(ParameterError, match="line 3: an earlier line has another decision"):
         read_decisions(path)
     assert read_decisions(decided(tmp_path, f",a,b,{decision},ed,x")).dropped == dropped
 

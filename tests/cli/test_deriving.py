@@ -68,7 +68,7 @@ def test_an_option_has_the_type_default_and_words_of_its_parameter() -> None:
     assert options["items"].multiple
     assert command.name == "place"
     told = command.get_help(click.Context(command))
-    assert "ANSWERS: Models x items" in told
+    assert "ANSWERS: Table of models x items" in told
     assert "  gfactor place answers.csv\n" in told
     assert "Python: gfactor.place(answers)" in told
 
@@ -162,7 +162,7 @@ def test_an_option_that_only_the_command_has_is_declared_by_its_body() -> None:
     sequential = next(p for p in compare.params if p.name == "sequential")
     assert isinstance(sequential, click.Option)
     assert (sequential.opts, sequential.is_flag) == (["--sequential"], True)
-    assert str(sequential.help).startswith("Compare while the run goes on: decisions stay valid")
+    assert str(sequential.help).startswith("Compare examinees during a run: decisions stay valid")
 
 
 def test_an_option_of_another_function_says_when_it_counts() -> None:

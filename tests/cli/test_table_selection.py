@@ -13,11 +13,13 @@ import pytest
 from click.testing import CliRunner
 from scipy import special
 
-from gfactor.api.table_selection import TableSelection, select_scores
-from gfactor.cli.analyses import adequacy, cfa, efa, invariance, irt, pls
+from gfactor.api.journal_scores import scores_in_parts
+from gfactor.api.table_selection import TableSelection
+from gfactor.cli.analyses import adequacy, cfa, efa, invariance, irt, pls, reliability
 from gfactor.errors import GfactorError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.factor.suitability import adequacy as adequacy_of
+from gfactor.psychometrics.item_columns import columns_of_persons
 
 
 def _table() -> pd.DataFrame:
@@ -110,7 +112,7 @@ def test_what_a_table_does_not_have_is_refused_by_name(options: Any, sentence: s
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "dta"])
 def test_every_format_gives_the_same_numbers(tmp_path: Path, ending: str) -> None:
     path = _file(tmp_path, _table(), f"table.{ending}")
-    scores = select_scores(Path(path), TableSelection(columns="x*", identifier="code"))
+    scores = dict(scores_in_parts(path, columns="x*", identifier="code"))[None]
     assert list(scores.index[:2]) == ["p0", "p1"]
     np.testing.assert_allclose(scores.to_numpy(), _table()[ITEMS].to_numpy())
 
@@ -196,3 +198,49 @@ def test_a_covariate_among_scores_is_named_on_standard_error(tmp_path: Path) -> 
     assert "'age' has the name of a variable of persons" in noted.stderr
     silent = CliRunner().invoke(adequacy.command, [path, "--columns", "x*"])
     assert "variable of persons" not in silent.output + silent.stderr
+
+
+def _items_and_persons(tmp_path: Path) -> Path:
+    """Answers to eight items of one ability, beside a number, a sex and an age of every person."""
+    random = np.random.default_rng(5)
+    ability = random.normal(size=(120, 1))
+    right = random.uniform(size=(120, 8)) < 1 / (1 + np.exp(-1.5 * ability))
+    frame = pd.DataFrame(right.astype(int)).add_prefix("i")
+    frame.insert(0, "id", np.arange(101, 221))
+    frame = frame.assign(sex=["f", "m"] * 60, age=random.integers(18, 60, 120))
+    frame.to_csv(path := tmp_path / "people.csv", index=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("analysis", "words"),
+    [(irt, ["--model", "rasch", "--simulations", "0"]), (reliability, []),
+     (efa, ["--factors", "1", "--starts", "1"])],
+)  # fmt: skip
+def test_every_analysis_of_items_leaves_the_same_columns_aside(
+    tmp_path: Path, analysis: Any, words: list[str]
+) -> None:
+    path = _items_and_persons(tmp_path)
+    done = CliRunner().invoke(analysis.command, [str(path), *words])
+    assert done.exit_code == 0, done.output
+    assert (
+        "no items, left aside: 'sex' holds text, 'age' has the name of a variable of persons."
+        in done.stderr
+    )
+    assert "8 items" in done.stdout or "8 indicators" in done.stdout
+
+
+def test_columns_that_are_named_stay_and_the_first_column_names_the_rows(tmp_path: Path) -> None:
+    path = _items_and_persons(tmp_path)
+    scores = dict(scores_in_parts(path, columns="i0:i7,age"))[None]
+    assert list(scores.columns) == [*(f"i{k}" for k in range(8)), "age"]
+    assert list(scores.index[:2]) == [101, 102]
+
+
+def test_a_number_of_its_own_in_every_row_is_no_item_and_a_measure_is_one() -> None:
+    frame = pd.DataFrame({"i1": [0, 1] * 10, "i2": [1, 1, 0, 0] * 5, "code": range(300, 320)})
+    assert columns_of_persons(frame) == {
+        "code": "has a value of its own in every row, as an identifier has"
+    }
+    assert not columns_of_persons(frame.assign(code=frame["code"] + 0.5))
+    assert not columns_of_persons(frame.drop(columns="i2").assign(other=frame["code"] - 7))

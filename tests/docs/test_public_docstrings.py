@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import doctest
 import importlib
 import inspect
 import re
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.examples import Examples
 from support.tiers import slow
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +49,11 @@ def names() -> Iterator[tuple[str, str]]:
 
 
 NAMES = list(names())
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Examples:
+    return Examples(tmp_path_factory.mktemp("examples"))
 
 
 def sections(thing: Any) -> dict[str, str]:
@@ -97,12 +102,9 @@ def test_a_public_name_is_described(package: str, name: str) -> None:
     ids=lambda one: one,
 )
 def test_the_example_of_a_public_name_runs(
-    package: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package: str, name: str, tmp_path: Path, examples: Examples
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     text = inspect.getdoc(getattr(importlib.import_module(package), name)) or ""
-    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
-    told: list[str] = []
-    outcome = doctest.DocTestRunner().run(test, out=told.append)
+    outcome, told = examples.run(examples.parsed(text, name), tmp_path)
     assert outcome.attempted
-    assert outcome.failed == 0, "".join(told)
+    assert outcome.failed == 0, told

@@ -104,3 +104,16 @@ def test_recording_again_changes_only_the_lines_of_figures_that_changed(tmp_path
     after = path.read_text().splitlines()
     changed = [line.strip() for old, line in zip(before, after, strict=True) if old != line]
     assert changed == ['"1": ["b", 0.0, 0.3]', '"n": 41']
+
+
+def test_recording_again_takes_every_figure_of_a_row_that_the_test_would_refuse(
+    tmp_path: Path,
+) -> None:
+    def of(b: float) -> dict[str, pd.DataFrame]:
+        return {"cells": pd.DataFrame({"b": [b, 0.5], "n": [305, 307]})}
+
+    path = tmp_path / "room.json"
+    record(path, {"case": lambda: of(-1.180245)}, ())
+    assert unlike("case", of(-1.180449), read_records(path)["case"])
+    record(path, {"case": lambda: of(-1.180449)}, ())
+    assert not unlike("case", of(-1.180449), read_records(path)["case"])

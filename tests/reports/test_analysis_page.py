@@ -75,3 +75,25 @@ def test_fit_measures_show_counts_as_whole_numbers() -> None:
     assert (shown["npar"].text, shown["df"].text, shown["baseline.df"].text) == ("8", "2", "6")
     assert shown["npar"].number
     assert shown["cfi"].text == f"{fit.measures['cfi']:.4f}"
+
+
+def test_the_fit_of_a_paper_is_one_row_of_the_reported_variants(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(80, 1)) + rng.normal(size=(80, 4))
+    data = pd.DataFrame(x, columns=list("abcd"))
+    fit = gf.sem("f =~ a + b + c + d", data, estimator="MLR")
+    table = formatted(cfa_report(fit).tables["fit_indices"])
+    names = [one.text for one in table.headings]
+    assert names == ["estimator", "χ²", "df", "p", "CFI", "TLI", "RMSEA", "SRMR"]
+    (row,) = table.rows
+    measures = {
+        "χ²": "chisq.scaled", "CFI": "cfi.robust", "TLI": "tli.robust", "RMSEA": "rmsea.robust",
+        "SRMR": "srmr",
+    }  # fmt: skip
+    texts = dict(zip(names, (one.text for one in row), strict=True))
+    assert {name: texts[name] for name in measures} == {
+        name: f"{fit.measures[key]:.3f}" for name, key in measures.items()
+    }
+    assert texts["df"] == "2"
+    saturated = gf.sem("f =~ a + b + c", data)
+    assert "fit_indices" not in cfa_report(saturated).tables

@@ -382,7 +382,7 @@ def test_a_figure_takes_no_more_room_for_names_than_the_longest_one_needs() -> N
         assert left + width == drawings.NAMES + drawings.PLOT + drawings.MARGIN
         assert float(root.attrib["width"]) == width
         widths.append(drawings.NAMES - left)
-    assert widths == [31, drawings.NAMES, drawings.NAMES, 68]
+    assert widths == [32, drawings.NAMES, drawings.NAMES, 72]
 
 
 @pytest.mark.slow

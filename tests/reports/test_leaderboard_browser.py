@@ -71,6 +71,33 @@ def test_pages_are_accessible_narrow_and_ask_nobody(
     page.context.close()
 
 
+@pytest.mark.slow
+def test_a_phone_shows_accuracies_captions_and_legible_figures(
+    sites: dict[str, Path], chromium: Any
+) -> None:
+    page = opened(chromium, viewport={"width": 390, "height": 800})
+    page.goto(address(sites["small"], "index.html"))
+    page.wait_for_load_state("networkidle")
+    right_edge = "e => e.getBoundingClientRect().right"
+    for table in page.locator("table.grid").all():
+        region = table.locator("xpath=..").evaluate(right_edge)
+        assert table.locator("caption").evaluate(right_edge) <= region
+    board = page.locator("#board-2")
+    region = board.locator("xpath=..").evaluate(right_edge)
+    assert board.locator("thead th", has_text="accuracy").evaluate(right_edge) <= region
+    assert board.locator("td.kind:visible").count() == 0
+    below = "e => getComputedStyle(e, '::after').content"
+    constant = board.locator("tbody th", has_text="constant")
+    assert constant.evaluate(below) == '"trivial baseline"'
+    figure = page.locator("figure img").first
+    figure.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    share = figure.evaluate("i => i.getBoundingClientRect().width / i.naturalWidth")
+    assert 13.5 * share >= 9.5
+    assert figure.evaluate(right_edge) <= 390
+    page.context.close()
+
+
 def first_names(page: Any, table: str) -> list[str]:
     rows = page.locator(f"#{table} tbody tr:visible th")
     return [text.strip() for text in rows.all_inner_texts()]

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from gfactor.reports.leaderboard.grids import Cell, Column, Grid, Row, p_value
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gfactor.reports.leaderboard.comparisons import _whole_columns
+from gfactor.reports.leaderboard.grids import (
+    WHAT,
+    Cell,
+    Column,
+    Grid,
+    Row,
+    overview_grid,
+    p_value,
+    percent,
+    with_kinds,
+    without_zeros,
+)
 from gfactor.reports.parts import template
 
 
@@ -18,3 +37,50 @@ def test_one_row_is_not_called_rows() -> None:
         grid = Grid("t", "Title", (Column("model"), Column("n", True)), rows, (), "t")
         page = template("leaderboard/grid.html.j2").module.grid(grid)
         assert words in str(page)
+
+
+def test_a_column_of_zeros_becomes_a_sentence() -> None:
+    columns = (Column("who"), Column("n", True), Column("failed", True), Column("unread (%)", True))
+    rows = tuple(Row((Cell(name), Cell("0"), Cell(failed), Cell("0.0")))
+                 for name, failed in (("a", "0"), ("b", "1")))  # fmt: skip
+    left = without_zeros(Grid("t", "T", columns, rows), ("failed", "unread (%)"))
+    assert [column.heading for column in left.columns] == ["who", "n", "failed"]
+    assert [len(row.cells) for row in left.rows] == [3, 3]
+    assert left.notes == ("Nowhere above 0, so without a column: unread.",)
+    assert without_zeros(left, ("failed", "unread (%)")) is left
+
+
+def test_the_kind_of_a_row_stands_below_its_name_unless_it_is_that_of_all_ranked() -> None:
+    kinds = [("m", "model", "ranked"), ("random", "baseline", "baseline"),
+             ("ideal observer", "ideal observer", "ideal observer")]  # fmt: skip
+
+    def words(*rows: tuple[str, str, str]) -> list[str]:
+        made = tuple(Row((Cell(name), Cell(what)), kind) for name, what, kind in rows)
+        return [row.what for row in with_kinds(Grid("t", "T", (Column("who"), WHAT), made)).rows]
+
+    assert words(*kinds) == ["", "baseline", ""]
+    mixed = words(*kinds, ("people", "people, 12 persons", "ranked"))
+    assert mixed == ["model", "baseline", "", "people, 12 persons"]
+
+
+@pytest.mark.parametrize("share", [-0.0435, 0.0435, 0.13749, -0.0004, 0.99951, 0.0005, -1.0])
+def test_the_script_has_the_digits_of_the_table(share: float) -> None:
+    names = ("estimate", "low", "high", "p_holm", "n", "wins", "losses")
+    columns = _whole_columns(pd.DataFrame([dict.fromkeys(names, 1.0) | {"low": share}]))
+    assert columns[1] == [round(float(percent(share)) * 10)]
+    assert f"{columns[1][0] / 10:.1f}" == percent(share)
+
+
+def test_a_zero_has_no_sign() -> None:
+    assert percent(-0.0004) == "0.0"
+
+
+def test_filters_of_the_overview_know_ranked_rows_and_others_by_what_they_are() -> None:
+    rows = {"run": [0, 1, 2], "name": ["m", "o", "p"], "role": ["model", "ideal", "person"],
+            "accuracy": [0.5, 1.0, 0.8], "low": 0.4, "high": 1.0, "best": [1.0, np.nan, np.nan],
+            "worst": [1.0, np.nan, np.nan]}  # fmt: skip
+    board: Any = SimpleNamespace(table=pd.DataFrame(rows), items=range(10))
+    grid = overview_grid([board], ["toy"], {})
+    assert [(row.cells[0].text, row.kind) for row in grid.rows] == [
+        ("m", "ranked"), ("o", "ideal observer"), ("p", "people"),
+    ]  # fmt: skip

@@ -26,7 +26,7 @@ LANGUAGES = {
 MARKUP = {
     "blanks": "text",  # LaTeX
     "cases": "colou single shape blue green red circle triangle square yes no last one line "
-    "none or",  # the formats of cases
+    "none or grey cyan magenta rectangle diamond rhombus gray",  # the formats of cases
     "cleaning": "to text",  # LaTeX
     "mentions": "sin",  # a function
     "normalize": "think thought thoughts reflection begin end strike li tr p body em font mark sub "
@@ -145,6 +145,34 @@ def test_a_language_is_one_file(tmp_path: Path) -> None:
 def test_no_other_module_holds_a_word_of_a_language(path: Path) -> None:
     spelled = set().union(*map(words, expressions(path.read_text("utf-8"))))
     assert not (spelled & vocabulary()) - set(MARKUP.get(path.stem, "").split())
+
+
+NAMES = ("same_things", "true_texts", "false_texts", "yes_texts", "no_texts")
+"""Kinds of words that are lists of names, and no expressions."""
+FORMATS = {"true", "false", "yes", "no"}
+"""Names that an answer format or JSON spells, in any language."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_no_other_module_holds_a_name_of_a_color_or_of_a_truth(path: Path) -> None:
+    names = (
+        {
+            name
+            for language in LANGUAGES.values()
+            for kind in NAMES
+            for name in re.split(r"[/,]", getattr(language, kind))
+            if name
+        }
+        - FORMATS
+        - {field.name for field in fields(Language)}
+    )
+    assert {"grey", "rhombus", "nope"} <= names
+    held = {
+        node.value.casefold()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value
+    }
+    assert not held & names - set(MARKUP.get(path.stem, "").split())
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

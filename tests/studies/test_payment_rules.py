@@ -143,7 +143,7 @@ def test_an_appeal_pays_somebody_and_stands_in_the_log_without_them(tmp_path: Pa
     assert json.loads(done.output) == {
         "person": "fast", "paid": True, "excluded_by_rule": ["speeding"],
     }  # fmt: skip
-    assert "paid on appeal already" in str(CliRunner().invoke(cli, words).exception)
+    assert "is already paid on appeal" in str(CliRunner().invoke(cli, words).exception)
     assert rows_of(study, tmp_path / "a2.csv", "approve") == [["fast"]]
     log = gf.study.log(study.path)
     assert log.problem == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import NamedTuple
 
 import pytest
@@ -22,6 +23,8 @@ def run_cli(
 ) -> Ran:
     """Run `gfactor WORDS`."""
     monkeypatch.setattr("sys.argv", ["gfactor", *words])
+    # click names the program after `python -m PACKAGE`, which would be pytest here.
+    monkeypatch.setattr(sys.modules["__main__"], "__package__", None)
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
         main()

@@ -449,6 +449,18 @@ def renewed(found: Tree, recorded: Tree) -> Tree:
     if not differences(found, recorded):
         return recorded
     new = rounded(found)
+    if isinstance(found, Table):
+        # A row is compared column by column: alone it would be measured by its largest number.
+        old = {key: recorded.get(key) for key in found if isinstance(recorded, Mapping)}
+        scales = _column_scales(old) if old.get("columns") == found["columns"] else []
+        same = {
+            key
+            for key, row in found.items()
+            if scales
+            and old[key] is not None
+            and not _row_differences(row, old[key], WITHIN, "", found["columns"], scales)
+        }
+        return {key: old[key] if key in same else new[key] for key in found}
     if isinstance(found, Mapping) and isinstance(recorded, Mapping) and LINES not in found:
         return {
             key: (renewed(part, recorded[key]) if key in recorded else new[key])

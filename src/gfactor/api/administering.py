@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -53,7 +53,7 @@ class CampaignJournal(Journal):
     """Warnings about replies that cannot be read."""
 
     def summary(self) -> str:
-        """A line for every examinee of the call: how much was asked, known, and failed."""
+        """Return a line for every examinee of the call: how much was asked, known, and failed."""
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
         for one in self.results:
@@ -85,9 +85,9 @@ def run(
 ) -> CampaignJournal:
     """Have examinees answer the items of a bank, and keep every answer in a journal.
 
-    Items whose answers the journal holds are not asked again: a run that was stopped goes on where
-    it was when it is called again. Several such calls at once share the work. A progress bar is
-    shown on a terminal and in a notebook.
+    Items whose answers are in the journal are not asked again: a run that was stopped continues
+    when it is called again. Several calls at the same time share the work. A progress bar is shown
+    on a terminal and in a notebook.
 
     Parameters
     ----------
@@ -101,11 +101,12 @@ def run(
         Condition under which items are presented: "images=removed,cot=on" or the name of a TOML
         file.
     sample : int, optional
-        Ask only so many items of every domain and size, the same ones each time.
+        Ask only this number of items of every domain and size, the same items each time.
     occasions : int
         Total number of answers per item.
     jobs : int, optional
-        Processes for examinees that compute; by default one per 200 items, at most one per core.
+        Number of processes for examinees that compute on this machine; by default one per 200
+        items, at most one per core.
     packs : list of paths
         Prompt packs (TOML) that replace sentences of the shipped packs; the first has priority.
     captions : path, optional
@@ -115,20 +116,20 @@ def run(
         Examinee that describes or transcribes the images that have no text yet. Its texts are
         stored in JOURNAL.captions.jsonl unless `captions` names a file.
     shots_from : path, optional
-        The bank that examples are taken from, for shots=K; items of `bank` itself are never used.
+        Bank from which examples are taken, for shots=K; items of `bank` itself are never used.
     knowledge : path, optional
         Pieces of knowledge (CSV or JSON lines with label, value and text) for knowledge=on.
     until : str or list of str
-        Stop asking as soon as this is decided (all of it, of several): "A - B decided at 0.05",
-        "ranking decided", "A above 0.7", "A width below 0.1". Items are then asked in one random
-        order, the same for all; decisions hold however often is looked. `decided` of the journal
-        says what was found.
+        Rule that stops the run when it is decided: "A - B decided at 0.05", "ranking decided", "A
+        above 0.7" or "A width below 0.1". Of several rules, all must be decided. All examinees get
+        the items in the same random order; decisions stay valid however often the data are looked
+        at. `decided` of the journal holds the decisions.
     order_seed : int
         Seed of the random order of the items under `until`.
     **reach : any
-        How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
-        `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
-        (seconds), `prices` (a TOML file), `max_cost`; `ReachOptions` says what each means.
+        Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
+        `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
+        `prices` (a TOML file), `max_cost`; see `ReachOptions`.
 
     Returns
     -------
@@ -229,7 +230,7 @@ class Given:
     captions_by: str | None
 
     def scaled_to(self, limit: str) -> Given:
-        """The same, with images scaled down to a limit; unchanged if that is ""."""
+        """Return the same, with images scaled down to a limit; unchanged if that is ""."""
         if not limit:
             return self
         return replace(self, condition=replace(self.condition, image_limit=limit))
@@ -332,7 +333,7 @@ class Campaign:
         )
 
     def prepared(self, journal: str, source: Journal | None = None) -> tuple[Condition, Materials]:
-        """The condition and its materials (`Given.prepared`).
+        """Return the condition and its materials (`Given.prepared`).
 
         Raises ParameterError, before any image is described, if one of the examinees is known to
         refuse a parameter of the condition: the others are not asked either.
@@ -346,7 +347,7 @@ class Campaign:
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:
         """Have every examinee answer what the journal does not hold."""
         condition, materials = self.prepared(journal.name, journal)
-        return tuple(
+        results = (
             self.reach.ask(
                 examinee,
                 functools.partial(
@@ -355,9 +356,11 @@ class Campaign:
             )
             for examinee in self.examinees
         )
+        return _under(materials.stamped(condition).key, results)
 
     def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
-        """The stop rules of texts; ParameterError if one is none, or names nobody here."""
+        """Return the stop rules of texts; raise ParameterError if one is none, or names nobody
+        here."""
         return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(
@@ -385,7 +388,12 @@ class Campaign:
                 order_seed=order_seed, materials=materials, account=self.reach.account,
                 progress=bar.update, tell=tell,
             )  # fmt: skip
-        return done.results, tuple(decisions)
+        return _under(key, done.results), tuple(decisions)
+
+
+def _under(key: str, results: Iterable[RunResult]) -> tuple[RunResult, ...]:
+    """Return results with the key of the condition under which they were asked."""
+    return tuple(replace(one, condition=key) for one in results)
 
 
 def _learn(examinee: Examinee, journal: Journal, condition: str) -> None:

@@ -149,18 +149,19 @@ def audit(
     bank : ItemBank or path
         The bank; score matrices are audited by `gfactor.forensics`.
     ideal : bool
-        Have the ideal observer answer every item from its pixels, where it knows the domain.
+        Have the ideal observer answer every item from its pixels, if it knows the domain.
     decisions : path, optional
-        File of people's decisions about suspicions; decided ones are not listed again.
+        File with people's decisions about suspicious items; these are not listed again.
     review : path, optional
-        Write the suspicions that nobody has decided as a CSV to be filled in.
+        Write the suspicious items that nobody has decided about as a CSV file to fill in.
     text_only : Journal or path, optional
-        A journal with runs under images=removed: can the bank be answered without its images?
+        Journal with runs under images=removed, to check whether the bank can be answered without
+        its images.
     probe : {"features", "network"}
         Model that learns to guess Percept-V's answers from cues: of named features of pictures, or
         a small convolutional network (needs PyTorch, the extra `network`).
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
 
     Returns
     -------
@@ -204,7 +205,7 @@ def audit(
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
-    """The reply of the ideal observer; None if it knows no such domain."""
+    """Return the reply of the ideal observer; None if it knows no such domain."""
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 

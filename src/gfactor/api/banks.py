@@ -53,10 +53,9 @@ def select(
     normalize: str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Selection:
-    """Choose items of a bank by a method, and write them as a bank, in the bank's order.
+    """Choose items of a bank by a method, and write them as a new bank in the same order.
 
-    The same seed and options give the same file. What was done is kept in the bank's metadata
-    (`derived`).
+    The same seed and options give the same file. The bank's metadata (`derived`) record the choice.
 
     Parameters
     ----------
@@ -68,7 +67,7 @@ def select(
     path : path
         The Parquet file to write.
     seed : int
-        Seed of every draw.
+        Seed of all random draws.
     errors : Journal or path, optional
         For "elite": answers of examinees to the bank's items.
     examinees : list of str
@@ -82,7 +81,7 @@ def select(
     decisions : path, optional
         File of people's decisions; items that they dropped are removed before the method chooses.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     by : list of str, optional
         For "stratified", "quota", "elite" and "appendix-d": labels whose combinations are the
         strata, or over which items are spread. None here and below stands for the method's default.
@@ -241,7 +240,7 @@ def transform(
     seed : int
         Seed of the draw.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
 
     Returns
     -------
@@ -338,7 +337,7 @@ def undo(
     last_only : bool
         Take only the last transformation of each item back.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
 
     Returns
     -------

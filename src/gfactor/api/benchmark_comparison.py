@@ -72,24 +72,26 @@ def compare_benchmarks(
     Parameters
     ----------
     data : DataFrame, path, or a list of these
-        Models x columns. A benchmark is the first part of its columns' names
-        ("Benchmark.Category.task"), or a column itself.
+        Table of models x columns. A benchmark is the first part of its columns' names
+        ("Benchmark.Category.task"), or a single column.
     models : dict, optional
-        The constructs of a benchmark by its name, as `pls` takes them.
+        Constructs of a benchmark, by its name, in the syntax of `pls`.
     benchmarks : list of str
         Benchmarks to compare: the first parts of columns, or columns that are a benchmark's total;
         all by default.
     chance : float, dict or path, optional
-        Score of a guess, for all columns or by column.
+        Score expected from guessing, for all columns or by column.
     items : int, dict or path, optional
-        Items behind each score, where only scores are known. Scores are then shares, 0 to 1.
+        Number of items behind each score, if only scores are known. Scores are then shares from 0
+        to 1.
     tasks : str or path, optional
         The columns are items: a CSV with the columns item and task, or a regular expression whose
         group is the task.
     condition : str, optional
         Condition that counts, for a journal.
     families : str
-        Near-copies of a model: "all" count, "one" of each does, or "clusters" of the bootstrap.
+        Treatment of near-copies of a model: "all" count, only "one" of each family counts, or
+        families are "clusters" of the bootstrap.
     above : float, optional
         Lower limit of a model's mean over a benchmark's tasks; models below it are left out.
     common : bool
@@ -100,7 +102,7 @@ def compare_benchmarks(
         External ratings: the columns model and rating, and rating_q025 and rating_q975 where the
         95 % intervals of the ratings are known.
     names : dict or path, optional
-        Name in the scores to name in the criterion.
+        Names of models in the criterion, by their names in the scores.
     where : dict, optional
         Columns and their values that select rows of the criterion and of the name map.
     missing : str
@@ -108,9 +110,9 @@ def compare_benchmarks(
     scheme : str
         Inner weights of PLS: "path", "factorial" or "centroid".
     size : int, optional
-        Models in the top and bottom groups; half if None.
+        Number of models in the top and in the bottom group; half if None.
     n_bootstrap : int
-        Resamples of the models.
+        Number of resamples of the models.
     seed : int
         Seed of the resamples.
 

@@ -76,7 +76,7 @@ KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
 
 
 def families() -> list[dict[str, Any]]:
-    """The families of the generated batteries: ability, radicals, answer types, origin.
+    """Return the families of the generated batteries: ability, radicals, answer types, origin.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def available(kind: str) -> pd.DataFrame:
 
 
 def published(name: str) -> Published:
-    """A table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was printed.
+    """Print a table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was published.
 
     The figures are those of the papers; notes below a table describe its inconsistencies. The table
     "misprints" lists all of them, with the correct values.

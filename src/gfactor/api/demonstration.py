@@ -130,11 +130,11 @@ def demo(
 ) -> Demo:
     """Build a bank, have simulated examinees answer it, and write a page with the results.
 
-    Builds the audited edition of Percept-V with every fourth size, has the ideal observer, the
-    trivial baselines and a population of 14 limited observers answer one item of every domain and
-    size, makes an adaptive profile of one observer, and writes a report, a leaderboard and
-    `index.html`. Its last step places three real models by a few of their recorded answers, beside
-    their true scores. Called again, it continues where it was stopped. It uses no network.
+    The bank is the audited edition of Percept-V with every fourth size. The ideal observer, the
+    trivial baselines and 14 limited observers answer one item of every domain and size, and one
+    observer gets an adaptive profile. The results are a report, a leaderboard and `index.html`. The
+    last step places three real models by a few of their recorded answers, beside their true scores.
+    A demo that was stopped continues when it is called again. It uses no network.
 
     Parameters
     ----------

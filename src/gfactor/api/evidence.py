@@ -92,7 +92,7 @@ def gtheory(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> DesignStudy:
-    """Variance components of scores: object of measurement, facets, and their interactions.
+    """Estimate variance components of scores: object of measurement, facets and their interactions.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def gtheory(
         `temperature`), a label of the items (`domain`, `language`, `template`), or "judge": the
         judges whose verdicts the journal keeps, by each of whom all answers are scored.
     facets : sequence of str
-        Columns, or facets of the journal.
+        Facets: columns of the table, or facets of the journal.
     object : str
         Object of measurement; for a journal the examinee.
     value : str, optional
@@ -116,11 +116,11 @@ def gtheory(
         Estimator of the variance components; by default mean squares for complete data, else REML.
         "logistic" is for right and wrong answers.
     grid : mapping of facet to sequence of float, optional
-        Numbers of conditions to be tried: item=50,100,200.
+        Numbers of conditions to try: item=50,100,200.
     fixed : sequence of str
         Fixed facet: its conditions are all that exist, not a sample.
     cut : float, optional
-        Cut score for which the dependability Phi(lambda) is reported, too.
+        Cut score whose dependability Phi(lambda) is also reported.
     level : float
         Confidence level of the intervals.
     seed : int
@@ -207,7 +207,8 @@ def facet_table(
     value: str,
     benchmark: str | None = None,
 ) -> pd.DataFrame:
-    """A journal as a long table: the facets named, and `score`; rows without a score are left out.
+    """Return a journal as a long table: the facets named, and `score`; rows without a score are
+    left out.
 
     ParameterError if a facet or value is unknown, if several benchmarks would be pooled, or
     if several answers fall into one cell because a facet that varies was left out.

@@ -68,13 +68,13 @@ def explain_difference(
     cluster: str | None = None,
     level: float = 0.95,
 ) -> DifferenceExplanation:
-    """Divide the difference between two scores of one model on one benchmark among its causes.
+    """Divide the difference between two scores of a model on a benchmark among its causes.
 
-    Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, the
-    model version that servers named, sampling error, and what stays unexplained. If a journal
-    can be scored with the other's setting, or holds a run under it, a cause's share is its mean
-    effect over all orders of exchanging (Shapley); else causes are separated by the items that they
-    concern, or stay joint.
+    The causes are items, prompt, image alteration, decoding, extraction, judge, scoring rule,
+    answer key, the model version that servers named and sampling error; a part may stay
+    unexplained. If a journal can be scored with the other's setting, or holds a run under it, a
+    cause's share is its mean effect over all orders of exchanging (Shapley); else causes are
+    separated by the items that they concern, or stay joint.
 
     Parameters
     ----------
@@ -90,12 +90,12 @@ def explain_difference(
         `points` ("on": parts of an item's points count), `bank` (the bank or log with the images,
         where it was moved), `reported` (the score that was published, from 0 to 1).
     second_settings : mapping, optional
-        The same of the second.
+        The same settings of the second measurement.
     benchmark : str, optional
         The benchmark of both measurements; needed if a journal holds several.
     match : {"auto", "hash", "id", "text", "number"}
-        Key by which items are matched: "auto" tries content, then id, then the question's text;
-        "number" uses the part of their ids after the last slash.
+        Key by which items are matched: "auto" tries the content, then the id, then the text of the
+        question; "number" uses the part of an id after its last slash.
     claim : {"same-domains", "other-domains"}, optional
         Population that intervals generalize to, as in `compare`: by default other items of the same
         domains.
@@ -250,7 +250,7 @@ class _Explaining(Pair):
     def _scored(
         self, side: Measurement, other: Measurement, key: str, second: set[str]
     ) -> pd.DataFrame | None:
-        """The points of a run's replies with these settings of scoring as in the second; None where
+        """The points of a run's replies with these settings of scoring as in the second; None if
         they cannot be scored so."""
         one, two = self.first.rule, self.second.rule
         rule = Rule(

@@ -37,12 +37,12 @@ def export(
 ) -> Exported:
     """Write the results of a journal in a format of the field.
 
-    Answers are scored as `score` scores them. The same journal gives the same files.
+    Answers are scored as in `score`. The same journal gives the same files.
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     to : str
         "eee" (Every Eval Ever 0.3.0: an aggregate JSON file, and a JSONL file with a line per
         answer), "hf" (results for model repositories of the Hugging Face hub, YAML),
@@ -72,7 +72,8 @@ def export(
     people : bool
         Write the answers of persons, too.
     banks : list of ItemBank or paths
-        The banks: hashes and types of pictures, which journals do not keep, are written too.
+        Banks of the items: with them the hashes and types of pictures are written, too, which
+        journals do not store.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 

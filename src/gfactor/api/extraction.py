@@ -73,7 +73,7 @@ class Extracted:
         return "\n\n".join(parts)
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """The document of `gfactor extract --json`: a mapping per reply."""
+        """Return the document of `gfactor extract --json`: a mapping per reply."""
         return [
             {
                 "id": case.id,
@@ -105,7 +105,7 @@ def _aligned(rows: list[tuple[str, ...]]) -> str:
 
 
 def extract(cases: Path | str | Iterable[Case | Mapping[str, object]]) -> Extracted:
-    """Read the answers in replies, by rules only; None if a reply has no answer.
+    """Read the answers in replies by rules only; a reply without an answer gives None.
 
     Parameters
     ----------

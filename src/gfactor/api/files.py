@@ -40,9 +40,9 @@ def build(
     benchmark : str
         A registered benchmark: "percept-v", "m3gia", "mm-iq", "multi", "vlmevalkit".
     path : path
-        The Parquet file to write; it appears when it is whole.
+        The Parquet file to write; it appears when it is complete.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     show_progress : bool
         True to show a progress bar.
     **options : any
@@ -147,7 +147,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 def journal_to_write(
     journal_or_path: JournalLike, *, make_folder: bool = False
 ) -> Iterator[Journal]:
-    """The journal, made if there is none; a user's mistake leaves no empty one behind.
+    """Yield the journal, made if there is none; a user's mistake leaves no empty one behind.
 
     Replies that an earlier run could not store are taken in first. With `make_folder` the folder
     of the journal is made, too.

@@ -48,7 +48,7 @@ def form(
     language: str = "en",
     path: Path | str | None = None,
 ) -> FormSet:
-    """Assemble linear forms of equal test information.
+    """Assemble parallel test forms with equal test information.
 
     Forms that are administered are linked by `calibrate` with its option `link`, which gives the
     line with its standard errors. The same seed and options give the same files.
@@ -58,9 +58,9 @@ def form(
     calibration : Calibration or path
         Calibration of items, or of the cells of a design.
     length : int, optional
-        Items of a form, anchors included; without it as few as `target_se` needs.
+        Number of items of a form, anchors included; without it as few as `target_se` needs.
     parallel : int
-        Number of forms. No item stands in two of them, but the anchors.
+        Number of forms. No item is in two forms, except for the anchors.
     target_se : float, optional
         Largest standard error, 1 / sqrt(information), at `theta`. With `length` the target is met
         with as little information as possible, so that the best items are saved; without it
@@ -147,7 +147,7 @@ def form(
 
 
 def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
-    """Bounds of content as they are typed, "domain=maze:5-10".
+    """Return bounds of content as they are typed, "domain=maze:5-10".
 
     Raises
     ------

@@ -50,7 +50,7 @@ def gap(
     policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> GapAnalysis:
-    """Estimate what an examinee loses on pictures against text twins of the scenes, and why.
+    """Estimate how much accuracy an examinee loses on pictures compared with text twins, and why.
 
     Parameters
     ----------
@@ -58,7 +58,8 @@ def gap(
         Answers to a bank built with `twin="both"`, and to its pictures under the condition
         `images=blank` (or `images=removed`).
     by : sequence of str, optional
-        "family", "size", "ability", or labels of the items; those of the three that there are.
+        Labels of the items by which losses are broken down; by default those of "family", "size"
+        and "ability" that the items have.
     guess : float, optional
         Known probability of a right guess, if no items were asked blind.
     level : float

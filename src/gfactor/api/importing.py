@@ -53,16 +53,17 @@ def import_logs(
     *,
     journal: JournalLike,
     examinee: str = "",
+    examinee_column: str = "",
     condition: str = "",
     first_occasion: FirstOccasion = 0,
     bank: BankLike | None = None,
     replace_keys: bool = False,
 ) -> ImportedLogs:
-    """Take the items and answers in logs of another harness into a journal.
+    """Import the items and answers in the logs of another harness into a journal.
 
-    Errors become failed attempts, which are missing, never wrong. Scores in the logs are not taken
-    over: `score` reads the replies anew. A journal has one key per item. Importing a file again
-    changes nothing.
+    Errors become failed attempts, which count as missing, not as wrong. Scores in the logs are not
+    imported: `score` reads the replies again. A journal has one answer key per item. Importing a
+    file again changes nothing.
 
     Parameters
     ----------
@@ -75,19 +76,23 @@ def import_logs(
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     examinee : str
-        Name of the examinee; if "", the name in the file, its file name or its folder.
+        Name of the examinee; if "", the name in the file, or the name of the file or its folder.
+    examinee_column : str
+        Column that names the examinee of each row, for a file of "replies" of several people. They
+        are then called NAME:VALUE by the name of the examinee, such as "person"; by default
+        "replies".
     condition : str
-        The condition's key; where "", one that names the harness in place of a prompt pack.
+        The condition's key; if "", one that names the harness in place of a prompt pack.
     first_occasion : int
-        Number of the files' first occasion, for a second run of the same test.
+        Number of the first occasion in these files, for a second run of the same test.
     bank : ItemBank or path, optional
         Bank of the same items, with their pictures: the replies become answers to its items, beside
         those of people and of `run`. Or a table of items (.jsonl, .json, .csv, .tsv, .xlsx) with
         id, question, options and answer in each row, as "replies" need it.
     replace_keys : bool
-        Replace keys of the journal that are others in these files. With `bank`, the bank's keys
-        count, in place of those of the files, too. By default, answers to an item with two keys
-        are not imported.
+        Replace answer keys of the journal that differ from those in these files. With `bank`, the
+        bank's keys also replace those of the files. By default, answers to an item with two
+        different keys are not imported.
 
     Returns
     -------
@@ -135,6 +140,7 @@ def import_logs(
                     path,
                     open_journal,
                     examinee=examinee,
+                    examinee_column=examinee_column,
                     condition=condition,
                     first_occasion=first_occasion,
                     bank=items,
@@ -221,7 +227,7 @@ class ImportedScores:
             whole.to_parquet(temporary)
 
     def summary(self) -> str:
-        """The size of the table, and what did not go together, as text."""
+        """Return the size of the table, and what did not go together, as text."""
         scores, joined = self.scores, self.joined
         missing = int(scores.isna().to_numpy().sum())
         lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]
@@ -252,7 +258,7 @@ class ImportedScores:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor import-scores --json`."""
+        """Return the document of `gfactor import-scores --json`."""
         scores, joined = self.scores, self.joined
         cells = scores.astype(object).where(scores.notna(), None)
         return {
@@ -287,9 +293,9 @@ def import_scores(
 ) -> ImportedScores:
     """Join score tables: a row per model, a column per task.
 
-    Models are matched by name; names that differ are never guessed: those without a partner are
-    listed, close ones beside them, and `names` joins them. If two files give the same cell, the
-    first file's value stays, and the difference is listed.
+    Models are matched by equal names. A name without a partner is listed with the closest other
+    names; `names` joins such names. If two files give the same cell, the first file's value stays,
+    and the difference is listed.
 
     Parameters
     ----------
@@ -306,16 +312,16 @@ def import_scores(
     index : str, optional
         The column with the models' names.
     by : str, optional
-        Label that forms the columns made of a journal; "domain" if None.
+        Label whose values become the columns of a journal's scores; "domain" if None.
     condition : str, optional
         Condition that counts, for a journal.
     tasks : str or path, optional
         The columns are items: a CSV with the columns item and task, or a regular expression whose
         group is the task.
     common : bool
-        Keep only models that have every column.
+        Keep only models with a score in every column.
     path : path, optional
-        Write the joined table there, .csv or .parquet.
+        File for the joined table (.csv or .parquet).
 
     Returns
     -------

@@ -41,17 +41,17 @@ def inflation(
 ) -> Inflation:
     """Estimate how far a model's public score is above the score that fresh items predict.
 
-    A model that has seen the public items answers more of them than its ability explains. What
-    ability explains is learned from reference models, so the public form may be easier than the
-    fresh one. The result speaks of scores; it does not say why they differ.
+    A model that has seen the public items solves more of them than its ability explains. Reference
+    models show how many ability explains, so the public items may be easier than the fresh ones.
+    The result is about scores; it does not show why they differ.
 
     Parameters
     ----------
     answers : DataFrame, Journal or path
-        Models x items (1 right, 0 wrong, the share right of several occasions, empty not answered),
-        or a journal of all the answers.
+        Table of models x items (1 right, 0 wrong, a share for several occasions, empty if not
+        answered), or a journal of all answers.
     examinee : str
-        The model to examine: a row, or an examinee of the journal, in full or with some of its
+        Model to examine: the name of a row, or an examinee of the journal with all or some of its
         parameters.
     public : list of str, str or bank
         Names of the public items, a pattern of names ("public*"), a text file with a name per line
@@ -65,8 +65,8 @@ def inflation(
         Fresh twin of each public item, if chance decided which of the two became public; for two
         banks made by `variants` by default their pairs.
     wrong_keys : list of str, str or bank, optional
-        Public items with a wrong published key, named as in `public`. Agreement with these keys is
-        compared with the agreement of the references.
+        Public items with a wrong published key, named as in `public`. The model's agreement with
+        these keys is compared with that of the reference models.
     level : float
         Confidence level of the interval (default .95).
     condition : str, optional

@@ -36,7 +36,7 @@ def invariance(
     std_lv: bool = True,
     **table: Unpack[TableOptions],
 ) -> Invariance:
-    """Configural, metric, scalar and strict invariance of a model over groups.
+    """Test configural, metric, scalar and strict invariance of a model over groups.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def invariance(
     data : DataFrame or path
         Cases by variables, with the column `group`.
     group : str
-        The column that separates groups.
+        Column with the groups.
     reference : str, optional
         The group whose latent means are 0; by default the first in the data.
     estimator : str, optional
@@ -56,13 +56,12 @@ def invariance(
         Treatment of incomplete cases: leave them out ("listwise", the default), full information
         ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
     method : {"standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000"}, optional
-        Method by which differences of chi-square are scaled; by default the one that goes with the
-        estimator.
+        Method of scaling chi-square differences; by default the one that suits the estimator.
     criterion : str
         Criterion by which a level holds: "p" (the difference test is not significant at `alpha`) or
         "fit" (CFI, RMSEA and SRMR change by less than Chen's cutoffs).
     alpha : float
-        The level of the difference tests.
+        Significance level of the difference tests.
     partial : bool
         Release equalities one at a time if a level does not hold, until it does.
     std_lv : bool

@@ -12,17 +12,18 @@ import pandas as pd
 
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import Counting, ItemResponses, item_responses
-from gfactor.api.matrix_files import read_table
+from gfactor.api.matrix_files import read_table, with_row_names
 from gfactor.api.scoring import Scoring
-from gfactor.api.table_selection import EVERYTHING, TableSelection
+from gfactor.api.table_selection import (
+    EVERYTHING,
+    TableSelection,
+    without_columns_of_persons,
+)
 from gfactor.api.taking import opened as opened_journal
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.given import items_of_one_benchmark
 from gfactor.psychometrics.irt import Quadrature
 
-_IDS = {
-    "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
-}  # fmt: skip
 _OTHER_NAMES = {
     "constrain": "constraints", "TOL": "tolerance", "itemtype": "model", "group": "groups",
     "cluster": "clusters", "covdata": "covariates", "itemdesign": "design",
@@ -37,7 +38,7 @@ _COLUMNS = ("groups", "weights", "clusters")
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
-    """Options of a fit from JSON, under this package's names or mirt's.
+    """Return options of a fit from JSON, under this package's names or mirt's.
 
     Raises ParameterError if the file cannot be read or names an option that does not exist.
     """
@@ -69,7 +70,8 @@ def read_journal(
     name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None,
     benchmark: str | None,
 ) -> ItemResponses:  # fmt: skip
-    """The responses of a journal to one benchmark, with the columns of a user's table of examinees.
+    """Return the responses of a journal to one benchmark, with the columns of a user's table of
+    examinees.
 
     Raises ParameterError if the journal holds several benchmarks and none is named.
     """
@@ -82,7 +84,7 @@ def read_journal(
 
 
 def columns_named(options: Mapping[str, Any]) -> list[str]:
-    """The columns of examinees that options name."""
+    """Return the columns of examinees that options name."""
     named = [options[name] for name in _COLUMNS if isinstance(options.get(name), str)]
     return list(dict.fromkeys([*named, *map(str, options.get("covariates") or ())]))
 
@@ -97,31 +99,24 @@ def refuse_selection(selection: TableSelection, journal: str) -> None:
 
 
 def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ()) -> pd.DataFrame:
-    """Responses with examinees in the index; `used` are columns that options name.
+    """Return responses with examinees in the index; `used` are columns that options name.
 
-    The first column names examinees where it is called so (id, examinee, person, model ...) or
-    most of its cells are no numbers; else rows are numbered from 1.
+    Columns that are no items are left aside (`without_columns_of_persons`).
     """
     frame = selection.of(read_table(path), str(path), used)
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
-    if selection.identifier is not None:
-        return frame
-    first = frame.columns[0]
-    if first in used:
-        return frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
-    named = first.lower() in _IDS or first.startswith("Unnamed")
-    numbers = np.asarray(pd.to_numeric(frame[first], errors="coerce"), dtype=float)
-    texts = np.isnan(numbers) & frame[first].notna().to_numpy()
-    if (named or texts.sum() > len(frame) / 2) and len(frame.columns) > 1:
-        return frame.set_index(first)
-    return frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
+    if frame.columns[0] not in used:
+        frame = with_row_names(frame)
+    elif frame.index.name is None:
+        frame = frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
+    return frame if selection.columns else without_columns_of_persons(frame, str(path), used)
 
 
 def arguments(
     frame: pd.DataFrame, options: Mapping[str, Any], source: str, benchmark: str | None = None
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Items, and the arguments of `fit_irt`, of responses and options.
+    """Return items, and the arguments of `fit_irt`, of responses and options.
 
     Columns that options name (groups, clusters, weights, covariates) are no items. The items are of
     one benchmark; "all" takes those of all, and so do factors that say which items they hold.

@@ -17,6 +17,7 @@ from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import BOUNDS
+from gfactor.api.languages_of_items import translations
 from gfactor.api.progress_bars import tell
 from gfactor.api.scoring import nothing_counts, scoring_of
 from gfactor.api.table_selection import (
@@ -60,7 +61,7 @@ def scores_in_parts(
         Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
         takes the items of all columns as one measurement.
     usual : str
-        The columns of a journal where `by` names none.
+        The columns of a journal if `by` names none.
     **table : any
         Rows and columns of the table (`TableOptions`).
 
@@ -121,6 +122,20 @@ def scores_of_journal(
     UnknownNameError
         For an unknown label, condition or benchmark.
     """
+    members = scored_members(journal, condition, benchmark)
+    if by == "item":
+        for one in translations(members):
+            tell(f"note: {one.sentence} {one.remedy}")
+    return matrix(members, by).scores
+
+
+def scored_members(
+    journal: JournalLike, condition: str | None = None, benchmark: str | None = None
+) -> pd.DataFrame:
+    """Return the scored answers of the members of a population to one benchmark.
+
+    Parameters and exceptions are those of `scores_of_journal`.
+    """
     with opened(journal) as open_journal:
         scoring = scoring_of((), condition, None, BENCHMARKS_POLICY, {})
         table = one_benchmark(scoring.one_condition(open_journal), benchmark)
@@ -137,4 +152,4 @@ def scores_of_journal(
             )
         if bounds:
             tell(f"note: {', '.join(bounds)}: bounds and no members of a population; left out")
-        return matrix(members, by).scores
+        return members

@@ -73,18 +73,19 @@ def leaderboard(
     insecure_http: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> Leaderboard:
-    """Write a static site of journals' results: rank sets, profiles, items, every reply.
+    """Write a static site with the results of journals: rank sets, profiles, items, every reply.
 
-    Models stand in rank sets, with accuracies, intervals, chance, trivial baselines, observers and
-    people beside them; there is a page per model and per item, one that compares any two, and a
-    search in replies. The site opens from disk and loads nothing from the network. Only sorting,
-    filters, search and choosing two models need its script. The same journals give the same bytes.
+    Each model has a rank set, an accuracy with interval, and chance, trivial baselines, observers
+    and people for comparison. There is a page per model, a page per item, a page that compares any
+    two models, and a search in replies. The site opens from disk and loads nothing from the
+    network. Only sorting, filters, search and the choice of two models need its script. The same
+    journals give the same bytes.
 
     Parameters
     ----------
     journals : Journal or path, or several
-        Journals that `run` returned, or their files. If two hold an answer to the same key, the
-        first one's answer is used.
+        Journals of runs, or their files. If two hold an answer to the same question, the first
+        journal's answer is used.
     folder : path, optional
         Folder for the site; created if missing. It may be left out when the site is served.
     banks : list of ItemBank or paths
@@ -95,28 +96,29 @@ def leaderboard(
     calibration : Calibration or path, optional
         Calibration that `calibrate` returned, or its file. It adds abilities and curves of items.
     norms : Norms or path, optional
-        Norms that `norms` returned, or their file: percentile and T score of every run among
-        people.
+        Norms (the result of `gfactor.norms`), or their file. They give each run a percentile and a
+        T score among people.
     figures : DataFrame, ImportedScores or path, optional
-        Scores that others report, models x benchmarks, as `import_scores` reads them: a table of
-        their own, without intervals and ranks, as there are no answers to items behind them.
+        Scores that others report (models x benchmarks, in a format of `import_scores`). They stand
+        in a separate table without intervals and ranks, because there are no answers to items
+        behind them.
     title : str
         Title of the site.
     people : str
         Source of the people's answers; by default the names of the journals that hold them.
     judge : str
-        A judge whose verdicts the journals keep (`gfactor score --judge` asks it).
+        Judge whose verdicts are in the journals (`gfactor score --judge` asks it).
     policy : str
         As in `score`.
     megabytes : float
-        Largest size of the site in megabytes, without pictures of items; replies are cut to fit,
-        and the site says so.
+        Largest size of the site in megabytes, without pictures of items. Replies are shortened if
+        it would be larger; the site says so.
     serve : bool
-        Serve it until interrupted, and write it again while the journals grow.
+        Serve the site until interrupted, and write it again when the journals grow.
     host : str
         Address at which the site is served; this machine alone by default.
     port : int
-        Port to listen at; 0 takes any that is free.
+        Port to listen at; 0 for any free port.
     https : bool
         Assume that browsers connect over HTTPS, through a proxy.
     public_url : str

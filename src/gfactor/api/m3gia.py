@@ -51,9 +51,10 @@ def gia(
 ) -> Study:
     """Compute GIA scores of models from right answers by question type.
 
-    The published route scores with the parameters that M3GIA's authors published, exactly as their
-    scripts do, and lists diagnostics of them. With `human` the repaired route follows: models
-    of these persons, scores on their scale, and which conclusions of the paper survive.
+    The published route computes scores with the published parameters, exactly as the scripts of
+    M3GIA's authors do, and lists diagnostics of these parameters. With `human`, the repaired route
+    follows: models fitted to these persons, scores on their scale, and the conclusions of the paper
+    that survive.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def gia(
     language : str, optional
         Language of tables that are not given by language.
     human : dict of language to DataFrame or path, optional
-        Persons x the 18 question types: counts, shares or z-scores.
+        Table of persons x the 18 question types: counts, shares or z-scores.
     responses : dict of language to DataFrame or path, optional
         Answers item by item, for intervals: model, question_type, item, correct, occasion.
     parameters : ParameterSet or path, optional
@@ -72,9 +73,9 @@ def gia(
     unit : str
         Unit of the values: "counts", "shares", "percent", or "auto".
     n_bootstrap : int
-        Resamples behind every interval.
+        Number of resamples for each interval.
     seed : int
-        Seed of everything that is drawn.
+        Seed of all random draws.
 
     Returns
     -------

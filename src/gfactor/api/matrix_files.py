@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
 from gfactor.api.progress_bars import tell
+from gfactor.api.row_names import check_row_names, names_rows
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 
@@ -31,29 +32,37 @@ def holds_scores(path: Path) -> bool:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """The file's columns as they are; ParameterError names the file where it cannot be read."""
+    """Return the file's columns as they are; ParameterError names the file where it cannot be
+    read."""
     return read_frame(path)
 
 
-def read_scores(
-    path: Path, table: pd.DataFrame | None = None, *, named_rows: bool = False
-) -> pd.DataFrame:
-    """A matrix of numbers, persons in the index (the first column where it holds names, else row
-    numbers from 1). Columns without any number are left aside, which is said on standard error.
-    `table` is what was taken of the file, if not all; with `named_rows` its index names the rows.
+def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the names of its rows in the index: those of its first column if that
+    names rows, else numbers from 1. Rows that have names already keep them.
+    """
+    if frame.index.name is not None:
+        return frame
+    if len(frame.columns) > 1 and names_rows(frame.iloc[:, 0]):
+        return frame.set_index(frame.columns[0])
+    return frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
+
+
+def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return a matrix of numbers, persons in the index (`with_row_names`).
+
+    Columns without any number are left out, with a note on standard error. `table` is the part of
+    the file that was chosen, None for the whole file.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
     """
     frame = read_table(path) if table is None else table
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
-    first = frame.columns[0]
-    names = not pd.api.types.is_numeric_dtype(frame[first]) and len(frame.columns) > 1
-    if not named_rows and (names or str(first).startswith("Unnamed")):
-        frame = frame.set_index(first)
-    elif not named_rows:
-        frame.index = pd.RangeIndex(1, len(frame) + 1)
-    texts = [c for c in frame.columns if _holds_no_number(frame[c].tolist())]
+    if table is None and names_rows(first := frame.iloc[:, 0]):
+        check_row_names(frame, first, str(path), named=False)
+    frame = with_row_names(frame)
+    texts = [c for c in frame.columns if holds_no_number(frame[c].tolist())]
     if texts and len(texts) < len(frame.columns):
         tell(f"note: {path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
         frame = frame.drop(columns=texts)
@@ -67,7 +76,7 @@ def read_scores(
     return frame.astype(float)
 
 
-def _holds_no_number(cells: list[Any]) -> bool:
+def holds_no_number(cells: list[Any]) -> bool:
     """Return True if every cell that is not empty is a text, and there is one."""
     texts = [str(cell) for cell in cells if not pd.isna(cell) and str(cell).strip()]
     return bool(texts) and all(_is_text(text) for text in texts)
@@ -92,7 +101,8 @@ def _first_text(cells: list[object]) -> tuple[int, str]:
 
 
 def read_points(given: str, columns: list[str]) -> dict[str, float]:
-    """Points per column: one number for all, or a CSV with the columns `column` and `points`."""
+    """Return points per column: one number for all, or a CSV with the columns `column` and
+    `points`."""
     try:
         return dict.fromkeys(columns, float(given))
     except ValueError:

@@ -33,7 +33,8 @@ class RekeyedJournal:
 
 
 def benchmark_of_run(name: str, given: Any, run: tuple[str, str], benchmark: Any) -> str:
-    """The only benchmark of a run, or the one that was named; ParameterError if neither is."""
+    """Return the only benchmark of a run, or the one that was named; raise ParameterError if
+    neither is."""
     rows = given.loc[(given["examinee"] == run[0]) & (given["condition"] == run[1])]
     names = sorted(set(map(str, rows["benchmark"])))
     if benchmark is not None:
@@ -42,8 +43,8 @@ def benchmark_of_run(name: str, given: Any, run: tuple[str, str], benchmark: Any
         return str(benchmark)
     if len(names) > 1:
         raise ParameterError(
-            f"the {name} measurement holds the benchmarks {', '.join(names)}, whose scores are "
-            f"explained each for itself; name one with --benchmark, or with --{name} "
+            f"the {name} measurement holds the benchmarks {', '.join(names)}, but one "
+            f"benchmark is explained at a time; name it with --benchmark, or with --{name} "
             f"benchmark=NAME (in Python: benchmark=..., or in {name}_settings)"
         )
     return names[0]

@@ -149,12 +149,12 @@ def cfa(
     model_type : {"cfa", "sem", "growth", "lavaan"}, optional
         Function of lavaan whose defaults complete the model; by default "cfa".
     estimator : str, optional
-        ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...
+        Estimator: ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...
     missing : str, optional
         Treatment of incomplete cases: leave them out ("listwise", the default), full information
         ("fiml"), "pairwise" (ordinal variables), or two stages ("two.stage", "robust.two.stage").
     group : str, optional
-        The column that separates groups.
+        Column with the groups.
     ordered : list of str
         Ordinal variables; "all" for all.
     sampling_weights : str, optional

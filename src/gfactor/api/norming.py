@@ -59,7 +59,7 @@ def norms(
     policy: str = BENCHMARKS_POLICY,
     path: Path | str | None = None,
 ) -> Norms:
-    """Norms of people: percentiles and T scores by age group and other columns of persons.
+    """Return norms of people: percentiles and T scores by age group and other columns of persons.
 
     The score of a person is the share of the items that are right, as in `score`; of a study in
     which everybody was asked other items by ability, it is the ability on a calibrated scale.
@@ -72,23 +72,24 @@ def norms(
         Exports of `study.export` (their folders), or journals with people (`person:`). Columns of
         persons are read from the `psych_ds` folder beside the journal.
     by : list of str
-        Columns of persons that make groups: "gender"; numbers with cuts, "age=18,30,45,60".
+        Columns of persons that define groups: "gender", or numbers with cuts as in
+        "age=18,30,45,60".
     crossed : bool
-        Groups of all combinations of these columns, too.
+        Also make groups of all combinations of these columns.
     labels : list of str
-        Labels of the items, for each value of which there is a scale of its own: "domain".
+        Labels of the items; each value gets a scale of its own: "domain".
     calibration : Calibration or path, optional
         Norms of abilities: a file of `calibrate`, or the folder of `calibrate_each`.
     persons : DataFrame or path, optional
-        More columns of persons: a table with a column `participant_id`.
+        Table with further columns of persons, and a column `participant_id`.
     sample : str
-        Description of these people and of how they were found, in words; the file repeats it.
+        Description of these people and of how they were recruited, in words, for the file of norms.
     min_n : int
-        Persons below which a group has no norms.
+        Smallest number of persons for which a group gets norms.
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples behind intervals of linear T scores.
+        Seed of the resamples for the intervals of linear T scores.
     claim : {"same-domains", "other-domains", "these-items"}, optional
         Generalization of the means of shares right beyond these people: to other items of the same
         domains (the default), to other domains, or to these items alone. Percentiles and T scores

@@ -69,9 +69,9 @@ def pls(
     interaction : str
         Method that forms interactions.
     missing : str
-        Treatment of missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses data that have any.
     n_bootstrap : int, optional
-        Intervals of everything from N resamples; 1000 for a look, 10000 to report.
+        Number of resamples for the intervals: 1000 for a first look, 10000 for a report.
     group : str, optional
         Compare the two groups of this column by permutation: measurement invariance of the
         composites (MICOM) and paths.

@@ -40,25 +40,25 @@ def place(
     seed: Seed = 0,
     level: Level = 0.95,
 ) -> Placement:
-    """Place models among real models, and predict their scores on the full benchmarks.
+    """Place models on a scale of real models, and predict their scores on the full benchmarks.
 
     Parameters
     ----------
     answers : DataFrame, Series, path or Journal
-        Models x items, or the CSV file of such a table: 1 for right, 0 for wrong, NaN if a model
-        was not asked; a Series is the row of one model. Columns are `BENCHMARK:INDEX`, with the
-        index of VLMEvalKit's TSV ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor
-        build vlmevalkit`, also an imported one.
+        Table of models x items, or its CSV file: 1 for right, 0 for wrong, NaN if a model was not
+        asked; a Series is the row of one model. Columns are `BENCHMARK:INDEX`, with the index of
+        VLMEvalKit's TSV ("mmmu_dev_val:17"). Or a journal of answers to items of `gfactor build
+        vlmevalkit`, also an imported one.
     calibration : Anchors, CalibrationUpdate, str or path
         Name of a scale (`gfactor list calibrations`), its folder, or what `update_calibration`
         returned; by default "real-vlm-2025".
     items : int or mapping, optional
-        Number of questions in all (100) or by benchmark ({"mmmu_dev_val": 100}), if rows are used
-        as if their models were asked.
+        Number of questions, in all (100) or by benchmark ({"mmmu_dev_val": 100}), when complete
+        rows stand in for models that are being asked.
     select : {"given", "adaptive", "random", "stratified"}
-        "given" (default): all answers count. "adaptive": the next question is the one that is
-        expected to lower the variance of the predicted full scores most. "random" and "stratified"
-        (by difficulty) draw questions before asking.
+        Choice of questions. "given" (default) uses all answers. "adaptive" asks next the question
+        that is expected to reduce the variance of the predicted full scores most. "random" and
+        "stratified" (by difficulty) draw the questions in advance.
     seed : int
         Seed of the random number generator, by default 0.
     level : float

@@ -80,7 +80,7 @@ _WORDS = frozenset({"select", "decided"})
 
 
 def quantities(aim: str) -> tuple[str, ...]:
-    """The names of what may be stated for an aim."""
+    """Return the names of what may be stated for an aim."""
     if aim not in AIMS:
         raise UnknownNameError("aim", aim, AIMS)
     kind: Any = AIMS[aim]
@@ -132,8 +132,8 @@ def plan(
         (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided), "inflation"
         (of a public score, in percentage points, that is found with the power).
     target : float, optional
-        Target value, in the measure of the aim: scores are shares from 0 to 1, so that a difference
-        of 0.03 is 3 points of 100. Without it `tries` has the numbers for which the measure is
+        Target value, in the unit of the aim: scores are shares from 0 to 1, so a difference of 0.03
+        is 3 percentage points. Without it `tries` has the numbers for which the measure is
         computed.
     known : mapping, optional
         Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
@@ -142,15 +142,14 @@ def plan(
         Variance components by effect, or a file of them: what `gfactor analyze generalizability
         --json` prints, a JSON or TOML mapping, or a table with the columns effect and variance.
     tries : mapping of facet to sequence of int, optional
-        Numbers of conditions to be tried, also of the facet that is solved for:
-        {"occasion": [1, 2, 5]}.
+        Numbers of conditions to try, also of the facet that is solved for: {"occasion": [1, 2, 5]}.
     facets : sequence of str, optional
         Facets of the pilot; by default item, and occasion and condition where they vary.
     fixed : sequence of str
         Fixed facets: their conditions are all that exist, not a sample.
     solve : str
-        The facet whose number is found: of inflation item or reference; of scores any facet that is
-        a source of error.
+        Facet whose number is computed: for "inflation" item or reference, for scores any facet that
+        is a source of error.
     claim : {"same-domains", "other-domains"}, optional
         Population that scores generalize to, as in `score` and `compare`, for "se", "difference"
         and "ranks"; by default other items of the same domains.
@@ -167,23 +166,24 @@ def plan(
     condition : str, optional
         Condition of the pilot's answers; needed if it has several.
     models : sequence of str
-        Names in the price table, where the pilot does not tell; costs are their mean.
+        Names of models in the price table, if the pilot does not name them; costs are the mean over
+        them.
     prices : path, optional
-        The price table, as `run` reads it.
+        Price table, as in `run`.
     tokens : tuple of int, optional
-        Tokens that an answer reads and writes.
+        Numbers of input and output tokens per answer.
     seconds : float, optional
         Time that an answer takes, in seconds.
     parallel : int
-        Answers that are under way at once.
+        Number of answers that are requested at the same time.
     raters : mapping of facet to float, optional
-        Money of one rating: {"rater": 0.5}.
+        Price of one rating: {"rater": 0.5}.
     simulations : int
-        Simulated data sets of the chosen design; 0 for none.
+        Number of simulated data sets of the chosen design; 0 for none.
     seed : int
         Seed of the simulations.
     prereg : path, optional
-        Path of a dated, hashed document of the plan; an existing file is never overwritten.
+        File for a dated and hashed document of the plan; an existing file is never overwritten.
     declare : pairs of name and value
         Facts to declare in that document: examinee, condition, bank (a file), policy, judge,
         cluster, analysis.

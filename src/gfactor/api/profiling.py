@@ -73,7 +73,7 @@ def profile(
     jobs: Jobs | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Profile:
-    """Measure an examinee's abilities with items that are made while it is asked.
+    """Measure an examinee's abilities with items that are generated during the test.
 
     The next question comes from the design cell that is expected to reduce the posterior variance
     most. The expectation averages over the items that the cell can produce, and takes the
@@ -96,17 +96,17 @@ def profile(
     max_items : int
         Largest number of items in all.
     min_items : int
-        Number of answers to items of an ability before its standard error can end it. More answers
-        exclude more misfit, which a claim needs.
+        Smallest number of answers to items of an ability before its standard error may stop the
+        test. More answers give a stronger test of fit.
     se_change : float, optional
-        Stop an ability when its last five answers reduced its standard error by less than this
-        value, in standard deviations.
+        Stop measuring an ability when its last five answers reduced its standard error by less than
+        this value, in standard deviations.
     cut : float, optional
-        Stop an ability when its 95 % interval leaves out this value, in standard deviations from
-        the middle of the calibrated population.
+        Stop measuring an ability when its 95 % interval excludes this value, in standard deviations
+        from the mean of the calibrated population.
     calibration : mapping, Calibration or path, optional
-        Calibrations by design, one per ability, or a folder or file of `calibrate`. The shipped one
-        by default.
+        Calibrations by design, one per ability, or a folder or file of `calibrate`. By default the
+        calibration that comes with gfactor.
     people : path or URL, optional
         A journal of people (and models) who answered items of the same cells, for comparison.
     norms : Norms or path, optional
@@ -114,16 +114,17 @@ def profile(
     seed : int
         Seed of the items. Examinees with the same seed get the same items from a cell.
     twin : bool
-        Ask every scene in words, too: the difference between image and text.
+        Ask every scene also in words, to measure the difference between image and text.
     language : str
         Language of the items.
     condition : str or Condition
         Condition under which items are presented, as in `run`; conditions that need files of their
         own are for banks.
     packs : list of paths
-        Prompt packs over the shipped ones.
+        Prompt packs that replace sentences of the shipped packs.
     jobs : int, optional
-        Processes for examinees that compute; by default one per core, at most four.
+        Number of processes for examinees that compute on this machine; by default one per core, at
+        most four.
     **reach : any
         Options for models over HTTP, as in `run`; `max_in_flight` (8) is the number of questions
         that any examinee is asked at once, and `max_cost` the most that the profile may cost.
@@ -270,7 +271,7 @@ def window_of(reach: Reach) -> tuple[int, Reach]:
 def calibrations_of(
     given: Calibration | Mapping[str, Calibration] | Path | str | None, abilities: Sequence[str]
 ) -> dict[str, Calibration]:
-    """The calibrations of the abilities that are wanted, by ability.
+    """Return the calibrations of the abilities that are wanted, by ability.
 
     Raises ParameterError or UnknownNameError for one that a profile cannot use.
     """
@@ -430,14 +431,14 @@ class ProfilePlan:
         return tuple(CellItems(self.seed, self.language, twin) for twin in twins)
 
     def make(self, name: str, number: int) -> list[Item]:
-        """The item of a cell, and its twin; none if the cell has not so many."""
+        """Return the item of a cell, and its twin; none if the cell has not so many."""
         try:
             return [maker.item(name, self.cells[name], number) for maker in self._makers]
         except ParameterError:
             return []
 
     def pictures(self, name: str, number: int) -> tuple[Any, ...]:
-        """The texts and images of an item."""
+        """Return the texts and images of an item."""
         return self.make(name, number)[0].content
 
 
@@ -460,12 +461,12 @@ def scoring_for(
 
 
 def cell_name(ability: str, entry: str) -> str:
-    """The name of a cell among those of all abilities."""
+    """Return the name of a cell among those of all abilities."""
     return f"{ability}: {entry}"
 
 
 def digest_of(calibrations: Mapping[str, Calibration]) -> str:
-    """One hash over calibrations."""
+    """Return one hash over calibrations."""
     digests = {name: calibration_digest(one) for name, one in calibrations.items()}
     return text_hash(canonical_json(digests))
 

@@ -76,7 +76,7 @@ class PrunedTasks:
         return tuple(part for part in parts if part is not None)
 
     def summary(self) -> str:
-        """Diagnostics, then the tasks, what was retained of them, and how sure that is."""
+        """Return diagnostics, then the tasks, what was retained of them, and how sure that is."""
         three, two = "{:z.3f}".format, "{:z.2f}".format
         parts = ["\n".join(map(str, self.diagnostics)), self.pruning.body()]
         parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]
@@ -89,7 +89,7 @@ class PrunedTasks:
         return "\n\n".join(filter(None, parts))
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor prune --json`."""
+        """Return the document of `gfactor prune --json`."""
         document = self.pruning.to_dict()
         if self.stability is not None:
             document["stability"] = self.stability.to_dict()
@@ -140,11 +140,12 @@ def prune(
     where: Mapping[str, str] | None = None,
     seed: Seed = 0,
 ) -> PrunedTasks:
-    """Remove redundant tasks, then weak ones, and say why each went.
+    """Remove redundant tasks, then weak tasks, and give the reason for each removal.
 
-    One task goes per refit of the PLS model: the one with the largest VIF while any is above
-    `vif`, then the one with the smallest loading while any is below `loading`; ties in VIF within
-    5 % go to the smaller loading, and no construct keeps fewer than `floor`.
+    One task is removed per refit of the PLS model: first the one with the largest VIF (variance
+    inflation factor), as long as any VIF is above `vif`, then the one with the smallest loading, as
+    long as any loading is below `loading`. Of tasks whose VIFs differ by less than 5 %, the one
+    with the smaller loading is removed. No construct keeps fewer tasks than `floor`.
 
     Parameters
     ----------
@@ -152,11 +153,11 @@ def prune(
         Lines such as "A =~ x1 + x2", "B ~ A", or a file of them; a construct of one indicator is
         an anchor. None: columns called Benchmark.Category.task say what belongs together.
     data : DataFrame or path
-        Models x tasks, or a file in any format of `import_scores`.
+        Table of models x tasks, or a file in any format of `import_scores`.
     vif : float
-        Tasks with a larger variance inflation factor are redundant.
+        Largest variance inflation factor of a task; tasks above it are redundant.
     loading : float
-        Tasks with a smaller loading are weak.
+        Smallest loading of a task; tasks below it are weak.
     floor : int
         Smallest number of tasks that each construct keeps.
     order : str
@@ -166,7 +167,7 @@ def prune(
     scheme : str
         Inner weights: "path", "factorial" or "centroid".
     missing : str
-        Treatment of missing cells; "error" refuses them.
+        Treatment of missing cells; "error" refuses data that have any.
     without : list of str
         Models to leave out, by name or pattern ("*7b*").
     tasks : str or path, optional
@@ -177,12 +178,12 @@ def prune(
     n_bootstrap : int
         Number of resamples of the models on which the whole pruning is repeated; 0 for none.
     ablation : bool
-        Prune also under other thresholds and orders.
+        Also prune under other thresholds and orders, for comparison.
     folds : int
         Number of parts of the models for validation: each part judges the tasks that the other
         parts chose; 0 for none.
     size : int, optional
-        Number of models in the top and the bottom group of the validation; half if None.
+        Number of models in the top and in the bottom group of the validation; half if None.
     criterion : DataFrame or path, optional
         External ratings for the validation, with the columns model and rating.
     names : dict or path, optional

@@ -20,10 +20,10 @@ def push_bank(
     endpoint: str | None = None,
     write_only: bool = False,
 ) -> Dataset:
-    """Put a bank on the Hugging Face hub: its files, a card, its citation, Croissant, `eval.yaml`.
+    """Publish a bank on the Hugging Face hub: its files, card, citation, Croissant and `eval.yaml`.
 
-    The token is the one that `hf auth login` stored or the variable HF_TOKEN holds. The repository
-    is made if it does not exist; one commit has all files.
+    The token is read from `hf auth login` or the environment variable HF_TOKEN. The repository is
+    made if it does not exist; all files go into one commit.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_tokens import tokens_taken
-from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
+from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
@@ -55,18 +55,19 @@ def score(
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
 
-    Nothing is pooled: a row is an examinee on a benchmark under a condition. `accuracy` is by the
-    benchmark's own rule: a reply that does not conform to the output format is an error and wrong.
-    `lenient` reads replies leniently, without guessing. Both are shares of items that are right as
-    a whole, `ratio` is the share of points earned. Several occasions of an item are averaged first:
-    n counts items. Failed attempts are missing, not wrong. Intervals are at 95 % and say how
-    scores generalize; the interval of the other claim is beside it. `chance` is the score expected
-    from answering without looking at the item.
+    Each row is an examinee on a benchmark under a condition; nothing is pooled. `accuracy` follows
+    the benchmark's own rule: a reply that does not conform to the output format is an error and
+    counts as wrong. `lenient` reads replies leniently, without guessing. Both are shares of items
+    that are right as a whole; `ratio` is the share of points earned. Several occasions of an item
+    are averaged first, so `n` counts items. Failed attempts are missing, not wrong. The 95 %
+    interval shows how a score generalizes to the population that `claim` names; the interval for
+    the other population stands beside it. `chance` is the score expected from answering without
+    looking at the item.
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     claim : {"same-domains", "other-domains", "these-items"}
         Population that a score's interval generalizes to: other items of the same domains, other
         domains, or these items alone (which needs several occasions).
@@ -82,12 +83,13 @@ def score(
         all benchmarks. "none" leaves these replies out; "vlmevalkit" scores every reply as
         VLMEvalKit does.
     calibration : Calibration or path, optional
-        What `calibrate` returned, or its file. Each examinee's ability is added: the posterior mean
-        in the calibrated population, with a standard error that carries the calibration's and, by
-        design, the variance of clones. Items that are not in the calibration are listed and left
-        out.
+        Calibration (the result of `calibrate`), or its file. Each examinee's ability is added: the
+        posterior mean in the calibrated population, with a standard error that carries the
+        calibration's and, by design, the variance of clones. Items that are not in the calibration
+        are listed and left out.
     path : path, optional
-        Write every response with its answer, stage and points as NAME.csv or NAME.parquet.
+        File for all responses with their answers, reading stages and points: NAME.csv or
+        NAME.parquet.
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -149,7 +151,7 @@ def matrix(
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     by : str
         Label that forms the columns: "domain", "size", "skill", another label of the items, or
         "item".
@@ -220,22 +222,23 @@ def report(
     LaTeX, every figure as SVG and PNG. The same journal gives the same bytes.
 
     M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
-    below ours. Conditions are never mixed; tables of two conditions compare those that differ in
-    one thing alone (images, prompt, knowledge).
+    below ours. Conditions are never mixed. Tables of two conditions compare conditions that differ
+    in a single setting (images, prompt, knowledge).
 
     Parameters
     ----------
     journal : Journal or path
-        Journal that `run` returned, or its file.
+        Journal of a run, or its file.
     folder : path
         Folder for `report.html`, `tables/` and `figures/`; created if missing.
     labels : path, optional
-        Labels of wrong responses, as `gfactor annotate responses -o FILE` writes them, for the
+        Labels of wrong responses (written by `gfactor annotate responses -o FILE`), for a table of
         types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
-        Result of `calibrate`, or its file: abilities with intervals stand beside accuracies.
+        Calibration (the result of `calibrate`), or its file: abilities with intervals are reported
+        beside accuracies.
     prereg : path, optional
         A plan that `gfactor.plan` wrote: deviations from it are listed.
     claim : {"same-domains", "other-domains", "these-items"}, optional
@@ -368,6 +371,7 @@ class Scores:
         unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items),
+            *chosen_items(journal, table),
             *model_changes(journal, set(table["examinee"])),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
@@ -427,7 +431,8 @@ class Scores:
         return pd.DataFrame([_keys(one) | result_columns(one) for one in self.results])
 
     def groups(self, by: str = "domain") -> pd.DataFrame:
-        """The same for every value of "domain", "size" or "skill"; UnknownNameError for others."""
+        """Return the scores for every value of "domain", "size" or "skill"; raise UnknownNameError
+        for others."""
         labels = {label for one in self.results for label in one["by"]}
         if by not in labels:
             raise UnknownNameError("label", by, labels)
@@ -449,7 +454,8 @@ class Scores:
         Parameters
         ----------
         kind : str, optional
-            Name of the figure, as `report` names its files; an unknown name is answered by all.
+            Name of the figure, as `report` names its files; an unknown name gives an error that
+            lists all names.
         ax, figsize
             As in `gfactor.results.Result.plot`.
 
@@ -469,12 +475,12 @@ class Scores:
         return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
-        """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints
-        them."""
+        """Return diagnostics first, then the scores whole and by each label, as `gfactor score`
+        prints them."""
         return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor score --json`."""
+        """Return the document of `gfactor score --json`."""
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
         calibrated = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
@@ -507,7 +513,7 @@ def matrix_of(
     count: bool,
     where: Mapping[str, Any],
 ) -> tuple[ScoreMatrix, pd.DataFrame]:
-    """The score matrix of an open journal, and the scored responses behind it."""
+    """Return the score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
         count_option, ratio_option = option("count"), option("ratio")
         raise ParameterError(

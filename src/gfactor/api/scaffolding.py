@@ -33,9 +33,8 @@ _LONGEST = 40
 def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[Path]:
     """Create a package with a domain, a family, a benchmark or an estimator.
 
-    Writes a small package that works as it is: pyproject.toml, one module, one test, a README that
-    says what to replace. The test passes; the entry point of a domain, a family and a benchmark
-    registers them.
+    The package works as it is: pyproject.toml, one module, one test that passes, and a README that
+    says what to replace. A domain, a family or a benchmark is registered by an entry point.
 
     Parameters
     ----------
@@ -44,7 +43,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
     name : str
         Name of the domain, benchmark or function: small letters, digits and underscores.
     folder : path, optional
-        Folder to write; it must not exist. "gfactor-NAME" where None.
+        Folder to write, which must not exist; "gfactor-NAME" if None.
 
     Returns
     -------

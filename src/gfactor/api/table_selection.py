@@ -13,11 +13,16 @@ from typing import Any, TypedDict
 import numpy as np
 import pandas as pd
 
-from gfactor.api.matrix_files import read_scores, read_table
+from gfactor.api.matrix_files import read_scores, read_table, with_row_names
 from gfactor.api.progress_bars import tell
+from gfactor.api.row_names import check_row_names, names_rows
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.given import as_frame
-from gfactor.psychometrics.item_columns import columns_unlike_items, unlike_items_diagnostic
+from gfactor.psychometrics.item_columns import (
+    columns_of_persons,
+    columns_unlike_items,
+    unlike_items_diagnostic,
+)
 
 _CONDITION = re.compile(r"^(?P<column>.+?)\s*(?P<sign>!=|<=|>=|==|=|<|>)\s*(?P<value>.*)$")
 _ORDERS: dict[str, Callable[[Any, float], Any]] = {
@@ -71,14 +76,15 @@ class TableSelection:
         Returns
         -------
         DataFrame
-            Rows are named by the identifier if there is one. Columns of conditions are left out
-            unless `columns` or `keep` names them.
+            Rows are named by the identifier if there is one, or by a first column that names each
+            row and is not chosen. Columns of conditions are left out unless `columns` or `keep`
+            names them.
 
         Raises
         ------
         UnknownNameError, ParameterError
-            For a column that is not there, a condition that cannot be read, and a selection
-            without rows or columns.
+            For a column that is not there, a condition that cannot be read, a name of several rows
+            (`check_row_names`), and a selection without rows or columns.
         """
         frame = frame.set_axis(frame.columns.map(str), axis=1)
         names = [str(name) for name in frame.columns]
@@ -94,7 +100,13 @@ class TableSelection:
             if self.identifier not in names:
                 raise UnknownNameError("column", self.identifier, names)
             chosen = [name for name in chosen if name != self.identifier]
+            check_row_names(frame[rows], frame[self.identifier][rows], source, named=True)
             frame = frame.set_axis(pd.Index(frame[self.identifier]), axis=0)
+        elif names_rows(first := frame[names[0]]):
+            if names[0] not in dropped and names[0] not in keep:  # A cluster has several rows.
+                check_row_names(frame[rows], first[rows], source, named=False)
+            if names[0] not in chosen and first.is_unique:
+                frame = frame.set_axis(pd.Index(first), axis=0)
         if not chosen:
             raise ParameterError(f"the selection leaves no column of {source!r}")
         return frame.loc[rows, chosen]
@@ -135,23 +147,18 @@ def selected_table(
         frame = as_frame(data, "data")
         return (frame if selection == EVERYTHING else selection.of(frame, "data", keep)), ""
     chosen = selection.of(read_table(Path(data)), str(data), keep)
-    return _with_row_names(chosen, selection.identifier is not None), str(data)
+    return _with_row_names(chosen), str(data)
 
 
-def _with_row_names(table: pd.DataFrame, named: bool) -> pd.DataFrame:
-    """Name rows by the first column if it holds text, else number them from 1.
-
-    Parameters
-    ----------
-    table: one row per case.
-    named: True if the index names the rows already.
+def _with_row_names(table: pd.DataFrame) -> pd.DataFrame:
+    """Name rows that have no names by the first column if it holds text, else number them from 1.
 
     Raises ParameterError for a table without rows.
     """
     if table.empty:
         raise ParameterError("the table has no rows; give one row per case")
     first = table.columns[0]
-    if named:
+    if table.index.name is not None:
         return table
     if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
         return table.set_index(first, drop=False)
@@ -173,6 +180,9 @@ def _named(text: str, names: Sequence[str]) -> list[str]:
         else:
             matches = [name for name in names if fnmatch.fnmatchcase(name, part)]
         if not matches:
+            first, _, last = part.rpartition("-")
+            if first in names and last in names:
+                raise ParameterError(f"a range of columns has a colon: write {first}:{last}")
             raise UnknownNameError("column", part, names)
         chosen += [name for name in matches if name not in chosen]
     return chosen
@@ -207,27 +217,47 @@ def _meets(frame: pd.DataFrame, text: str) -> np.ndarray:
     return there & (~equal if sign == "!=" else equal)
 
 
-def select_scores(
-    path: Path, selection: TableSelection = EVERYTHING, keep: Sequence[str] = ()
+def without_columns_of_persons(
+    frame: pd.DataFrame, source: str, used: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the selected part of a file of scores as numbers, with examinees in the index.
+    """Leave aside the columns that are no items, and say on standard error which, and why.
 
-    Columns that look like no item are named on standard error.
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per person.
+    source : str
+        Name of the file, for the note.
+    used : sequence of str
+        Columns that an option names; they stay.
+
+    Returns
+    -------
+    DataFrame
+        The table without columns of text, with the name of a variable of persons ("age"), or with
+        a whole number of its own in every row. If no other column is there, they stay.
     """
-    if selection == EVERYTHING:
-        scores = read_scores(path)
-    else:
-        frame = selection.of(read_table(path), str(path), keep)
-        scores = read_scores(path, frame, named_rows=selection.identifier is not None)
-    _name_columns_unlike_items(path, scores.drop(columns=[name for name in keep if name in scores]))
-    return scores
+    others = frame[[name for name in frame.columns if name not in used]]
+    reasons = columns_of_persons(others)
+    if not reasons or len(reasons) == len(others.columns):
+        return frame
+    listed = ", ".join(f"{name!r} {reason}" for name, reason in list(reasons.items())[:5])
+    more = f" and {len(reasons) - 5} more" if len(reasons) > 5 else ""
+    tell(f"note: {source}: no items, left aside: {listed}{more}. Columns that --columns names stay")
+    return frame.drop(columns=list(reasons))
 
 
-def _name_columns_unlike_items(path: Path, items: pd.DataFrame) -> None:
-    distinct = {str(name): int(count) for name, count in items.nunique().items()}
-    unlike = columns_unlike_items(distinct, len(items))
+def _item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> pd.DataFrame:
+    """Return the selected part of a table as scores of items; columns in doubt are named."""
+    named = with_row_names(table)
+    if not selection.columns and len(named):
+        named = without_columns_of_persons(named, str(path))
+    scores = read_scores(path, named)
+    distinct = {str(name): int(count) for name, count in scores.nunique().items()}
+    unlike = {} if selection.columns else columns_unlike_items(distinct, len(scores))
     if unlike:
         tell(f"warning: {path}: {unlike_items_diagnostic(unlike).sentence} Leave them out: --drop.")
+    return scores
 
 
 def scores_by_group(
@@ -235,20 +265,20 @@ def scores_by_group(
 ) -> Iterator[tuple[str | None, pd.DataFrame]]:
     """Yield the selected scores of every group, or of all rows (with None) without a group.
 
+    Columns that are no items are left aside, and columns in doubt are named on standard error.
     Raises UnknownNameError if there is no such column.
     """
-    if group is None:
-        yield None, select_scores(path, selection)
-        return
     table = read_table(path)
     table = table.set_axis(table.columns.map(str), axis=1)
+    if group is None:
+        yield None, _item_scores(selection.of(table, str(path)), path, selection)
+        return
     if group not in table.columns:
         raise UnknownNameError("column", group, list(table.columns))
     groups = table[group].to_numpy()[selection.rows(table, str(path))]
     selected = selection.of(table, str(path)).drop(columns=group, errors="ignore")
     if selected.columns.empty:
         raise ParameterError(f"the selection leaves no column of {str(path)!r} but {group!r}")
-    scores = read_scores(path, selected, named_rows=selection.identifier is not None)
-    _name_columns_unlike_items(path, scores)
+    scores = _item_scores(selected, path, selection)
     for value in sorted(pd.unique(groups[pd.notna(groups)]).tolist(), key=str):
         yield str(value), scores.loc[groups == value]

@@ -47,9 +47,9 @@ def derive(
     """
     path = Path(path)
     if path.resolve() in {file.resolve() for file in (bank.path, *bank_files(bank.path))}:
-        raise ParameterError(f"{str(path)!r} is the bank itself; name another file behind -o")
+        raise ParameterError(f"{str(path)!r} is the bank that is read; name another file after -o")
     if not any(parts):
-        raise ParameterError(f"there are no items to write to {str(path)!r}; choose others")
+        raise ParameterError(f"no items are left to write to {str(path)!r}; choose other items")
     metadata = bank.metadata
     done = [*metadata.get(DERIVED, ())]
     done = done[:-1] if step is None else [*done, dict(step)]
@@ -75,13 +75,13 @@ def derive(
 
 
 def in_parts(ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Ids in parts of a thousand."""
+    """Return ids in parts of a thousand."""
     starts = range(0, len(ids), _ITEMS_PER_PART)
     return [tuple(ids[start : start + _ITEMS_PER_PART]) for start in starts]
 
 
 def unchanged(items: Sequence[Item]) -> Iterator[Item]:
-    """The change that changes nothing."""
+    """Yield the change that changes nothing."""
     yield from items
 
 

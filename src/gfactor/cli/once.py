@@ -1,4 +1,4 @@
-"""Commands that refuse an option given twice, where it takes one value."""
+"""Commands that refuse an option given twice, if it takes one value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class OnceCommand(click.Command):
             if len(choices) < _FEWEST_CHOICES or error.param in (None, *self._options(ctx)):
                 raise
             raise ParameterError(
-                f"{ctx.command_path} needs a word: {', '.join(choices[:-1])} or {choices[-1]}"
+                f"{ctx.command_path} needs one of the words {', '.join(choices[:-1])} or "
+                f"{choices[-1]}"
             ) from error
 
     def _options(self, ctx: click.Context) -> list[click.Parameter]:

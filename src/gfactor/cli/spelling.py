@@ -49,7 +49,7 @@ TABLE_OPTIONS = {
 }  # fmt: skip
 """Spellings of the rows and columns of a table."""
 
-_NONE = re.compile(r"\bwhere (?:None|\"\")(?!\w)")
+_NONE = re.compile(r"\b(?:where|if) (?:None|\"\")(?!\w)")
 
 _CODE = re.compile(r"`+([^`]+)`+")
 

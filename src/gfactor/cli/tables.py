@@ -17,8 +17,8 @@ from gfactor.cli.printing import PAGE_OPTION, function_of, put_parts
 from gfactor.cli.spelling import TABLE_OPTIONS, options_of
 
 ABOUT = """DATA.csv has a row per person or model and a column per indicator; a first column of
-names is left out. Of a journal the examinees are rows, without baselines and the ideal observer.
-Diagnostics are printed first."""
+names is left out. From a journal, the rows are its examinees without baselines and the ideal
+observer. Diagnostics are printed first."""
 
 
 def by_groups(
@@ -36,7 +36,7 @@ def by_groups(
     text, function, spelled, without
         As in `derived`; the function takes scores first.
     usual : str
-        The columns of a journal where `by` names none.
+        The columns of a journal if `by` names none.
     """
     parts = declaration("scores_in_parts", "gfactor.api.journal_scores").parameters
     table = options_of(

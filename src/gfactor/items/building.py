@@ -223,8 +223,8 @@ class Built:
         return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`; what was skipped and written beside only if rows of others were read,
-        what was not generated only if a form cannot have every type."""
+        """Return the document of `--json`. Skipped rows and files beside the bank are in it only if
+        published rows were read, types without items only if a form cannot have every type."""
         rows: dict[str, Any] = {}
         if self.skipped is not None:
             rows = {
@@ -267,7 +267,7 @@ def build_bank(
         The Parquet file to write; it appears when it is complete. Above 100,000 items there are
         several files, NAME-00000-of-00012.parquet, which are opened under the same name.
     jobs : int
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     watch : Watch[Path]
         Shows progress over parts.
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -54,7 +55,7 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
     reasons: dict[str, str] = {}
     usual = float(np.median(list(distinct.values()))) if distinct else 0.0
     for name, count in distinct.items():
-        if re.sub(r"[\W_]+", "", name).lower() in PERSON_VARIABLES:
+        if _is_person_variable(name):
             reasons[name] = "has the name of a variable of persons"
         elif count < MANY_VALUES or count <= 2 * usual:
             continue
@@ -63,6 +64,50 @@ def columns_unlike_items(distinct: Mapping[str, int], persons: int) -> dict[str,
         else:
             reasons[name] = f"has {count} distinct values, where the middle column has {usual:g}"
     return reasons
+
+
+def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
+    """Return the columns of a table that are no items, with the reason as the end of a sentence.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per person.
+
+    Returns
+    -------
+    dict of column to str
+        A column is named if all its cells are texts, if it has the name of a variable of persons,
+        or if it is an identifier: a whole number of its own in every row, while other columns have
+        few values.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"i1": [1, 0, 1], "sex": ["f", "m", "f"], "Age": [31, 28, 40]})
+    >>> columns_of_persons(table)
+    {'sex': 'holds text', 'Age': 'has the name of a variable of persons'}
+    """
+    cells = frame.apply(pd.to_numeric, errors="coerce")
+    unlike = columns_unlike_items(
+        {str(name): int(count) for name, count in cells.nunique().items()}, len(frame)
+    )
+    reasons: dict[str, str] = {}
+    for name in frame.columns:
+        numbers = np.asarray(cells[name], dtype=float)
+        if np.isnan(numbers).all() and bool(frame[name].notna().any()):
+            reasons[name] = "holds text"
+        elif name in unlike and (
+            _is_person_variable(name)
+            or (
+                np.unique(numbers).size == len(frame) and bool((numbers == np.round(numbers)).all())
+            )
+        ):
+            reasons[name] = unlike[name]
+    return reasons
+
+
+def _is_person_variable(name: str) -> bool:
+    return re.sub(r"[\W_]+", "", name).lower() in PERSON_VARIABLES
 
 
 def constant_items_diagnostic(items: Sequence[str], consequence: str) -> Diagnostic:

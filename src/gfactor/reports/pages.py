@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +44,7 @@ from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written
 from gfactor.results import Result, shown, writes_page_of
 
-_P_VALUES = frozenset({"p", "pvalue", "p_holm", "p_fdr", "d_pvalue", "p_fit"})
+_P_VALUE = re.compile(r"(^|[._ ])(p|pvalue|p_?(holm|fdr|fit|adjusted))$")
 _LONG = 40
 
 
@@ -86,7 +87,7 @@ def write_page(
             table := _with_names(frame),
             decimals=3,
             folded=len(frame) > _LONG,
-            p_values=tuple(str(column) for column in table if column in _P_VALUES),
+            p_values=tuple(str(column) for column in table if _P_VALUE.search(str(column))),
         )
         for name, frame in frames.items()
         if len(frame)

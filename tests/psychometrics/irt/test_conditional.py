@@ -43,5 +43,5 @@ def test_an_effect_on_easiness_needs_a_row_for_every_item() -> None:
     assert again.estimates == pytest.approx(found.estimates)
     with pytest.raises(ParameterError, match="lltm needs a design"):
         fit_conditional(data, "lltm")
-    with pytest.raises(ParameterError, match="design: item 'i3' has no row"):
+    with pytest.raises(ParameterError, match="no row for the item 'i3'"):
         fit_conditional(data, "lltm", design=design.head(3))

@@ -88,8 +88,8 @@ def test_few_clusters_and_very_unequal_weights_are_said() -> None:
         ({"sampling_weights": "zero"}, "weight in row 3 of the column 'zero' is 0"),
         ({"sampling_weights": "school"}, "'school' is not numeric"),
         ({"cluster": "lost"}, "row 5 has no value in the column of clusters 'lost'"),
-        ({"cluster": "family", "estimator": "WLS"}, "estimators ML and MLR"),
-        ({"cluster": "family", "ordered": ("x1",)}, "estimators ML and MLR"),
+        ({"cluster": "family", "estimator": "WLS"}, "estimator ML or MLR"),
+        ({"cluster": "family", "ordered": ("x1",)}, "estimator ML or MLR"),
         ({"sampling_weights": "weight", "se": "bootstrap"}, "sandwich standard errors"),
         ({"cluster": "family", "missing": "two.stage"}, "missing = 'listwise' or 'ml'"),
         ({"se": "robust.cluster"}, "needs clusters"),
@@ -117,9 +117,9 @@ def test_a_bootstrap_of_weighted_cases_is_refused() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"estimator": "ULS"}, "go with estimators ML and MLR"),
-        ({"missing": "pairwise"}, "go with missing = 'listwise' or 'ml'"),
-        ({"likelihood": "wishart"}, "go with the normal likelihood"),
+        ({"estimator": "ULS"}, "need the estimator ML or MLR"),
+        ({"missing": "pairwise"}, "need missing = 'listwise' or 'ml'"),
+        ({"likelihood": "wishart"}, "need the normal likelihood"),
         ({"se": "bootstrap"}, "come with the sandwich standard errors"),
         ({"std_ov": True}, "do not go with std_ov = True"),
     ],

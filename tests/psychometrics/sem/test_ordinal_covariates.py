@@ -139,7 +139,7 @@ def test_covariates_that_say_nothing_or_all_are_refused() -> None:
     for changed, words in (
         ({"sex": 1.0}, "'sex' does not vary"),
         ({"sex": 2 * DATA["age"]}, "age, sex determine each other"),
-        ({"sex": DATA["x1"]}, "'x1' apart without error"),
+        ({"sex": DATA["x1"]}, "categories of 'x1' without error"),
     ):
         with pytest.raises(ParameterError, match=words):
             sem.fit(MIMIC, DATA.assign(**changed), ordered=ORDERED, model_type="sem")

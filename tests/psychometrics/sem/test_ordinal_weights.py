@@ -121,7 +121,7 @@ def test_equal_weights_of_any_size_change_nothing() -> None:
 def test_weights_of_ordinal_cases_are_checked_and_have_no_clusters_or_resamples() -> None:
     with pytest.raises(ParameterError, match=r"weight in row 3 .* is 0"):
         weighted_fit(DATA.assign(weight=DATA["weight"].mask(DATA.index == 2, 0.0)))
-    with pytest.raises(ParameterError, match="clusters go with estimators ML and MLR"):
+    with pytest.raises(ParameterError, match="clusters need the estimator ML or MLR"):
         weighted_fit(DATA, cluster="school")
     with pytest.raises(ParameterError, match="weights"):
         sem.bootstrap(weighted_fit(DATA), n_bootstrap=10, seed=1)

@@ -89,7 +89,7 @@ class Pack:
         return text_hash(canonical_json(content))[:12]
 
     def declining(self) -> str:
-        """The sentence that asks to decline; ParameterError if the pack has none."""
+        """Return the sentence that asks to decline; raise ParameterError if the pack has none."""
         sentence = self.tables["sentences"][DECLINE]
         if not sentence:
             raise ParameterError(
@@ -99,7 +99,7 @@ class Pack:
         return sentence
 
     def say(self, table: str, key: str, **values: object) -> str:
-        """A sentence with its fields filled in; "" if the pack leaves it out."""
+        """Return a sentence with its fields filled in; "" if the pack leaves it out."""
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
@@ -150,7 +150,8 @@ class Packs:
 
     @classmethod
     def of(cls, paths: Iterable[Path | str]) -> Packs:
-        """The user's pack files over the shipped packs; see `read_pack` for what is refused."""
+        """Return the user's pack files over the shipped packs; see `read_pack` for what is
+        refused."""
         return cls(tuple(read_pack(Path(path)) for path in paths))
 
     @property
@@ -239,7 +240,7 @@ def read_pack(path: Path) -> Layer:
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Layer, ...]:
-    """The packs that come with gfactor."""
+    """Return the packs that come with gfactor."""
     folder = resources.files("gfactor.administration.packs")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
     return tuple(_layer(file.read_text(encoding="utf-8"), file.name) for file in files)
@@ -278,11 +279,13 @@ def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None)
 
     Format strings could otherwise reach into objects."""
     if not isinstance(sentence, str):
-        raise ParameterError(f"{where} is a text, not {type(sentence).__name__}")
+        raise ParameterError(f"{where} must be a text in quotation marks")
     try:
         fields = [(n, s, c) for _, n, s, c in Formatter().parse(sentence) if n is not None]
     except ValueError as error:
-        raise ParameterError(f"{where}: {error}; write {{{{ for a brace") from error
+        raise ParameterError(
+            f"{where}: {error}; write a brace in the text twice, as {{{{"
+        ) from error
     for name, style, conversion in fields:
         if style or conversion or not name.isidentifier():
             raise ParameterError(f"{where}: {{{name}}} is not a plain name in braces")

@@ -135,8 +135,8 @@ def responses(
     project = Project.open(Path(folder))
     if quota is not None and (not by or per_examinee is not None):
         raise ParameterError(
-            f"{option('quota')} says how many of each value of a label ({option('by')}) of each "
-            f"examinee; name the label, and leave out {option('per_examinee')}"
+            f"{option('quota')} is a number of responses per examinee for each value of a label; "
+            f"name the label with {option('by')}, and leave out {option('per_examinee')}"
         )
     if of not in _OF:
         raise UnknownNameError("kind of responses", of, _OF)
@@ -149,7 +149,7 @@ def responses(
 def labels(
     folder: Path | str, *, unblind: bool = False, path: Path | str | None = None
 ) -> tuple[pd.DataFrame, int]:
-    """The labels that responses were given.
+    """Return the labels that responses were given.
 
     Parameters
     ----------
@@ -188,9 +188,9 @@ def labels(
 
 
 def export(folder: Path | str, path: Path | str, *, only_final: bool = False) -> Mapping[str, int]:
-    """Write the bank as it was decided, with the whole history beside it as NAME.history.jsonl.
+    """Write the bank with all decisions applied, and the whole history as NAME.history.jsonl.
 
-    Items have the label edited_from, the identity of the item that they were.
+    The label edited_from of an edited item holds the identity of the original.
 
     Parameters
     ----------

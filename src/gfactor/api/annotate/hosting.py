@@ -12,10 +12,10 @@ HOSTED = Hosted("annotate", "history.db", Project.open)
 
 
 def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
-    """Back an annotation workspace up into a new folder, also while it is served.
+    """Back up an annotation workspace into a new folder, even while it is served.
 
-    The copy is whole: everything acknowledged before it began is in it. It is checked before it
-    gets its name, and holds the secrets.
+    The copy is complete: it holds everything that was acknowledged before it began. It is checked
+    before it gets its name. It contains the secrets, so protect it like the original.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
 
 
 def restore(path: Path | str, folder: Path | str) -> Path:
-    """Make an annotation workspace of a backup: a new folder, which can be served.
+    """Restore an annotation workspace from a backup into a new folder, which can be served.
 
     Parameters
     ----------
     path : path
-        A backup, or the folder of backups, whose newest is taken.
+        A backup, or a folder of backups, of which the newest is restored.
     folder : path
         Folder of the new workspace; it must be missing or empty.
 
@@ -101,7 +101,7 @@ def deploy(
     below : str
         The path below which browsers reach it: "/annotate"; "" for the whole site.
     wheel : path, optional
-        A wheel of gfactor to be installed; the release of this version where None.
+        A wheel of gfactor to be installed; the release of this version if None.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def new(
     scheme: str = "multi",
     guidelines: Path | str | None = None,
 ) -> Project:
-    """Make a project of a bank: a folder with the items and, later, their history.
+    """Make an annotation project from a bank: a folder with the items and, later, their history.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def new(
     folder : path
         Folder of the project; it is created if missing.
     title : str
-        Shown to annotators.
+        Title that annotators see.
     scheme : str
         Categories of responses, of errors or right and wrong: "multi", "mmiq" or "marks".
     guidelines : path, optional
@@ -48,7 +48,7 @@ def new(
     Returns
     -------
     Project
-        With `path`, `bank`, `title`.
+        The project, with `path`, `bank` and `title`.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def invite(
     adjudicator: bool = False,
     again: bool = False,
 ) -> dict[str, str]:
-    """Give people a password each; only its hash is kept.
+    """Give each person a password; only its hash is stored.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def assign(
     names : list of str
         Names of people who were invited.
     per_item : int
-        Annotators per item.
+        Number of annotators per item.
     seed : int
         Seed of the random assignment.
     responses : bool
@@ -193,7 +193,7 @@ def serve(
     host : str
         Address to listen at.
     port : int
-        Port; 0 for any free one.
+        Port to listen at; 0 for any free port.
     https : bool
         Assume that browsers connect over HTTPS, through a proxy.
     public_url : str
@@ -204,7 +204,7 @@ def serve(
         Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
-        standard error. None for no log.
+        standard error. By default there is no log.
     log_addresses : bool
         Log also the address from which a request comes.
     ready : callable, optional
@@ -230,7 +230,7 @@ def serve(
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:
-    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types, keys and labels.
+    """Compute Krippendorff's alpha (and Cohen's kappa of two annotators) of all judgments.
 
     Parameters
     ----------

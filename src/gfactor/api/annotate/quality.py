@@ -60,7 +60,7 @@ def gold(folder: Path | str, table: pd.DataFrame | Path | str) -> int:
 
 
 def annotators(folder: Path | str) -> pd.DataFrame:
-    """Return each annotator's progress and quality: known responses, time, agreement with others.
+    """Report each annotator's progress, time, agreement and accuracy on known responses.
 
     Parameters
     ----------
@@ -70,10 +70,11 @@ def annotators(folder: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per annotator: `drafts` of so many `items` assigned, `labels` of so many `responses`
-        in their queue, median `draft_seconds` and `label_seconds`, `gold` known responses labeled
-        with `gold_accuracy`, `gold_low` and `gold_high` (Wilson, 95 %), and `alike`, the share of
-        others' labels of the same responses that are as theirs, of `pairs`.
+        A row per annotator: `drafts` done of the `items` assigned, `labels` given of the
+        `responses` in the queue, median `draft_seconds` and `label_seconds`, the number `gold` of
+        known responses labeled with `gold_accuracy`, `gold_low` and `gold_high` (Wilson, 95 %), and
+        `alike`, the share of agreement with others' labels of the same responses, over `pairs` of
+        labels.
 
     Raises
     ------
@@ -98,7 +99,7 @@ def annotators(folder: Path | str) -> pd.DataFrame:
 
 
 def comments(folder: Path | str, *, path: Path | str | None = None) -> pd.DataFrame:
-    """The comments on items and responses, with author and time.
+    """List the comments on items and responses, with author and time.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ def consensus(
     seed: Seed = 0,
     path: Path | str | None = None,
 ) -> Consensus:
-    """The reliability-aware consensus of annotators beside the majority (Dawid and Skene).
+    """Estimate the consensus of annotators, weighted by their reliability (Dawid and Skene).
 
     Parameters
     ----------
@@ -152,9 +153,10 @@ def consensus(
         "category" of responses, or of items "difficulty", "quality", "dropped", "type" or "key"
         (whether annotators left it as it was).
     prior : float
-        Pseudo-counts of every category in prevalences and error rates; 0 for maximum likelihood.
+        Pseudo-count that is added to every category in prevalences and error rates; 0 for maximum
+        likelihood.
     n_bootstrap : int
-        Resamples behind standard errors and intervals.
+        Number of resamples for standard errors and intervals.
     seed : int
         Seed of the resamples.
     path : path, optional
@@ -208,8 +210,8 @@ def records(
     folder : path
         Folder of the project.
     format : {"label-studio", "argilla"}
-        "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
-        last label of each person).
+        "label-studio" (all labels, with the labeling interface as NAME.xml) or "argilla" (the last
+        label of each person).
     write : path, optional
         The JSON file to write.
     read : path, optional

@@ -102,7 +102,7 @@ class CampaignFile:
     captions_by: str | None
 
     def given(self, condition: Condition) -> Given:
-        """A condition with the files that it uses."""
+        """Return a condition with the files that it uses."""
         described = condition.images in DESCRIBED
         files = Files(
             self.files.packs,
@@ -115,7 +115,7 @@ class CampaignFile:
 
 
 def read_campaign(path: Path | str) -> CampaignFile:
-    """The campaign that a file declares.
+    """Return the campaign that a file declares.
 
     Raises ParameterError, with the file and the key, for everything that is unknown, missing,
     given twice or out of range, and for files that do not exist.
@@ -186,7 +186,9 @@ def _bank(table: Table) -> BankEntry:
     if benchmark:
         _check_options(table, benchmark, options)
     if not benchmark and options:
-        raise table.error("options", "options and seed are for banks that are built; give build")
+        raise table.error(
+            "options", "options and seed apply only to a bank that the campaign builds; add build"
+        )
     if not benchmark and not path.is_file():
         raise table.error(
             "path", f"there is no file {str(path)!r}; to build the bank, add build to its entry"
@@ -198,9 +200,11 @@ def _bank(table: Table) -> BankEntry:
 def _check_materials(read: CampaignFile, materials: Table) -> None:
     conditions = [read.conditions[key] for _, _, key in read.cells]
     if any(one.knowledge for one in conditions) and read.files.knowledge is None:
-        raise materials.error("knowledge", "a condition has knowledge=on, which needs this file")
+        raise materials.error(
+            "knowledge", "a condition has knowledge=on, which needs this file; name it"
+        )
     if any(one.shots for one in conditions) and read.files.shots_from is None:
-        raise materials.error("shots_from", "a condition has shots, which need this bank")
+        raise materials.error("shots_from", "a condition has shots, which need this bank; name it")
 
 
 def _check_options(table: Table, benchmark: str, options: Mapping[str, Any]) -> None:
@@ -260,10 +264,12 @@ def _model(table: Table, servers: Mapping[str, ServerEntry]) -> ModelEntry:
     if "server" in table:
         name = table.text("server")
         if name not in servers:
-            raise table.error("server", f"there is no [servers.{name}]")
+            raise table.error("server", f"there is no table [servers.{name}]; add it")
         server = servers[name]
     if reached and "base_url" in spec.parameters:
-        raise table.error("spec", "give base_url in a [servers.NAME], and name that as server")
+        raise table.error(
+            "spec", "write base_url in a table [servers.NAME], and name it with server"
+        )
     if reached and server is None:
         raise table.error("server", "a model over HTTP needs a server; name a [servers.NAME]")
     for key in ("server", "price", *_LIMITS, "image_limit", "budget"):

@@ -51,10 +51,10 @@ _SHARE_OF_LOOKING = 0.02
 def run(file: Path | str) -> CampaignStatus:
     """Ask all questions of a campaign that its journal does not yet hold, within its budgets.
 
-    All models are asked at once, their conditions and banks in turn, so that a campaign that is
-    stopped early is balanced. A run that was stopped or killed goes on when this is called again;
-    several processes, on one machine or with a journal on PostgreSQL on many, share the work and
-    the budgets. Progress is shown on a terminal; where that is redirected, as plain lines.
+    All models are asked at the same time, with their conditions and banks in turn, so a campaign
+    that is stopped early is balanced. A run that was stopped or killed goes on when this is called
+    again; several processes, on one machine or with a journal on PostgreSQL on many, share the work
+    and the budgets. Progress is shown on a terminal, or as plain lines if the output is redirected.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class _Run:
                 await watching
 
     async def _ask(self, entry: ModelEntry, one_by_one: asyncio.Lock) -> None:
-        """Ask one model all its cells; where it has to be given up, the others go on."""
+        """Ask one model all its cells; if it has to be given up, the others go on."""
         cells = [
             cell for (_, model, _), cell in self._campaign.cells.items() if model == entry.name
         ]

@@ -23,10 +23,10 @@ HOSTED = Hosted("study", "answers.db", StudyFolder.open)
 
 
 def backup(folder: Path | str, path: Path | str, *, keep: Whole = 0) -> Path:
-    """Back a study up into a new folder, also while it is served.
+    """Back up a study into a new folder, even while it is served.
 
-    The copy is whole: everything acknowledged before it began is in it. It is checked before it
-    gets its name, and holds the secrets.
+    The copy is complete: it holds everything that was acknowledged before it began. It is checked
+    before it gets its name. It contains the secrets, so protect it like the original.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ class Backups(Result):
 def backups(path: Path | str, folder: Path | str) -> Backups:
     """List the backups of a study with what has been deleted since each was made.
 
-    A person who was deleted is in no backup that was made afterwards. Older ones may hold the
-    person's data until they are deleted, or replaced by newer ones (`keep` of `backup`).
+    A person who was deleted is in no later backup. Earlier backups may hold the person's data until
+    they are deleted, or replaced by later ones (`keep` of `backup`).
 
     Parameters
     ----------
@@ -158,12 +158,12 @@ def backups(path: Path | str, folder: Path | str) -> Backups:
 
 
 def restore(path: Path | str, folder: Path | str) -> Path:
-    """Make a study of a backup: a new folder, which can be served.
+    """Restore a study from a backup into a new folder, which can be served.
 
     Parameters
     ----------
     path : path
-        A backup, or the folder of backups, whose newest is taken.
+        A backup, or a folder of backups, of which the newest is restored.
     folder : path
         Folder of the new study; it must be missing or empty.
 
@@ -210,7 +210,7 @@ def deploy(
     below : str
         The path below which browsers reach it: "/study"; "" for the whole site.
     wheel : path, optional
-        A wheel of gfactor to be installed; the release of this version where None.
+        A wheel of gfactor to be installed; the release of this version if None.
 
     Returns
     -------

@@ -53,7 +53,7 @@ class NewStudy:
     study: its declaration, as study.toml has it.
     items: number of items that it asks.
     password: the owner's; kept nowhere else.
-    warnings: options that speak of other options and may change their place, a sentence each.
+    warnings: sentences about answer options that refer to other options and may change their place.
     made_up: True if the password was made up here, and has to be shown.
 
     Examples
@@ -185,7 +185,8 @@ def new(
     se : float, optional
         With a calibration: standard error of ability that is enough, in its logits; by default 0.3.
     among : int, optional
-        With a calibration: number of best items among which each item is drawn; by default 1.
+        With a calibration: number of best items from which each item is drawn at random; by default
+        1.
     language : str, optional
         Language of the interface, one of `gfactor.studies.questionnaires.LANGUAGES`; by default
         "en".
@@ -196,9 +197,9 @@ def new(
     blocks : str, optional
         Label of the items whose values come one after the other; "" for none.
     shuffle : bool, optional
-        Whether the order of items (within blocks) and of blocks is random.
+        True if the order of items (within blocks) and of blocks is random.
     shuffle_options : bool, optional
-        Whether the order of options is random.
+        True if the order of options is random.
     practice : list of str, optional
         Items that come first, with feedback, and do not count.
     checks : int, optional
@@ -246,7 +247,7 @@ def new(
     codes : dict of str to str, optional
         Codes or addresses for people who do not complete as wanted, by outcome.
     conduct : Conduct, optional
-        Who is responsible, for the page on data protection.
+        Person who is responsible for data protection, for the page on it.
     payment : Payment, optional
         Rules that exclude a submission from payment.
     place_minutes : float, optional
@@ -400,15 +401,16 @@ def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
 def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     """Record that study.toml was changed after the first participant had come.
 
-    A study is frozen then: a changed one is refused until the change is taken back or recorded
-    here, with its date and reason, for all exports. The bank cannot be amended.
+    From then on the study is frozen: a changed study.toml is refused until the change is undone or
+    recorded here. Its date and reason stand in all exports. The bank cannot be amended. A running
+    server follows the amended study from the next request on.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     reason : str
-        Why; it stands in every export.
+        Reason for the change; every export contains it.
 
     Returns
     -------
@@ -418,7 +420,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     Raises
     ------
     ParameterError
-        If the reason is empty, or the bank was changed.
+        If the reason is empty, the bank was changed, or no form can be made of the study.
 
     Examples
     --------
@@ -431,6 +433,8 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     opened = StudyFolder.open(Path(folder))
     if not reason.strip():
         raise ParameterError("the reason is empty; say why the study is changed")
+    for plan in opened.plans.values():
+        plan.start(0)
     with closing(opened.store_as_it_is()) as store:
         return list(store.amend(opened.declaration, reason.strip()))
 
@@ -438,9 +442,9 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
 def close(folder: Path | str) -> str:
     """Close a study: nobody begins or answers any more.
 
-    A running server knows at once. If study.toml says `disclose = "closed"`, participants who
-    come back see the right answers from now on; that is why those in progress cannot go on, and
-    why the study cannot be opened again. Any other can.
+    A running server closes it at once. If study.toml has `disclose = "closed"`, participants who
+    come back see the right answers from now on; therefore nobody can continue, and the study cannot
+    be opened again. Any other study can.
 
     Parameters
     ----------
@@ -470,15 +474,15 @@ def close(folder: Path | str) -> str:
 
 
 def password(folder: Path | str, password: str | None = None) -> str:
-    """Set the owner's password anew; a running server has to be started again.
+    """Set a new password for the owner; a running server has to be started again.
 
     Parameters
     ----------
     folder : path
         Folder of the study.
     password : str, optional
-        The new one; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
-        new one. Only its hash is kept.
+        New password; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
+        random one. Only its hash is stored.
 
     Returns
     -------
@@ -527,11 +531,11 @@ def export(
     path : path
         Folder to write to; made if it does not exist.
     keep_invalid : bool
-        Include invalid submissions in the journal (the default), or leave them out.
+        Include invalid submissions in the journal (the default is True).
     finished_only : bool
-        Leave unfinished submissions out of it.
+        Leave unfinished submissions out of the journal.
     identifiers : bool
-        Write the recruiting service's ids into bonus.csv; nothing else ever holds them.
+        Write the ids of the recruiting service into bonus.csv, the only file that holds them.
     pilot : bool
         Export the pilot's answers, which are in no other export.
 

@@ -25,9 +25,9 @@ def payments(
 ) -> Payments:
     """Write what participants are due, in the format that their recruiting service reads.
 
-    Payments in a file are noted in the study, and no later file repeats them: people who came
-    since, and new amounts, are in the next one. People whom `[payment]` of the study excludes are
-    in the file of rejections alone, with a reason in their language that can be sent to them.
+    The study records the payments in a file, and no later file repeats them: the next one holds
+    people who came since, and new amounts. People whom `[payment]` of the study excludes are only
+    in the file of rejections, with a reason in their language that can be sent to them.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def payments(
         Path of the file; refused if it exists.
     service : str, optional
         Recruiting service: "prolific", "mturk", "cloudresearch", "sona" or another that is
-        installed; the study's own where None.
+        installed; the study's own if None.
     kind : str, optional
         Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
         kind.
@@ -78,9 +78,9 @@ def pay(
 ) -> Sent:
     """Approve and reject submissions and pay bonuses through the API of the recruiting service.
 
-    Without `send` nothing is sent: the result says what is due. Nobody is approved, rejected or
-    paid whose ids are not those of a submission that the service has. What was sent is noted, and
-    neither a later call nor a file of `payments` repeats it. If a call is killed or the service
+    Without `send` nothing is sent: the result says what is due. Only people whose ids belong to a
+    submission at the service are approved, rejected or paid. Everything that was sent is recorded,
+    and neither a later call nor a file of `payments` repeats it. If a call is killed or the service
     fails while bonuses are being paid, they are not ordered again before the service shows whether
     it has paid them, or a day has passed.
 
@@ -91,11 +91,11 @@ def pay(
     folder : path
         Folder of the study.
     service : str, optional
-        "prolific" or another service with an API; the study's own where None.
+        "prolific" or another service with an API; the study's own if None.
     kinds : sequence of str, optional
-        Some of "approve", "reject" and "bonus"; all three if empty.
+        Actions to take: "approve", "reject", "bonus"; all three if empty.
     send : bool
-        Send it.
+        Send the approvals, rejections and bonuses.
     pilot : bool
         Pay those who took part in the pilot.
 
@@ -188,7 +188,7 @@ def appeal(
                 "to decide"
             )
         if upheld == uphold:
-            state = "paid on appeal already" if uphold else "not paid on appeal"
-            raise ParameterError(f"{person!r} is {state}")
+            state = "is already paid on appeal" if uphold else "was not paid on appeal"
+            raise ParameterError(f"{person!r} {state}, so there is nothing to decide")
         store.appeal(code, reason.strip(), paid=uphold)
     return excluded

@@ -75,8 +75,9 @@ def owners(
 ) -> pd.DataFrame:
     """List the people who may see or change a study; add or remove somebody.
 
-    An owner may do everything; a viewer may read everything, and change and download nothing. Who
-    is added again gets the new role and password; who is removed is logged out at once.
+    An owner may do everything; a viewer may read everything, and change and download nothing. A
+    person who is added again gets the new role and password; a person who is removed is logged out
+    at once.
 
 
     Parameters
@@ -129,8 +130,8 @@ def owners(
 def log(folder: Path | str, *, pilot: bool = False) -> StudyLog:
     """Return what a study's owners did, in the order in which they did it.
 
-    Rows are only added: each holds the digest of all rows before it, so that a row that was changed
-    or deleted shows.
+    Rows are only added. Each row holds the digest of all rows before it, so a row that was changed
+    or deleted is detected.
 
 
     Parameters
@@ -174,12 +175,12 @@ def pause(folder: Path | str, sentence: str = "") -> str:
     folder : path
         Folder of the study.
     sentence : str
-        Shown to newcomers; the interface's own where "".
+        Sentence that newcomers see; that of the interface if "".
 
     Returns
     -------
     str
-        Since when it is paused (UTC, ISO 8601).
+        Time at which the pause began (UTC, ISO 8601).
 
     Raises
     ------
@@ -274,9 +275,9 @@ def person(
 ) -> dict[str, object]:
     """Return everything that is stored of one participant, found by the participant's receipt code.
 
-    While right answers are not open to participants, nothing in it tells what was right. After a
-    deletion no file of the study holds the person. Exports and backups that were written before may
-    hold them: write exports anew, and see `backups`.
+    As long as the right answers are not disclosed to participants, the data do not show them. After
+    a deletion no file of the study holds the person. Earlier exports and backups may still hold
+    them: write the exports again, and see `backups`.
 
     Parameters
     ----------
@@ -285,9 +286,9 @@ def person(
     receipt : str
         The code that the participant gives; case, spaces and dashes do not matter.
     delete : bool
-        Delete all of it.
+        Delete all data of the participant.
     path : path, optional
-        Write it there as JSON, readable for its owner only.
+        File for these data as JSON, readable only by its owner.
     pilot : bool
         The person took part in the pilot.
 

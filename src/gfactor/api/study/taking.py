@@ -55,7 +55,7 @@ def serve(
     host : str
         Address to listen at.
     port : int
-        Port; 0 for any free one.
+        Port to listen at; 0 for any free port.
     https : bool
         Assume that browsers connect over HTTPS, through a proxy.
     public_url : str
@@ -66,7 +66,7 @@ def serve(
         Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
-        standard error. None for no log.
+        standard error. By default there is no log.
     log_addresses : bool
         Log also the address from which a request comes.
     pilot : bool
@@ -102,7 +102,7 @@ def links(
 ) -> pd.DataFrame:
     """Make a signed link for each participant: nobody else can take part with it.
 
-    Each can be used for one participation, which it also opens again on another device.
+    A link can be used for one participation, and opens it again on another device.
 
     Parameters
     ----------
@@ -111,11 +111,11 @@ def links(
     participants : DataFrame, list of ids, or path of a CSV file
         People who are to take part.
     column : str
-        The column with their ids.
+        Column with the ids of the participants.
     public_url : str
         Address under which browsers reach the study.
     path : path, optional
-        Write the table there, readable for its owner only.
+        File for the table, readable only by its owner.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def result_links(
     public_url : str
         Address under which browsers reach the study.
     path : path, optional
-        Write the table there, readable for its owner only.
+        File for the table, readable only by its owner.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def resume_links(
     public_url : str
         Address under which browsers reach the study.
     path : path, optional
-        Write the table there, readable for its owner only.
+        File for the table, readable only by its owner.
 
     Returns
     -------
@@ -273,7 +273,7 @@ def simulate(
 ) -> Simulation:
     """Send simulated people through a study, to try it before real ones come.
 
-    In a study in several languages, the simulated people take these in turn.
+    In a study with several languages, the simulated people use them in turn.
 
     Try it on a copy of the folder, because their answers are stored like those of real people. The
     server that is started for them trusts their clocks. A server at `url` does not, and marks
@@ -301,7 +301,7 @@ def simulate(
     url : str, optional
         Address where the study is served; if None, it is served for the bots.
     pace : float
-        Seconds waited for each second that a person would take.
+        Seconds to wait for each second that a person would take.
     seed : int
         Seed of abilities and answers.
 
@@ -369,7 +369,7 @@ def jspsych(
 ) -> int:
     """Write a study as a static jsPsych experiment, for a web server of one's own.
 
-    Nothing in it tells the right answers.
+    The experiment does not contain the right answers.
 
     Parameters
     ----------
@@ -428,8 +428,8 @@ def _participants(given: pd.DataFrame | Sequence[str] | Path | str, column: str)
             raise ParameterError(f"{source}, row {row}: the id is empty")
         if name != name.strip() or not can_be_kept(name):
             raise ParameterError(
-                f"{source}, row {row}: {name[:60]!r} cannot be an id: it has at most "
-                f"{LONGEST_ID} characters that can be printed, and no space around it"
+                f"{source}, row {row}: {name[:60]!r} cannot be an id; an id has at most "
+                f"{LONGEST_ID} printable characters, and no space before or after them"
             )
         if name in seen:
             raise ParameterError(f"{source}, row {row}: {name!r} is in row {seen[name]}, too")

@@ -30,7 +30,7 @@ VERSION = "1"
 
 ABOUT: Mapping[str, str] = {
     "name": NAME,
-    "description": "Generated families of cognitive tests, each key proven by a solver.",
+    "description": "Generated families of cognitive tests; a solver proves each key.",
     "license": "Apache-2.0",
     "citation": (
         "Schneider, W. J., & McGrew, K. S. (2018). The Cattell-Horn-Carroll theory of cognitive "
@@ -45,7 +45,7 @@ PER_CELL = 10
 
 OPTIONS = (
     Option("seed", "0", "N", "Seed of the items.", parse_seed),
-    Option("families", "", "A,B", "Families, separated by commas; else all.", parse_families),
+    Option("families", "", "A,B", "Families, separated by commas; by default all.", parse_families),
     Option(
         "difficulty",
         "",
@@ -58,7 +58,8 @@ OPTIONS = (
         "radicals",
         "",
         "NAME=LEVEL,...",
-        "Levels of radicals instead of a preset; those not named take every level.",
+        "Levels of radicals (item features that set difficulty) instead of a preset; unnamed "
+        "radicals take every level.",
         parse_radicals,
     ),
     Option(
@@ -69,7 +70,9 @@ OPTIONS = (
         "each family's main radical.",
         lambda text: next(iter(parse_words("cells", ("main",), text)), ""),
     ),
-    Option("per_cell", str(PER_CELL), "N", "Items of each family and difficulty.", parse_count),
+    Option(
+        "per_cell", str(PER_CELL), "N", "Number of items per family and difficulty.", parse_count
+    ),
     Option(
         "language",
         "en",
@@ -81,14 +84,15 @@ OPTIONS = (
         "answers",
         "",
         "choice|open|turns",
-        "Only families with this kind of answer; else each family's usual one.",
+        "Kind of answer; families without it are left out. By default each family's usual kind.",
         parse_answers,
     ),
     Option(
         "twin",
         "picture",
         "|".join(TWINS),
-        "The picture, the same in words, both as two items, or together in one.",
+        "Form of each item: the picture, a text twin (the same in words), both as two items, "
+        "or both together in one item.",
         lambda text: parse_words("twin", TWINS, text)[0],
     ),
     VECTOR,
@@ -110,13 +114,13 @@ def plan(
     cells: str = "",
     vector: bool = False,
 ) -> Plan:
-    """The plan of a bank: items ordered by family, difficulty, instance and language.
+    """Return the plan of a bank: items ordered by family, difficulty, instance and language.
 
     Parameters
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
-    families: names; every registered family where None or empty.
-    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three where empty. Families
+    families: names; every registered family if None or empty.
+    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three if empty. Families
         without an extreme preset are left out if nothing else is asked for, unless they were
         named, which is an error.
     radicals: radical -> level, instead of presets; a family takes those that it has. Families that
@@ -261,7 +265,7 @@ def _cells(
 
 
 def label_columns(families: Sequence[Family[Any]]) -> dict[str, Any]:
-    """The labels of a bank of these families with their types."""
+    """Return the labels of a bank of these families with their types."""
     words = ("domain", "family", "ability", "difficulty", "language", "twin", "answers")
     columns: dict[str, Any] = dict.fromkeys(words, WORD)
     for family in families:

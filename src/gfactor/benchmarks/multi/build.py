@@ -55,7 +55,8 @@ OPTIONS = (
         name="others",
         default="",
         metavar="",
-        help="Load questions of type Others too, as open ones; the paper does not score them.",
+        help="Load questions of the type Others, too, as open questions; the paper does not "
+        "score them.",
         parse=on_or_off,
         switch=True,
     ),
@@ -160,7 +161,7 @@ CAPTIONS, OCR, KNOWLEDGE = ".captions.csv", ".ocr.csv", ".knowledge.csv"
 
 
 def beside(release: Release) -> dict[str, str]:
-    """The files to be written beside the bank, by what follows its stem.
+    """Return the files to be written beside the bank, by what follows its stem.
 
     `.captions.csv` and `.ocr.csv` have `image` (its path in the bank) and `text`, for the
     conditions images=captioned and images=transcribed; `.knowledge.csv` has `label`, `value` and

@@ -78,7 +78,7 @@ def _json(tree: Tree, name: str, *kinds: type) -> Any:
         raise ParameterError(f"{name!r} is not JSON that can be read: {error}") from error
     if not isinstance(document, kinds):
         raise ParameterError(
-            f"{name!r} holds {type(document).__name__}, which MULTI's file does not"
+            f"{name!r} does not have the structure of MULTI's file; use the published file"
         )
     return document
 

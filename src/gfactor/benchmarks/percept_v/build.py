@@ -73,9 +73,11 @@ OPTIONS = (
         "`audited` repairs the published defects, `paper` keeps the published distributions.",
         parse_edition,
     ),
-    Option("domains", "", "A,B", "Domains, separated by commas; else all.", parse_domains),
-    Option("sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes, as in 1-20 or 1,5,10.", parse_sizes),
-    Option("instances", str(INSTANCES), "N", "Items of each domain and size.", parse_count),
+    Option("domains", "", "A,B", "Domains, separated by commas; by default all.", parse_domains),
+    Option(
+        "sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes to build: 1-20 or 1,5,10.", parse_sizes
+    ),
+    Option("instances", str(INSTANCES), "N", "Number of items per domain and size.", parse_count),
     Option(
         "prompts",
         "",
@@ -87,7 +89,7 @@ OPTIONS = (
         "twin",
         "picture",
         "|".join(TWINS),
-        "Scenes as pictures, in words, or both: two items of each scene.",
+        "Form of each scene: a picture, a text twin (the same in words), or both as two items.",
         parse_twin,
     ),
     VECTOR,
@@ -110,13 +112,13 @@ def plan(
     twin: str = "picture",
     vector: bool = False,
 ) -> Plan:
-    """The plan of a bank: items ordered by domain, size and instance.
+    """Return the plan of a bank: items ordered by domain, size and instance.
 
     Parameters
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
     edition: `audited` (defects repaired) or `paper` (published distributions).
-    domains: names; every registered domain where None or empty.
+    domains: names; every registered domain if None or empty.
     sizes: sizes from 1 to 20, the published range.
     instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: prompts that replace ours, for the paper edition only. The prompts with which the
@@ -185,7 +187,7 @@ def chance_at(domain: str, size: float) -> float | None:
 
 
 def format_sentences(item: Item) -> frozenset[str]:
-    """The sentences of an item that tell models how to write the answer."""
+    """Return the sentences of an item that tell models how to write the answer."""
     domain = item.labels.get("domain")
     return DOMAINS[str(domain)].format_sentences if domain in DOMAINS else frozenset()
 
@@ -227,7 +229,7 @@ def make_items(
     prompts: Prompts | None = None,
     twin: str = "picture",
 ) -> Iterator[Item]:
-    """The items of one domain, by size and instance; of twins, the picture first."""
+    """Yield the items of one domain, by size and instance; of twins, the picture first."""
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     definition = DOMAINS[domain]
@@ -246,7 +248,7 @@ def make_items(
 def item_random(
     domain: Domain[Any], edition: Edition, seed: int, size: int, index: int
 ) -> ItemRandom:
-    """The generator of one item: keyed by everything that names it."""
+    """Return the generator of one item: keyed by everything that names it."""
     cell: dict[str, str | int] = {
         "benchmark": NAME,
         "version": domain.version_for(edition),
@@ -266,7 +268,7 @@ def make_item(
     index: int,
     prompts: Prompts | None = None,
 ) -> Item:
-    """One item: scene, pictures, prompt and answer."""
+    """Return one item: scene, pictures, prompt and answer."""
     prompt = prompts.texts[domain.name] if prompts else None
     scene = domain.make(item_random(domain, edition, seed, size, index), size, edition)
     pictures = domain.draw(scene)
@@ -305,9 +307,12 @@ def make_item(
 
 
 def text_twin(domain: Domain[Any], item: Item) -> Item:
-    """The item with its scene in words instead of pictures."""
+    """Return the item with its scene in words instead of pictures."""
     if domain.twin is None:
-        raise ParameterError(f"domain {domain.name!r} cannot be put into words")
+        raise ParameterError(
+            f"items of the domain {domain.name!r} cannot be put into words; build it with "
+            "twin=picture"
+        )
     scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
     origin = item.provenance
     identity = text_hash(canonical_json({"picture": origin.content_hash, "twin": "text"}))

@@ -124,7 +124,10 @@ def read_decisions(path: Path | str, item_ids: Iterable[str] = ()) -> Decisions:
                 raise ParameterError(f"{where}: {UnknownNameError('item', item_id, ids)}")
         key = (line.check, frozenset(line.items))
         if key in lines and set(lines[key].dropped) != set(line.dropped):
-            raise ParameterError(f"{where}: an earlier line decides otherwise; leave one of them")
+            raise ParameterError(
+                f"{where}: an earlier line has another decision on the same case; delete one of "
+                "the two lines"
+            )
         lines[key] = line
     return Decisions(tuple(lines.values()))
 

@@ -61,7 +61,7 @@ OPTIONS = (
         name="language",
         default="",
         metavar="TAG",
-        help="The language of all texts; by default each question's script tells.",
+        help="Language of all texts; by default it follows from the script of each question.",
         parse=_tag,
     ),
     SKIP_INVALID,
@@ -69,7 +69,7 @@ OPTIONS = (
 
 
 def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
-    """The plan of a bank of one file or of all .tsv files of a folder.
+    """Return the plan of a bank of one file or of all .tsv files of a folder.
 
     With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
     counted, as an invalid row is.

@@ -25,7 +25,7 @@ command = printed(
         "model": "A file with lavaan syntax, or the model itself.",
         "ordered": "An ordinal variable, or several with commas; 'all' for all.",
     },
-    options=[jobs_option("Processes for --bootstrap; the result does not depend on it.")],
+    options=[jobs_option("Number of processes for --bootstrap; the result does not depend on it.")],
     page=True,
     twins=["sem"],
 )  # fmt: skip

@@ -19,7 +19,7 @@ command = printed(
     helps={
         "model": "A file with lavaan syntax, or the model itself.",
         "ordered": "Ordinal variables; 'all' for all.",
-        "std_lv": "Take every factor's first loading as invariant.",
+        "std_lv": "Fix each factor's first loading to be invariant.",
     },
     page=True,
     data="data",

@@ -5,9 +5,9 @@ gfactor analyze irt c.db --model rasch --groups kind --dif
 gfactor analyze irt responses.csv --model 2pl --cluster family --json
 gfactor analyze irt responses.csv --model 2pl --groups kind --dif -o irt/
 
-Of a journal, whole items or points are scored as in gfactor score; baselines and the
-ideal observer are left out unless --examinee names them. Diagnostics are printed first. docs/irt.md
-says how everything is computed.
+The items of a journal are scored as in gfactor score; baselines and the ideal observer are left out
+unless --examinee names them. Diagnostics are printed first. docs/irt.md says how everything is
+computed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ FURTHER = {"slope_design": "--slope-design FORMULA", "dif_anchors": "--dif-ancho
         "model": f"One of {', '.join(MODELS)}.",
         "data": "A journal, or a table with a row per examinee and a column per item; its first "
         "column may name the examinees, and an empty cell is an item that was not asked.",
-        "clusters": "Families of examinees that resemble each other; standard errors allow for it.",
+        "clusters": "Column with the families of examinees that resemble each other; standard "
+        "errors allow for them.",
     },
     without=[
         one.name for one in declaration("irt").parameters if one.name not in (*SPELLED, "force")
@@ -67,10 +68,11 @@ def command(
     groups : str, optional
         Examinees of several populations; of a journal kind (person, model ...), condition,
         language, family, a parameter of examinees, or a column of --examinee-table.
+        "gender=woman,man" takes the rows of these groups alone.
     reference : str, optional
         The group whose mean ability is 0; by default the first in the data.
     options_file : path, optional
-        More options as JSON: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
+        JSON file with further options: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.
     """
     from gfactor.api.item_analysis import Source, Wanted, analyze_items
     from gfactor.api.scoring import scoring_of

@@ -25,7 +25,10 @@ command = printed(
         "data": "One row per case, columns as in the model; others are ignored.",
     },
     options=[
-        jobs_option("Processes for --bootstrap and --predict; the result does not depend on it.")
+        jobs_option(
+            "Number of processes for --bootstrap and --predict; the result does not depend on "
+            "it."
+        )
     ],
     page=True,
 )  # fmt: skip

@@ -45,7 +45,7 @@ def command(
     output : path, optional
         Write the labels.
     unblind : bool
-        Name the examinees in the labels although responses still wait for theirs.
+        Name the examinees in the labels although some responses are still unlabeled.
     """
     from gfactor.items.files import check_writable
 

@@ -4,8 +4,8 @@ gfactor campaign run campaign.toml
 gfactor campaign run campaign.toml --json 2> progress.log
 
 The exit code is 0 if all is answered, 1 if only questions that failed are
-left (the same command asks them again), 3 if a budget is reached, 4 if a model was given
-up, 130 where it was interrupted.
+left (the same command asks them again), 3 if a budget is reached, 4 if a model was given up, 130 if
+the command was interrupted.
 """
 
 from pathlib import Path

@@ -5,14 +5,14 @@ gfactor audit multi.parquet --decisions decisions.csv --text-only c.db
 gfactor audit english.csv french.csv --counts --points points.csv
 gfactor audit answers.csv --tasks items.csv
 
-A bank: guessing, duplicates, legibility, color distances, solvability from pixels; then
-the checks of quality: pictures and texts that are nearly the same, options, keys, cues, languages,
+A bank is checked for guessing, duplicates, legibility, color distances and solvability from pixels;
+then for near-duplicate pictures and texts, and for flaws of options, keys, cues, languages and
 formulas. The exit code is 1 if the bank breaks a limit of its edition or a check finds an error.
 
-Score matrices (CSV, TSV or Parquet; persons or models in rows, numbers in columns): persons that
-occur twice, within a file and across files up to a shift and scale per column; constant columns,
-impossible values, straight-lining, families of near-copies. The exit code is 1 if an error is
-found.
+Score matrices (CSV, TSV or Parquet; persons or models in rows, numbers in columns) are checked for
+persons that occur twice (within a file, or across files up to a shift and a scale per column),
+constant columns, impossible values, straight-lining, and families of near-copies. The exit code is
+1 if an error is found.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def command(sequential: bool = False, *, as_json: bool, **given: Any) -> int:
     Parameters
     ----------
     sequential : bool
-        Compare while the run goes on: decisions stay valid however often this is called.
+        Compare examinees during a run: decisions stay valid however often you look at them.
     """
     if not sequential:
         return put(called("compare", given, "is for --sequential; add it"), as_json)

@@ -3,8 +3,8 @@
 gfactor matrix c.db --by domain -o scores.csv
 gfactor matrix m3gia.db --count --where test_language=en -o en.csv
 
-Below stand the shares of responses that were read by rules, by a judge, answered by a
-random draw, without answer, missing, unless the rules read all.
+Unless the rules could read all responses, a note gives the shares that were read by rules, read by
+a judge, replaced by a random draw, left without an answer, or missing.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ gfactor plan --aim inflation --target 5 --try reference=10,20,60
 gfactor plan pilot.db --aim difference --target 0.05 --prereg plan.md \\
   --declare examinee=openai:gpt-4o --declare bank=bank.parquet
 
-For every design: what it reaches, answers, tokens, money, hours; the cheapest that is
-enough is marked, tried on simulated data, and the coverage of its interval told. docs/planning.md
-has all formulas.
+Each design is listed with the value that it reaches and its answers, tokens, money and hours. The
+cheapest sufficient design is marked and tried on simulated data, which give the coverage of its
+interval. docs/planning.md has all formulas.
 
 \b
 Aims, their targets, and what may be --known (a pilot tells most of it):

@@ -1,23 +1,70 @@
-"""gfactor prune: choose the tasks of a battery that are worth keeping (GOLD, Algorithm 1).
+"""gfactor prune: choose the tasks of a battery, or the items of a benchmark, that stay.
 
 gfactor prune scores.csv --model gold.pls --stability 500 --validate 5 -o pruned/
+gfactor prune board.db --items 50 --bank bank.parquet -o pruned/
+
+Tasks go by redundancy and contribution (GOLD, Algorithm 1). With --items, the items of a benchmark
+are pruned, and the text says what is lost: reliability, the order of models, accuracy, coverage.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 from gfactor.cli.backends import jobs_option
-from gfactor.cli.printing import printed
+from gfactor.cli.common import refuse_typed
+from gfactor.cli.deriving import derived
+from gfactor.cli.printing import PAGE_OPTION, called, function_of, put
+from gfactor.cli.spelling import options_with
+from gfactor.errors import ParameterError
 
 HEADING = "Statistics"
 
-command = printed(
+OF_ITEMS = ("by", "benchmark", "bank")
+
+
+@derived(
     __doc__,
     "prune",
     {
-        "model": "--model FILE", "data": "DATA.csv",
+        "model": "--model FILE", "data": "DATA",
         "n_bootstrap": "--stability N", "folds": "--validate K",
         "where": "--where COLUMN=VALUE...",
     },
-    page=True,
     reads={"model": str, "tasks": str},
     optional=["model"],
-    options=[jobs_option("Processes for --stability; the result does not depend on it.")],
+    options=[
+        PAGE_OPTION,
+        jobs_option("Processes for --stability; the result does not depend on it."),
+        options_with("With --items", "prune_items", OF_ITEMS, {"bank": "--bank BANK"}),
+    ],
+    twins=["prune_items"],
 )  # fmt: skip
+def command(page: Path | None, as_json: bool, items: int | None = None, **given: Any) -> Any:
+    """Prune tasks, or items.
+
+    Parameters
+    ----------
+    items : int, optional
+        Prune the items of a journal, or of a table of right and wrong answers: keep so many. With
+        --bank and -o the folder also gets the bank of the retained items, pruned.parquet.
+    """
+    if items is None:
+        refuse_typed("goes with --items", among=OF_ITEMS[:2])
+        if [given.pop(name) for name in OF_ITEMS][-1] is not None:
+            raise ParameterError("--bank goes with --items")
+        return put(function_of("prune")(**given), as_json, page)
+    bank = given["bank"]
+    if bank is not None and page is None:
+        raise ParameterError("--bank needs a folder for the bank of the retained items: -o FOLDER")
+    path = None
+    if bank is not None and page is not None:
+        page.mkdir(parents=True, exist_ok=True)
+        path = page / "pruned.parquet"
+    reason = "does not go with --items, which prunes items"
+    result = called(
+        "prune_items", given | {"items": items, "path": path}, reason, beside=("items", "page")
+    )
+    last = "" if path is None else f"wrote {path}"
+    return put(result, as_json, page, last=last)

@@ -34,7 +34,7 @@ def command(name: str | None, form: str = "text", *, as_json: bool) -> None:
     Parameters
     ----------
     form : str
-        How the table is printed.
+        Format in which the table is printed.
     """
     if name is None:
         from gfactor.benchmarks.published import published_tables

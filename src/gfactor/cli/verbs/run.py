@@ -8,15 +8,15 @@ gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temper
 gfactor run percept_v.parquet --examinee observer:ideal --examinee baseline:random \\
   --journal c.db --until 'observer:ideal - baseline:random decided at 0.05'
 
-Several such commands at once, on one machine or, with a journal on PostgreSQL, on many,
-share the work: nothing is asked twice, each waits until all is answered, and what one that was
-killed had begun is taken over by the others. The exit code is 1 if attempts failed; these are
-asked again by the next run.
+Several commands can share the work on one machine, or on many machines with a journal on
+PostgreSQL. Nothing is asked twice, each command waits until all is answered, and the others take
+over the questions of one that was killed. The exit code is 1 if attempts failed; the next run asks
+these questions again.
 
 With --until, all examinees answer the same items in random order, and the run stops when the rule
-is decided. The decision is valid however often the data are looked at. The same command again
-continues the run, or prints the decision. The exit code is 4 if all items were asked and the rule
-is undecided.
+is decided. The decision is valid however often the data are looked at. The same command continues
+the run later, or prints the decision. The exit code is 4 if all items were asked and the rule is
+undecided.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ADAPTIVE = options_with("With --adaptive", "run_adaptive", ("calibration", "se",
     __doc__,
     "run",
     {**PRESENTATION, "journal": "--journal", "until": "--until RULE"},
-    helps={"bank": "Item bank whose items are asked."},
+    helps={"bank": "Bank of the items to ask."},
     options=[ADAPTIVE],
     twins=["run_adaptive"],
 )

@@ -7,21 +7,21 @@ gfactor score c.db --correct labels.csv
 gfactor score c.db --policy vlmevalkit
 gfactor score c.db --calibration bank.calibration.json
 
-Last come the shares of responses that were read by rules, by a judge, answered by a
-random draw of the policy, without answer, missing.
+The last line gives the shares of responses that were read by rules, read by a judge, replaced by a
+random draw of the policy, left without an answer, or missing.
 
---policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
-MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the replies
-that make the difference.
+--policy vlmevalkit reads and scores replies as VLMEvalKit does. It prints VLMEvalKit's figures
+(MME's acc+, MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of gfactor, and the
+replies that differ.
 
---correct reports the score that people would have given: the marks of rules and judge, shifted by
-how far people and they differ on the answers that people marked, with an interval
-(prediction-powered inference), the judge's sensitivity and specificity, and its bias by model and
-length of the reply. Answers that people mark have to be drawn at random. Without people's marks, a
-judge's errors are in no interval.
+--correct estimates the score that people would have given (prediction-powered inference): the marks
+of rules and judge are shifted by their mean difference from people's marks on the answers that
+people marked. It prints an interval, the judge's sensitivity and specificity, and its bias by model
+and length of the reply. The answers that people mark must be drawn at random. Without people's
+marks, no interval includes the errors of a judge.
 
-With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
-where asking it failed for some replies; these are asked again by the same command.
+With --judge, options such as --base-url and --key-env say how the judge is reached. The exit code
+is 1 if asking the judge failed for some replies; the same command asks again about these.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def command(journal: str, correct: Path | None = None, *, as_json: bool, **given
     Parameters
     ----------
     correct : path, optional
-        Correct the scores by marks of people: a table with examinee, item and mark (0 to 1), or
-        what gfactor annotate responses -o writes.
+        Correct the scores by marks of people: a table with the columns examinee, item and mark (0
+        to 1), or the file that gfactor annotate responses -o writes.
     """
     if correct is not None:
         given |= {"answers": journal, "people": correct}

@@ -5,8 +5,9 @@ gfactor transform multi.parquet -o blanks.parquet --do choice-to-blank --share 0
 gfactor transform blanks.parquet -o multi.parquet --undo
 gfactor transform bank.parquet -o shown.parquet --do shuffle-options --variants random --seed 7
 
---variants random makes two variants of each item and draws at random which becomes
-public: OUTPUT holds these, NAME.fresh.parquet the others, NAME.draw.json the draw.
+--variants random makes two variants of each item and draws at random which of them becomes public:
+OUTPUT holds the public variants, NAME.fresh.parquet the others, and NAME.draw.json the result of
+the draw.
 """
 
 from __future__ import annotations

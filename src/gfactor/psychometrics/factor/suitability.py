@@ -126,7 +126,7 @@ def adequacy(
         Persons x indicators; rows with a missing cell and columns that do not vary are left out
         and named. With `n`, a correlation matrix of that many persons.
     n : int, optional
-        Persons behind a correlation matrix.
+        Number of persons behind a correlation matrix.
     anti_image : bool
         Also print the anti-image correlations.
     benchmark : str, optional
@@ -164,7 +164,7 @@ def adequacy(
 
 
 def adequacy_of(correlations: Correlations) -> Adequacy:
-    """The same, of correlations that are there already."""
+    """Return the sampling adequacy of a correlation matrix."""
     r, names, n = correlations.values, list(correlations.names), correlations.n
     k = len(names)
     df = k * (k - 1) // 2

@@ -53,7 +53,8 @@ class ConditionalFit(Result):
     easiness : DataFrame
         `item`, `category`, `easiness` (cumulative, sum zero unless a design is given), `se`.
     n_persons, n_used : int
-        Persons, and those whose sum score is neither the lowest nor the highest possible.
+        Numbers of persons, and those whose sum score is neither the lowest nor the highest
+        possible.
     max_gradient : float
         Largest absolute entry of the gradient at the end.
     diagnostics : tuple of Diagnostic
@@ -117,6 +118,7 @@ def fit_conditional(
     Returns
     -------
     ConditionalFit
+        Difficulties with standard errors, and tests of fit.
 
     Raises
     ------
@@ -195,7 +197,9 @@ def _design(
         given = given.set_axis([str(i) for i in given.index], axis=0)
         lacking = [item for item in table.items if item not in given.index]
         if lacking:
-            raise ParameterError(f"design: item {lacking[0]!r} has no row")
+            raise ParameterError(
+                f"the table of the design has no row for the item {lacking[0]!r}; add it"
+            )
         return given.loc[list(table.items)].to_numpy(float), tuple(given.columns), np.eye(size)
     if model == "rsm":
         count, k_max = len(categories), int(categories[0])

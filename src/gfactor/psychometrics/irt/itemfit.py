@@ -29,6 +29,7 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.intervals import wilson
+from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.overallfit import category_probabilities
 from gfactor.psychometrics.irt.scores import sum_score_distribution, sums_without_each
@@ -38,12 +39,14 @@ if TYPE_CHECKING:
 
 MOST_ITEMS = 300
 """Largest sum of categories for which S-X2 is computed."""
+UNEXPECTED = -2.0
+"""Zh below this means answers that the model does not expect."""
 LEAST_COMPLETE = 0.5
 """Share of persons with complete responses below which S-X2 is not computed."""
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
-    """S-X2, infit and outfit of all items.
+    """Return S-X2, infit and outfit of all items.
 
     Parameters
     ----------
@@ -282,7 +285,7 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
 
 
 def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
-    """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
+    """Return probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
     probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         p = np.exp(
@@ -296,7 +299,7 @@ def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
 
 
 def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
-    """Responses less expected scores, and variances of scores, (P, J); NaN if missing.
+    """Return responses less expected scores, and variances of scores, (P, J); NaN if missing.
 
     Parameters
     ----------
@@ -362,7 +365,7 @@ def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
 
 
 def q3(fit: IRTFit) -> pd.DataFrame:
-    """Correlations of residuals of two items (Yen 1984), at EAP abilities.
+    """Return correlations of residuals of two items (Yen 1984), at EAP abilities.
 
     Parameters
     ----------
@@ -382,7 +385,7 @@ def q3(fit: IRTFit) -> pd.DataFrame:
 
 
 def person_fit(fit: IRTFit) -> pd.DataFrame:
-    """Zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
+    """Return zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
 
     Parameters
     ----------
@@ -442,7 +445,7 @@ def observed_points(
     items : sequence of str or None
         Items; all if None.
     points : int
-        Classes of persons at the most; fewer where they would hold fewer than six persons.
+        Number of classes of persons at the most; fewer if they would hold fewer than six persons.
 
     Returns
     -------
@@ -513,3 +516,53 @@ def observed_points(
                         "expected": float(expected[k]),
                     })  # fmt: skip
     return pd.DataFrame(parts)
+
+
+def worst_items(fit: IRTFit, most: int = 10) -> pd.DataFrame:
+    """Return the fit of the items that fit worst, the worst first.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    most : int
+        Number of items, at most.
+
+    Returns
+    -------
+    DataFrame
+        `item`, `n` (responses), `S-X2`, `df`, `p_adjusted` (of all items, by Benjamini and
+        Hochberg), `infit`, `outfit`. Without S-X2 the items are ordered by how far outfit is
+        from 1 (as a ratio), and its columns are left out.
+    """
+    items = item_fit(fit)
+    table = pd.DataFrame({
+        "item": items.index, "n": (fit.table.codes >= 0).sum(axis=0), "S-X2": items["s_x2"],
+        "df": items["s_x2_df"], "p_adjusted": benjamini_hochberg(items["s_x2_p"].to_numpy()),
+        "infit": items["infit"], "outfit": items["outfit"],
+    })  # fmt: skip
+    with np.errstate(divide="ignore"):
+        away = np.abs(np.log(items["outfit"].to_numpy(dtype=float)))
+    order = np.lexsort((-away, items["s_x2_p"].to_numpy(dtype=float)))
+    if items["s_x2_p"].isna().all():
+        table = table.drop(columns=["S-X2", "df", "p_adjusted"])
+    else:
+        table["df"] = table["df"].astype("Int64")
+    return table.iloc[order[:most]].reset_index(drop=True)
+
+
+def person_fit_sentence(fit: IRTFit) -> str:
+    """Return a sentence about the persons whose answers the model does not expect.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    """
+    zh = person_fit(fit)["zh"].dropna()
+    low = zh[zh < UNEXPECTED].sort_values(kind="stable")
+    named = ", ".join(f"{name} {value:.1f}" for name, value in low.iloc[:3].items())
+    return (
+        f"person fit: {len(low)} of {len(zh)} persons answer unexpectedly (Zh below "
+        f"{UNEXPECTED:g})" + (f", first {named}" if named else "")
+    )

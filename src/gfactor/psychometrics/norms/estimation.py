@@ -202,17 +202,18 @@ def norm_scores(
     crossed : bool
         Give cells of all combinations of the columns, too.
     min_n : int
-        Persons below which a cell is refused; at least 10.
+        Smallest number of persons of a cell, at least 10; cells with fewer are refused.
     level : float
         Confidence level of the intervals.
     seed : int
-        Seed of the resamples behind intervals of linear T scores.
+        Seed of the resamples for the intervals of linear T scores.
     scales, about : mapping, optional
         Properties of scales and of persons; stored in the result.
 
     Returns
     -------
     Norms
+        Percentiles and T scores by scale and group.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class Costs:
     seconds : float, optional
         Seconds from question to answer.
     parallel : int
-        Answers that are under way at once.
+        Number of answers that are requested at the same time.
     raters : mapping of facet to float
         Money of one rating: {"rater": 0.5}; that facet's conditions need no further answers.
 
@@ -55,7 +55,7 @@ class Costs:
     raters: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, counts: Counts, facets: Sequence[str]) -> dict[str, float]:
-        """Answers, tokens, money and hours of a design."""
+        """Return answers, tokens, money and hours of a design."""
         names = dict.fromkeys([*facets, EXAMINEE])
         administered = [n for n in names if n not in self.raters]
         answers = math.prod(counts.get(name, 1) for name in administered)
@@ -247,7 +247,7 @@ def make_plan(
     source : str
         Source of the known quantities.
     simulations : int
-        Simulated data sets of the chosen design; 0 for none.
+        Number of simulated data sets of the chosen design; 0 for none.
     seed : int
         Seed of the simulations.
     name : str, optional
@@ -256,6 +256,7 @@ def make_plan(
     Returns
     -------
     Plan
+        The designs with their cost, the chosen one marked.
 
     Raises
     ------

@@ -51,7 +51,7 @@ def fit_pls(
     interaction : Interaction
         See `gfactor.psychometrics.pls.stages.estimate_model`.
     missing : Missing
-        Treatment of missing cells; "error" refuses them. See `table_of`.
+        Treatment of missing cells; "error" refuses data that have any. See `table_of`.
     sign : {'sum', 'first', 'none'}
         Orientation of the constructs; see `estimate`.
     tolerance : float
@@ -105,7 +105,7 @@ def fit_pls(
 
 
 def sample_of(model: PLSModel, table: Table) -> Sample:
-    """The table as a batch of one; with its rows where products need them."""
+    """Return the table as a batch of one; with its rows where products need them."""
     if not model.interactions:
         return Sample(table.r[None])
     if np.isnan(table.x).any():

@@ -62,14 +62,14 @@ def _refuse_design(options: Options) -> None:
     if options.ordered and not options.cluster:
         return
     if options.estimator not in {"ML", "MLR"} or options.ordered:
-        also = "" if options.cluster else ", and with ordinal variables (ordered)"
+        also = "" if options.cluster else ", or ordinal variables (ordered)"
         raise ParameterError(
-            f"{what} go with estimators ML and MLR of continuous variables here{also}."
+            f"{what} need the estimator ML or MLR with continuous variables{also}."
         )
     if options.missing not in {"default", "listwise", "ml", "ml.x"}:
-        raise ParameterError(f"{what} go with missing = 'listwise' or 'ml' here.")
+        raise ParameterError(f"{what} need missing = 'listwise' or 'ml'.")
     if options.likelihood == "wishart" or options.conditional_x:
-        raise ParameterError(f"{what} go with the normal likelihood, without conditional_x.")
+        raise ParameterError(f"{what} need the normal likelihood, and no conditional_x.")
     if options.se not in errors or str(options.test) not in tests:
         raise ParameterError(
             f"{what} come with the sandwich standard errors and the test of MLR; leave se and test "
@@ -120,7 +120,7 @@ def _preset(options: Options) -> tuple[str, str, str]:
 
 
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
-    """The same options with "default" and None replaced.
+    """Return the options with "default" and None replaced by their values.
 
     The option `mimic` = "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
     and holds loadings and intercepts equal across groups.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -93,13 +94,23 @@ def _pair_grid(board: Board, table: pd.DataFrame, plan: Plan, name: str) -> grid
 
 
 def _whole_columns(table: pd.DataFrame) -> list[list[int | None]]:
-    """Columns of pairs for the script: shares in ten-thousandths, rounded; p rounded down, so that
-    it stands on the same side of a level as before."""
-    columns: list[list[int | None]] = []
-    for name in ("estimate", "low", "high", "p_holm", "n", "wins", "losses"):
-        scale = 1e4 if name in ("estimate", "low", "high", "p_holm") else 1
-        cut = math.floor if name == "p_holm" else round
-        columns.append(
-            [None if math.isnan(x) else cut(scale * x) for x in table[name].astype(float)]
-        )
-    return columns
+    """Columns of pairs for the script, each with the digits that the table shows.
+
+    Differences and their ends are tenths of a point, rounded as in the table: a number that is
+    rounded twice may differ from it. p is in ten-thousandths, rounded down, so that it stands on
+    the same side of a level as before.
+    """
+    whole: dict[str, Callable[[float], int]] = {
+        **dict.fromkeys(("estimate", "low", "high"), _tenths_of_a_point),
+        "p_holm": lambda p: math.floor(1e4 * p),
+        **dict.fromkeys(("n", "wins", "losses"), round),
+    }
+    return [
+        [None if math.isnan(x) else as_int(x) for x in table[name].astype(float)]
+        for name, as_int in whole.items()
+    ]
+
+
+def _tenths_of_a_point(share: float) -> int:
+    """Return a share in tenths of a point, with the rounding of the table's text."""
+    return int(grids.percent(share).replace(".", ""))

@@ -15,7 +15,8 @@ from xml.sax.saxutils import escape
 from gfactor.escaping import visible
 
 ROW = 18
-NAMES, PLOT, MARGIN, PAD = 230, 340, 80, 8
+NAMES, PLOT, MARGIN, PAD = 216, 220, 52, 8
+"""Widths in pixels: a figure with long names is as wide as a phone can show legibly."""
 
 _STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1f252b}.s{fill:#5b6470}"
@@ -23,6 +24,8 @@ _STYLE = (
     "stroke-width:1}.c{stroke-dasharray:4 3}"
     ".d{stroke-width:7;stroke-linecap:round}circle{fill:#0b5fa5}.o{fill:#b3541e}"
     "rect{fill:#0b5fa5;fill-opacity:.14}"
+    # The width is that of the picture on the page: letters of a narrow picture shrink with it.
+    "@media(max-width:440px){text{font-size:13.5px}}"
     "@media(prefers-color-scheme:dark){text{fill:#e4e6e8}.s{fill:#aab1b9}path{stroke:#7db7e8}"
     "circle{fill:#7db7e8}.r{stroke:#e0915f}.o{fill:#e0915f}.g{stroke:#6b737b}"
     "rect{fill:#7db7e8}}"
@@ -94,7 +97,7 @@ def intervals(
 def _width(name: str) -> int:
     """Estimate the width of a name in pixels; readers' fonts differ."""
     wide = sum(unicodedata.east_asian_width(letter) in "FW" for letter in name)
-    return math.ceil(PAD + 7.2 * (len(name) - wide) + 13 * wide)
+    return math.ceil(PAD + 7.7 * (len(name) - wide) + 14 * wide)
 
 
 def _drawn(lines: Sequence[Line], reference: bool) -> list[str]:
@@ -117,7 +120,8 @@ def curve(
     probability: Sequence[float],
     points: Iterable[tuple[float, float]] = (),
 ) -> bytes:
-    """An item's curve: the expected share of its points against ability, with observed scores.
+    """Return an item's curve: the expected share of its points against ability, with observed
+    scores.
 
     Parameters
     ----------
@@ -178,5 +182,5 @@ def _short(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _cut(name: str, most: int = 34) -> str:
+def _cut(name: str, most: int = 26) -> str:
     return name if len(name) <= most else f"{name[: most - 8]}\N{HORIZONTAL ELLIPSIS}{name[-7:]}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -58,19 +58,24 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, what stands smaller behind that, and whether it holds numbers."""
+    """A column: its heading, what stands smaller behind that, and whether it holds numbers.
+
+    `kind` marks the column of the rows' kinds, which gives way to numbers on a narrow screen.
+    """
 
     heading: str
     number: bool = False
     under: str = ""
+    kind: bool = False
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row; `kind` is what filters know it by."""
+    """A row; `kind` is what filters know it by, `what` stands below its name on narrow screens."""
 
     cells: tuple[Cell, ...]
     kind: str = ""
+    what: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,8 @@ class Grid:
 
 
 def percent(value: Any) -> str:
-    """A share in points of 100, with one decimal."""
-    return DASH if not is_present(value) else f"{100 * float(value):.1f}"
+    """Return a share in points of 100, with one decimal; a zero has no sign."""
+    return DASH if not is_present(value) else f"{100 * float(value):z.1f}"
 
 
 def is_present(value: Any) -> bool:
@@ -103,14 +108,14 @@ def is_present(value: Any) -> bool:
 
 
 def interval(row: Mapping[Any, Any]) -> str:
-    """The interval of a row, in points of 100."""
+    """Return the interval of a row, in points of 100."""
     if not is_present(row["low"]) or not is_present(row["high"]):
         return ""
     return f"[{percent(row['low'])}, {percent(row['high'])}]"
 
 
 def rank_set(row: Mapping[Any, Any]) -> str:
-    """The rank set of a row."""
+    """Return the rank set of a row."""
     if not is_present(row["best"]):
         return ""
     best, worst = int(row["best"]), int(row["worst"])
@@ -118,12 +123,12 @@ def rank_set(row: Mapping[Any, Any]) -> str:
 
 
 def number(value: Any, decimals: int = 0) -> str:
-    """A number with separators of thousands."""
+    """Return a number with separators of thousands."""
     return DASH if not is_present(value) else f"{float(value):,.{decimals}f}"
 
 
 def p_value(value: Any) -> str:
-    """A p-value with four decimals; one that they would show as zero is below 0.0001.
+    """Return a p-value with four decimals; one that they would show as zero is below 0.0001.
 
     Examples
     --------
@@ -144,7 +149,7 @@ def role_text(row: Mapping[Any, Any]) -> str:
 
 
 def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Cell:
-    """The name of a run, which leads to its page."""
+    """Return the name of a run, which leads to its page."""
     page = pages.get(int(row["run"]), "")
     return Cell(str(row["name"]), href=f"{root}models/{page}" if page else "")
 
@@ -189,14 +194,58 @@ def claim_note(board: Board) -> str:
 
 
 def other_cell(row: Mapping[Any, Any]) -> Cell:
-    """The interval and rank set of a row under the claim that stands beside."""
+    """Return the interval and rank set of a row under the claim that stands beside."""
     other = {name: row.get(f"other_{name}") for name in ("low", "high", "best", "worst")}
     return Cell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
 
 
+WHAT = Column("what", kind=True)
+"""The column of the rows' kinds."""
+
+
+def with_kinds(grid: Grid) -> Grid:
+    """Write the kind of a row below its name on narrow screens, which have no room for the column.
+
+    Ranked rows of one kind need no words: the board is about them.
+    """
+    place = grid.columns.index(WHAT)
+    ranked = {row.cells[place].text for row in grid.rows if row.kind == "ranked"}
+
+    def needs_words(row: Row) -> bool:
+        alike = row.kind == "ranked" and len(ranked) == 1
+        return not alike and row.cells[0].text != row.cells[place].text
+
+    return replace(grid, rows=tuple(
+        replace(row, what=row.cells[place].text * needs_words(row)) for row in grid.rows
+    ))  # fmt: skip
+
+
+def without_zeros(grid: Grid, headings: Collection[str]) -> Grid:
+    """Leave out those of the columns with these headings in which nothing is above 0.
+
+    A note names them, so that a reader knows that nothing failed.
+    """
+    zeros = [
+        k for k, column in enumerate(grid.columns)
+        if column.heading in headings
+        and all(row.cells[k].text in (DASH, "0", "0.0") for row in grid.rows)
+    ]  # fmt: skip
+    if not zeros:
+        return grid
+    left = [k for k in range(len(grid.columns)) if k not in zeros]
+    names = ", ".join(grid.columns[k].heading.removesuffix(" (%)") for k in zeros)
+    return replace(
+        grid,
+        columns=tuple(grid.columns[k] for k in left),
+        rows=tuple(replace(row, cells=tuple(row.cells[k] for k in left)) for row in grid.rows),
+        notes=(*grid.notes, f"Nowhere above 0, so without a column: {names}."),
+    )
+
+
 def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
-    """Models and references by boards, ordered by name: accuracy, interval, rank set; no mean."""
-    columns = [Column("who"), Column("what")]
+    """Return models and references by boards, ordered by name: accuracy, interval, rank set; no
+    mean."""
+    columns = [Column("who"), WHAT]
     cells: dict[tuple[str, str], list[Cell]] = {}
     first: dict[tuple[str, str], Mapping[Any, Any]] = {}
     for position, (board, title) in enumerate(zip(boards, titles, strict=True)):
@@ -221,11 +270,12 @@ def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping
         "Accuracy (%) [interval] rank set. Each column is a board of its own; there is no mean "
         "over benchmarks, as their items are not a sample of one thing."
     )
-    return Grid("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
+    grid = Grid("overview", "Models and benchmarks", tuple(columns), rows, (note,), "overview")
+    return with_kinds(grid)
 
 
 def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
-    """The table of a board."""
+    """Return the table of a board."""
     more: list[tuple[str, Mapping[int, Any], int]] = [
         ("not read", beside.unread, 0), ("failed attempts", beside.failed, 0),
     ]  # fmt: skip
@@ -237,7 +287,7 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     among = ["percentile among people", "T among people"] * bool(beside.notes)
     other = [f"{board.beside.replace('-', ' ')} (%)"] * bool(board.beside)
     columns = (
-        Column("who"), Column("what"), Column("rank set", True),
+        Column("who"), WHAT, Column("rank set", True),
         *(Column(text, True) for text in [*heads[:1], *other, *heads[1:], *ability, *among]),
         *(Column(name, True) for name, _, _ in more),
     )  # fmt: skip
@@ -260,10 +310,11 @@ def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
     notes = [claim_note(board)]
     notes += [SET_NOTE, *few_clusters(board)] if board.pairs is not None else []
     notes += [*_fewer_items(board), *beside.notes]
-    return Grid(
+    grid = Grid(
         f"board-{board.number}", setting, columns, tuple(rows),
         tuple(notes), f"board-{board.number}",
     )  # fmt: skip
+    return without_zeros(with_kinds(grid), ("format errors (%)", "not read", "failed attempts"))
 
 
 def _fewer_items(board: Board) -> list[str]:
@@ -308,7 +359,7 @@ def other_items(board: Board) -> str:
 
 
 def among_cells(standing: Standing | None) -> list[Cell]:
-    """Percentile and T score with their intervals; an end that is not finite is a dash."""
+    """Return percentile and T score with their intervals; an end that is not finite is a dash."""
     if standing is None:
         return [Cell(DASH), Cell(DASH)]
     return [
@@ -335,12 +386,12 @@ def few_clusters(board: Board) -> list[str]:
 
 
 def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
-    """Runs by the values of a label: accuracy, interval and rank set in every cell."""
+    """Return runs by the values of a label: accuracy, interval and rank set in every cell."""
     table = board.slices[label]
     values = list(dict.fromkeys(table["value"]))
     runs = [run for run in board.table["run"] if (table["run"] == run).any()]
     cells = {(r["run"], r["value"]): r for r in table.to_dict("records")}
-    columns = [Column("who"), Column("what")]
+    columns = [Column("who"), WHAT]
     shared = {}
     for value in values:
         part = pick(table, table["value"] == value)
@@ -360,10 +411,10 @@ def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
             Row(tuple(line), "ranked" if is_present(first["best"]) else ROLES[first["role"]])
         )
     name = f"board-{board.number}-{label}"
-    return Grid(
+    return with_kinds(Grid(
         name, f"{board.benchmark} by {label}: accuracy (%) [interval] rank set", tuple(columns),
         tuple(rows), (SET_NOTE + " Each column is a family of its own.",), name,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
@@ -373,7 +424,7 @@ def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
 
 
 def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
-    """A run by the values of a label."""
+    """Return a run by the values of a label."""
     columns = (Column(title), *(Column(text, True) for text in
                ("accuracy (%)", "n", "chance (%)", "format errors (%)", "rank set")))  # fmt: skip
     rows = tuple(
@@ -384,16 +435,16 @@ def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
         ))
         for row in table.to_dict("records")
     )  # fmt: skip
-    return Grid(name, f"By {title}", columns, rows)
+    return without_zeros(Grid(name, f"By {title}", columns, rows), ("format errors (%)",))
 
 
 def csv_of(frame: pd.DataFrame) -> bytes:
-    """A table as CSV, no cell of which is a formula."""
+    """Return a table as CSV, no cell of which is a formula."""
     return to_csv(Table("", frame.round(_DECIMALS))).encode()
 
 
 def json_of(frame: pd.DataFrame) -> bytes:
-    """A table as JSON: `columns`, and `rows` as lists; null if nothing is."""
+    """Return a table as JSON: `columns`, and `rows` as lists; null if nothing is."""
     rows = frame.round(_DECIMALS).astype(object).where(frame.notna(), None).to_numpy().tolist()
     document = {"columns": [str(name) for name in frame.columns], "rows": rows}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
@@ -401,7 +452,7 @@ def json_of(frame: pd.DataFrame) -> bytes:
 
 
 def plain(grid: Grid) -> pd.DataFrame:
-    """The texts of a grid's cells as a table."""
+    """Return the texts of a grid's cells as a table."""
     rows = [[" ".join(filter(None, (c.text, c.more))) for c in row.cells] for row in grid.rows]
     return pd.DataFrame(rows, columns=[column.heading for column in grid.columns])
 

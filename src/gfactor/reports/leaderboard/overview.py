@@ -24,7 +24,7 @@ from gfactor.scoring.frames import pick
 
 
 def write_boards(making: Making) -> None:
-    """The first page, and a page per board and label."""
+    """Write the first page, and a page per board and label."""
     plan, sections = making.plan, []
     for board in plan.boards:
         setting = plan.settings.get(board.condition, "all conditions")
@@ -86,7 +86,7 @@ def write_boards(making: Making) -> None:
 
 
 def write_models(making: Making) -> None:
-    """A page per examinee."""
+    """Write a page per examinee."""
     plan = making.plan
     by_name: dict[str, list[Run]] = {}
     for run in plan.answers.runs:
@@ -173,4 +173,5 @@ def _run_grid(runs: Sequence[Run], settings: Mapping[str, str]) -> grids.Grid:
         for run in runs
     )  # fmt: skip
     columns = (grids.Column("condition"), *(grids.Column(name, True) for name in heads))
-    return grids.Grid("runs", "What became of the answers", columns, rows)
+    grid = grids.Grid("runs", "What became of the answers", columns, rows)
+    return grids.without_zeros(grid, ("not counted", "failed attempts"))

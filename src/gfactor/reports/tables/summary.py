@@ -204,7 +204,8 @@ def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
 
 @table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
-    """Accuracy of every examinee on each benchmark, with two intervals, and its format errors."""
+    """Tabulate accuracy of every examinee on each benchmark, with two intervals, and its format
+    errors."""
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
     columns = [
         c for c in _columns(results.claim) if "error" in counting or "format_errors" not in c.names
@@ -254,6 +255,15 @@ def examinees(results: Results) -> Table | None:
     )
 
 
+_READ_HEADINGS = {"draw": "random draw", "none": "no answer"}
+
+
+def _zeros_note(zeros: Sequence[str]) -> tuple[str, ...]:
+    """Name the columns that stand in the CSV file only, as nothing in them is above 0."""
+    names = ", ".join(_READ_HEADINGS.get(name, name) for name in zeros)
+    return (f"Nowhere above 0, so in the CSV file only: {names}.",) if zeros else ()
+
+
 @table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
     """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
@@ -269,12 +279,14 @@ def reading(results: Results) -> Table:
     ]
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
     judge = f" Judge: {results.judge}." if results.judge else " No judge was asked."
+    zeros = tuple(name for name in ("judge", "draw", "none", "missing") if not frame[name].any())
     return Table(
         "How the answers were read",
         frame,
         percent=("rule", "judge", "draw", "none", "missing"),
-        headings={"label": "examinee", "draw": "random draw", "none": "no answer"},
-        notes=(f"{READ_NOTE}{judge} Policy: {results.policy}.",),
+        headings={"label": "examinee"} | _READ_HEADINGS,
+        notes=(f"{READ_NOTE}{judge} Policy: {results.policy}.", *_zeros_note(zeros)),
+        csv_only=zeros,
     )
 
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.factuality import is_real, sentences_of
+from gfactor.scoring.extraction.labels import SMALL_WORDS
 from gfactor.scoring.extraction.markers import (
     COMMA,
     LATIN,
@@ -52,7 +53,7 @@ class Claim:
 
 
 def find_claims(text: str, task: Task) -> list[Claim]:
-    """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
+    """Return all claims in `text`, cleaned prose, in the order of their answers; one per place."""
     sentences = sentences_of(text)
     by_position: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):
@@ -305,7 +306,7 @@ def _is_plain(text: str, value: Value, strength: int) -> bool:
     if strength < STATED:
         return False
     written = text[value.start : value.end]
-    word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
+    word = written.strip("([{\"' )]}").casefold() in tuple(SMALL_WORDS)
     ending = r"\s*[.!)\n]" if strength == STATED and word else rf"\s*[.!)\n{STOP}]|\s*$"
     ending += rf"|{expressions('behind_small')}"
     return bool(re.match(ending, text[value.end : value.end + 4]))

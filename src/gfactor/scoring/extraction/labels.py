@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from string import ascii_lowercase
 
 from gfactor.scoring.extraction.markers import COMMA, LETTER, STOP, expressions, joined, phrases
 from gfactor.scoring.extraction.scanning import Scanner
@@ -21,6 +22,9 @@ _IN_QUOTES = r"(?:(?<=[^A-Za-z\u00c0-\u024f0-9]')|(?<=^'))"
 _AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|{DEGREE}|\.[{LETTER}])"
 _WORDS_TOO = frozenset(joined("label_words"))
 """Capitals that are words of their own at the start of a sentence in one of the languages."""
+
+SMALL_WORDS = "".join(sorted(c.lower() for c in _WORDS_TOO if c.isascii()))
+"""Small letters that are words of their own in one of the languages."""
 
 _FOLLOWERS = re.compile(
     rf"\s+(?:{expressions('follower')}"
@@ -83,7 +87,7 @@ class Grammar:
         )
 
     def group_at(self, text: str, at: int, *, lower: bool = False) -> Group | None:
-        """The labels that begin at `at`, or None; with `lower`, in lower case too."""
+        """Return the labels that begin at `at`, or None; with `lower`, in lower case too."""
         first = self._one(text, at, lower)
         if first is None:
             return None
@@ -155,7 +159,7 @@ class Grammar:
         return label.upper() == "I" or before in ("", *f".!?:;{STOP}\n-,")
 
     def with_capitals(self, text: str) -> str:
-        """The text with labels in capitals where a small letter can be nothing else.
+        """Return the text with labels in capitals where a small letter can be nothing else.
 
         That is in brackets, "(b)", at the start of a line before a bracket, "b)", and behind a word
         for an option, "la letra b" (not where the letter is a word of its own: "option a has").
@@ -183,9 +187,10 @@ _LIST_END = re.compile(rf"\s*(?:[.;:!?{STOP}()\]\n]|$|{expressions('list_ends')}
 @cache
 def _small() -> Scanner:
     mark = r"(?=\s*(?:[.,;:!?)\n]|$))"
+    no_words = "".join(c for c in ascii_lowercase if c not in SMALL_WORDS)
     return Scanner(
         rf"(?<![{LETTER}])[(\[]([a-z])[)\]]|^[ \t]*([a-z])(?=\)\s)"
-        rf"|{phrases('option')}\s+(?-i:([b-df-hj-np-tv-xz](?![{LETTER}'])|[aeiouy]{mark}))",
+        rf"|{phrases('option')}\s+(?-i:([{no_words}](?![{LETTER}'])|[{SMALL_WORDS}]{mark}))",
         flags=re.MULTILINE,
     )
 

@@ -224,6 +224,7 @@ class Language:
     yes_texts: the same for 'yes'.
     no_texts: the same for 'no'.
     label_behind: words that belong to a label before them.
+    same_things: names of one color or shape, with `/` between them and commas between things.
     label_words: capitals that are words of their own at the start of a sentence.
     follower: words that may follow a label, and no word of that letter.
     verdict_follower: the same at the end of a clause.
@@ -529,6 +530,7 @@ class Language:
     yes_texts: str = ""
     no_texts: str = ""
     label_behind: str = ""
+    same_things: str = ""
     label_words: str = ""
     follower: str = ""
     verdict_follower: str = ""

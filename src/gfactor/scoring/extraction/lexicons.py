@@ -20,13 +20,8 @@ from gfactor.scoring.extraction.signs import MINUS
 MAX_DIGITS = 18
 """Longer runs of digits are no answer (and Python refuses to read very long ones)."""
 
-SYNONYMS: tuple[frozenset[str], ...] = (
-    frozenset({"gray", "grey"}),
-    frozenset({"fuchsia", "magenta"}),
-    frozenset({"turquoise", "cyan", "aqua"}),
-    frozenset({"skyblue", "sky blue"}),
-    frozenset({"square", "rectangle"}),
-    frozenset({"diamond", "rhombus"}),
+SYNONYMS = tuple(
+    frozenset(names.split("/")) for (lists,) in each("same_things") for names in lists.split(",")
 )
 """Names of one thing; a group is used only if the vocabulary holds exactly one of its names."""
 _UNITS = tuple(word for (words,) in each("strict_units") for word in words.split())
@@ -48,7 +43,7 @@ _BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
 
 
 def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
-    """The atoms of a text that conforms to the format; None if a number is too long."""
+    """Return the atoms of a text that conforms to the format; None if a number is too long."""
     if fmt.atom == "cell":
         return [_cell(part) for part in re.findall(_CELL, text)] or None
     pattern, words = _exact(fmt.vocabulary)
@@ -67,7 +62,7 @@ def _exact(vocabulary: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]
 
 
 def shaped(atoms: Sequence[Atom], fmt: OutputFormat) -> Answer:
-    """Atoms as the answer of a format: one alone, a tuple, or a frozenset."""
+    """Return atoms as the answer of a format: one alone, a tuple, or a frozenset."""
     if fmt.answer_type == "set":
         return frozenset(atoms)
     if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and len(fmt.labels) <= 1):
@@ -111,7 +106,7 @@ def _key(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def lexicon(fmt: OutputFormat) -> Lexicon:
-    """The lexicon of a format."""
+    """Return the lexicon of a format."""
     if fmt.atom == "cell":
         cell = re.compile(rf"{_CELL}|{_CELL_IN_WORDS}", re.IGNORECASE)
         return Lexicon(cell, cell, re.compile(_BARE_CELL), {}, True)

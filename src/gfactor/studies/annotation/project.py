@@ -24,7 +24,7 @@ GUIDELINES = "guidelines.md"
 
 
 def read_guidelines(path: Path) -> str:
-    """The text of a Markdown file; ParameterError if it cannot be read."""
+    """Return the text of a Markdown file; raise ParameterError if it cannot be read."""
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -35,7 +35,7 @@ def _check_name(name: str) -> None:
     """ParameterError if nobody can be called so."""
     if not name or len(name) > 60 or not name.isprintable():
         raise ParameterError(
-            f"an annotator's name has 1 to 60 signs that can be printed, not {name[:60]!r}"
+            f"an annotator's name has 1 to 60 printable characters, not {name[:60]!r}"
         )
 
 
@@ -71,7 +71,7 @@ class Project:
 
     @classmethod
     def open(cls, path: Path) -> Project:
-        """A project that `make` started.
+        """Return a project that `make` started.
 
         Raises ParameterError if there is none or its facts cannot be read, BankError if its
         bank cannot: nothing is made in a folder that is no project.
@@ -118,7 +118,7 @@ class Project:
         return Secrets.load(self.path / "secrets.json")
 
     def store(self, wait_s: float = WAIT_S) -> Store:
-        """The history; close it."""
+        """Return the history; close it."""
         return Store(self.path / "history.db", wait_s)
 
     @property
@@ -180,7 +180,8 @@ class Project:
                     raise UnknownNameError("annotator", name, annotators)
             if not 1 <= per_item <= len(set(names)):
                 raise ParameterError(
-                    f"{per_item} annotators per item were asked for, {len(set(names))} are named"
+                    f"each item needs {per_item} annotators, but {len(set(names))} are named; "
+                    "name more"
                 )
             units = [*self.bank.ids]
             if responses:

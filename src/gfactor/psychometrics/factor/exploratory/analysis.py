@@ -71,9 +71,9 @@ def efa(
     scores : DataFrame
         Persons x indicators; with `n`, a correlation matrix of that many persons.
     factors : int or "parallel"
-        Number of factors, or parallel analysis.
+        Number of factors; by default parallel analysis chooses it.
     n : int, optional
-        Persons behind a correlation matrix.
+        Number of persons behind a correlation matrix.
     method : str
         "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
         matrices better) or "pa" (principal axes, for comparison with older work).
@@ -83,7 +83,7 @@ def efa(
         mccammon, tandemI, tandemII, bentlerT, infomaxT, geominT, cfT, bifactorT, targetT.
         Or none. Abilities correlate, so the default is oblique.
     starts : int
-        Random starts of the rotation.
+        Number of random starts of the rotation.
     seed : int
         Seed of random starts and random tables.
     kaiser : bool, optional
@@ -298,7 +298,7 @@ def bootstrap_efa(
     scores : DataFrame
         The persons x indicators that it was estimated from.
     n_bootstrap : int
-        Resamples of persons.
+        Number of resamples of persons.
     seed : int
         Seed of the resamples.
     level : float

@@ -32,7 +32,7 @@ class Efa(Result):
     loadings: indicators x factors, the pattern (regression) coefficients; factors in the order of
         the variance they explain, each pointing where most of its loadings do. The general factor
         of a bifactor rotation is the first, and factors turned to a target are the target's.
-    structure: indicators x factors, the correlations of both; equal to `loadings` where `phi` is
+    structure: indicators x factors, the correlations of both; equal to `loadings` if `phi` is
         the identity.
     phi: correlations of the factors.
     indicators: per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: how many
@@ -46,7 +46,7 @@ class Efa(Result):
     agreeing, optima: share of the random starts that reached the best rotation, and how many
         different rotations they ended in.
     converged, gradient: state of the extraction at its end.
-    parallel: the parallel analysis that chose the number of factors, where one did.
+    parallel: the parallel analysis that chose the number of factors, if one did.
     diagnostics: limits to the use of the solution, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and if a uniqueness lies on its bound.

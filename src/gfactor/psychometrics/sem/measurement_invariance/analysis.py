@@ -55,8 +55,8 @@ Shavelson and Muthen 1989)."""
 def release(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
-    """The equality of this level with the largest score test: its name, score, df and p; None
-    if none may be released any more."""
+    """Return the equality of this level with the largest score test: its name, score, df and p;
+    None if none may be released any more."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
     tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(
@@ -77,7 +77,7 @@ def release(
 
 
 def name_of(row: Parameter) -> str:
-    """As `group_partial` has it."""
+    """Return the name of a parameter as `group_partial` has it."""
     return f"{row.lhs}{row.op}{row.rhs}"
 
 
@@ -192,7 +192,8 @@ def invariance(
     options: Options | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Invariance:
-    """Configural, metric, scalar and strict invariance of a model over the values of a column.
+    """Return configural, metric, scalar and strict invariance of a model over the values of a
+    column.
 
     Parameters
     ----------
@@ -201,7 +202,7 @@ def invariance(
     data : DataFrame
         Cases by variables, with the column `group`.
     group : str
-        The column that separates groups.
+        Column with the groups.
     estimator : str, optional
         Estimator; by default MLR, or WLSMV with `ordered` variables.
     ordered : list of str, or True
@@ -218,7 +219,7 @@ def invariance(
         "fit" (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
         error rate, but in large samples it rejects trivial differences; both are always reported.
     alpha : float
-        The level of the difference tests.
+        Significance level of the difference tests.
     partial : bool
         True to release equalities, if a level does not hold, until it does: each time the one with
         the largest score test. The search stops if fewer than two indicators of a factor would stay

@@ -227,7 +227,7 @@ const board = (() => {
   }
 
   // Two models: the difference was computed with the site, nothing is estimated here.
-  const points = (value) => (value === null ? "-" : (value / 100).toFixed(1));
+  const points = (value) => (value === null ? "-" : (value / 10).toFixed(1));
   async function compare(place) {
     const names = await load("names");
     const titles = place.dataset.titles.split("|");

@@ -598,6 +598,8 @@ LANGUAGE = Language(
     ),
     yes_texts="yes/yep/yeah",
     no_texts="no/nope/nah",
+    same_things="gray/grey,fuchsia/magenta,turquoise/cyan/aqua,skyblue/sky blue,square/rectangle,"
+    "diamond/rhombus",
     label_words="AI",
     follower=(
         "is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"

@@ -1,0 +1,291 @@
+"""Fewer items of a benchmark, and what is lost with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.errors import GfactorError, ParameterError
+from gfactor.psychometrics.classical.consistency.scores import reliability
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.given import ALL_BENCHMARKS
+from gfactor.results import Result, number_of
+
+Floats = NDArray[np.float64]
+
+FEW_MODELS = 20
+"""Models below whose number orders of models say little."""
+_PASSES = 5
+"""Most rounds of exchanges of items."""
+_RANDOM = 200
+"""Random sets of items that the chosen ones are compared with."""
+
+
+@dataclass(frozen=True, repr=False)
+class PrunedItems(Result):
+    """Retained items of a benchmark, and what is lost with the others.
+
+    Parameters
+    ----------
+    items : DataFrame
+        A row per item: `item`, `group`, `share` (mean score), `retained`.
+    models : DataFrame
+        A row per model: `accuracy` by all items, `retained` by the retained ones, `unseen` by those
+        that would have been chosen without this model, `error` (`unseen` less `accuracy`).
+    loss : DataFrame
+        A row per measure: `estimate`, `ci_lower`, `ci_upper`, and `random`, its mean for random
+        items of the same groups.
+    coverage : DataFrame
+        A row per group of items: `items`, `retained`.
+    by : str
+        Label that forms the groups.
+    diagnostics : tuple of Diagnostic
+        Limits to the use of the result, errors first.
+    """
+
+    items: pd.DataFrame
+    models: pd.DataFrame
+    loss: pd.DataFrame
+    coverage: pd.DataFrame
+    by: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def retained(self) -> tuple[str, ...]:
+        """Return the names of the retained items, in the order of the benchmark."""
+        return tuple(self.items["item"][self.items["retained"]])
+
+    @property
+    def title(self) -> str:
+        left = int((self.coverage["retained"] > 0).sum())
+        return (
+            f"{len(self.retained)} of {number_of(len(self.items), 'item')} retained, in {left} of "
+            f"{number_of(len(self.coverage), 'group')} ({self.by}); "
+            f"{number_of(len(self.models), 'model')}"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "items": len(self.items), "retained": len(self.retained), "models": len(self.models),
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "loss": self.loss, "models": self.models, "coverage": self.coverage,
+            "items": self.items,
+        }  # fmt: skip
+
+    def summary(self) -> str:
+        """Return diagnostics first, then what is lost; the items are in `items`."""
+        parts = [*map(str, self.diagnostics), self.title]
+        for name in ("loss", "models", "coverage"):
+            table = self.tables[name]
+            index = name == "loss"
+            text = table.to_string(index=index, float_format="{:z.3f}".format, na_rep="-")
+            parts.append(f"\n{name}\n{text}")
+        return "\n".join(parts)
+
+
+def prune_items(
+    scores: pd.DataFrame, groups: Sequence[str], counts: Mapping[str, int], *, by: str = "group",
+    n_bootstrap: int = 1000, level: float = 0.95, seed: int = 0,
+) -> PrunedItems:  # fmt: skip
+    """Choose items that keep the accuracy and the order of models.
+
+    Within a group the items are ordered by difficulty and cut into as many parts as it keeps items.
+    One item of each part stays: first the middle one, then others in its place while the accuracies
+    of the models come closer to those by all items. The loss is that of models that had no part in
+    the choice: for each model the items are chosen by the others.
+
+    Parameters
+    ----------
+    scores : DataFrame (P, J)
+        Models x items, without missing cells.
+    groups : sequence of str
+        The group of every item.
+    counts : mapping of str to int
+        Number of items of every group that stay.
+    by : str
+        Name of the grouping.
+    n_bootstrap : int
+        Number of resamples of the models for the intervals.
+    level : float
+        Confidence level of the intervals.
+    seed : int
+        Seed of the resamples and of the random items.
+
+    Returns
+    -------
+    PrunedItems
+        The items that are kept, and the loss from leaving out the others.
+
+    Raises
+    ------
+    ParameterError
+        If there are fewer than three models.
+
+    Examples
+    --------
+    >>> random = np.random.default_rng(1)
+    >>> chance = 1 / (1 + np.exp(-random.normal(size=(30, 1)) + np.linspace(-2, 2, 40)))
+    >>> scores = pd.DataFrame((random.uniform(size=chance.shape) < chance).astype(float))
+    >>> groups = ["map"] * 20 + ["chart"] * 20
+    >>> pruned = prune_items(scores, groups, {"map": 5, "chart": 4}, n_bootstrap=100)
+    >>> pruned.coverage["retained"].tolist()
+    [5, 4]
+    """
+    x = scores.to_numpy(dtype=float)
+    if len(x) < 3:
+        raise ParameterError(
+            f"a choice of items needs the answers of three models or more, got {len(x)}"
+        )
+    chosen = choose_items(x, groups, counts)
+    whole = x.mean(axis=1)
+    unseen = np.array([
+        x[p, choose_items(np.delete(x, p, axis=0), groups, counts)].mean() for p in range(len(x))
+    ])  # fmt: skip
+    models = pd.DataFrame({
+        "model": list(scores.index), "accuracy": whole, "retained": x[:, chosen].mean(axis=1),
+        "unseen": unseen, "error": unseen - whole,
+    })  # fmt: skip
+    items = pd.DataFrame({
+        "item": list(scores.columns), "group": list(groups), "share": x.mean(axis=0),
+        "retained": chosen,
+    })  # fmt: skip
+    coverage = items.groupby("group", sort=False)["retained"].agg(["size", "sum"]).reset_index()
+    coverage.columns = ["group", "items", "retained"]
+    draws = np.random.default_rng(seed)
+    random = _random_items(x, groups, counts, draws)
+    loss = pd.DataFrame.from_dict(
+        {
+            "alpha_before": (*_alpha(scores, level), np.nan),
+            "alpha_after": (*_alpha(scores.loc[:, chosen], level), random.pop("alpha")),
+            **_orders(whole, unseen, random, n_bootstrap, level, draws),
+        },
+        orient="index", columns=["estimate", "ci_lower", "ci_upper", "random"],
+    )  # fmt: skip
+    return PrunedItems(
+        items, models, loss, coverage, by, by_severity(_diagnostics(len(x), coverage, by))
+    )
+
+
+def choose_items(x: Floats, groups: Sequence[str], counts: Mapping[str, int]) -> NDArray[np.bool_]:
+    """Return which of the items (P, J) stay, as `prune_items` chooses them."""
+    names, share = np.asarray(groups, dtype=object), x.mean(axis=0)
+    parts: list[NDArray[np.intp]] = []
+    for group, count in counts.items():
+        members = np.flatnonzero(names == group)
+        members = members[np.argsort(np.round(share[members], 12), kind="stable")]
+        parts += np.array_split(members, count) if count else []
+    middle = [part[len(part) // 2] for part in parts]
+    chosen = np.zeros(x.shape[1], bool)
+    chosen[_closest(x, parts, middle)] = True
+    return chosen
+
+
+def _closest(x: Floats, parts: Sequence[NDArray[np.intp]], chosen: list[np.intp]) -> list[np.intp]:
+    """Exchange the items of parts for others of the same part while accuracies come closer."""
+    away = x[:, chosen].sum(axis=1) - len(parts) * x.mean(axis=1)
+    for _ in range(_PASSES):
+        is_changed = False
+        for k, part in enumerate(parts):
+            others = away - x[:, chosen[k]]
+            squares = ((others[:, None] + x[:, part]) ** 2).sum(axis=0)
+            # A tie goes to the item that is there, whatever the last bit says.
+            if squares.min() < (away**2).sum() - 1e-9:
+                chosen[k], is_changed = part[int(np.argmin(np.round(squares, 9)))], True
+                away = others + x[:, chosen[k]]
+        if not is_changed:
+            break
+    return chosen
+
+
+def _orders(
+    whole: Floats, unseen: Floats, random: Mapping[str, float], n_bootstrap: int, level: float,
+    draws: np.random.Generator,
+) -> dict[str, tuple[float, float, float, float]]:  # fmt: skip
+    """Rank correlation and errors of accuracy, with intervals over resamples of the models."""
+    values = _agreement(whole, unseen)
+    resampled = draws.integers(0, len(whole), (n_bootstrap, len(whole)))
+    each = pd.DataFrame([_agreement(whole[rows], unseen[rows]) for rows in resampled])
+    ends = each.quantile([(1 - level) / 2, (1 + level) / 2]) if n_bootstrap else None
+    return {
+        name: (value, *(ends[name] if ends is not None else (np.nan, np.nan)), random[name])
+        for name, value in values.items()
+    }
+
+
+def _agreement(whole: Floats, part: Floats) -> dict[str, float]:
+    """Spearman's rank correlation, and the errors of accuracy."""
+    first, second = stats.rankdata(np.round(whole, 12)), stats.rankdata(np.round(part, 12))
+    varies = first.std() > 0 and second.std() > 0
+    away = np.abs(part - whole)
+    return {
+        "rank_correlation": float(np.corrcoef(first, second)[0, 1]) if varies else np.nan,
+        "error_of_accuracy": float(np.sqrt((away**2).mean())),
+        "largest_error": float(away.max()),
+    }
+
+
+def _random_items(
+    x: Floats, groups: Sequence[str], counts: Mapping[str, int], draws: np.random.Generator
+) -> dict[str, float]:
+    """Mean alpha and agreement of random items, drawn from each group as many as it keeps."""
+    names, whole = np.asarray(groups, dtype=object), x.mean(axis=1)
+    members = {group: np.flatnonzero(names == group) for group in counts}
+    rows = []
+    for _ in range(_RANDOM):
+        drawn = np.concatenate([draws.permutation(members[g])[:k] for g, k in counts.items()])
+        part = x[:, drawn]
+        rows.append({"alpha": _plain_alpha(part), **_agreement(whole, part.mean(axis=1))})
+    return {str(name): float(value) for name, value in pd.DataFrame(rows).mean().items()}
+
+
+def _plain_alpha(x: Floats) -> float:
+    k, variance = x.shape[1], x.sum(axis=1).var(ddof=1)
+    if not variance > 0:
+        return np.nan
+    return float(k / (k - 1) * (1 - x.var(axis=0, ddof=1).sum() / variance))
+
+
+def _alpha(scores: pd.DataFrame, level: float) -> tuple[float, float, float]:
+    """Alpha with its interval; NaN if too few items vary."""
+    try:
+        result = reliability(scores, level=level, splits=1, benchmark=ALL_BENCHMARKS)
+    except GfactorError:
+        return (np.nan,) * 3
+    return result.alpha, result.low, result.high
+
+
+def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnostic]:
+    diagnostics = [Diagnostic(
+        "judged_by_the_choosers", "note",
+        "The models that chose the items also give the column 'retained' and alpha_after, which "
+        "look better than they are; the other measures are of models that had no part in the "
+        "choice.",
+        "Have new models answer the retained items.",
+    )]  # fmt: skip
+    if n_models < FEW_MODELS:
+        diagnostics.append(Diagnostic(
+            "few_models", "warning",
+            f"{n_models} models chose the items and judge them; so few show little of an order.",
+            f"Read the intervals, or have {FEW_MODELS} models or more.",
+            values={"n": n_models},
+        ))  # fmt: skip
+    lost = tuple(map(str, coverage["group"][coverage["retained"] == 0]))
+    if lost:
+        listed = ", ".join(lost[:5]) + (" ..." if len(lost) > 5 else "")
+        diagnostics.append(Diagnostic(
+            "groups_lost", "warning",
+            f"{len(lost)} of {len(coverage)} values of {by!r} have no item left: {listed}.",
+            "Keep more items, or do not report scores of these.", lost,
+        ))  # fmt: skip
+    return diagnostics

@@ -1,0 +1,140 @@
+"""Fewer items of a benchmark keep accuracies, and the loss is that of models not seen before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import gfactor as gf
+from gfactor.cli.verbs.prune import command
+from gfactor.errors import GfactorError
+from gfactor.psychometrics.pruning import prune_items
+from gfactor.psychometrics.pruning.items import choose_items
+
+GROUPS = ["map"] * 30 + ["chart"] * 60
+COUNTS = {"map": 10, "chart": 20}
+
+
+def _answers(models: int = 30, seed: int = 3) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    ability = random.normal(0.5, 1, size=(models, 1))
+    chance = 1 / (1 + np.exp(np.tile(np.linspace(-2, 2, 30), 3) - ability))
+    right = random.uniform(size=chance.shape) < chance
+    return pd.DataFrame(
+        right.astype(float), [f"m{k}" for k in range(models)], [f"i{k}" for k in range(90)]
+    )
+
+
+def test_every_group_keeps_its_items_and_accuracies_are_those_of_all_items() -> None:
+    scores = _answers()
+    pruned = prune_items(scores, GROUPS, COUNTS, n_bootstrap=50)
+    assert pruned.coverage.to_dict("list") == {
+        "group": ["map", "chart"], "items": [30, 60], "retained": [10, 20],
+    }  # fmt: skip
+    kept = scores[list(pruned.retained)].mean(axis=1)
+    away = np.abs(kept - scores.mean(axis=1))
+    at_random = scores.sample(n=30, axis=1, random_state=1).mean(axis=1) - scores.mean(axis=1)
+    assert away.mean() < 0.5 * np.abs(at_random).mean()
+    np.testing.assert_allclose(pruned.models["retained"], kept)
+
+
+def test_the_loss_is_of_items_that_the_model_had_no_part_in_choosing() -> None:
+    scores = _answers(8)
+    pruned = prune_items(scores, GROUPS, COUNTS, n_bootstrap=50)
+    others = choose_items(scores.drop(index="m3").to_numpy(), GROUPS, COUNTS)
+    assert pruned.models["unseen"][3] == scores.loc["m3"][others].mean()
+    error = pruned.models["unseen"] - pruned.models["accuracy"]
+    np.testing.assert_allclose(pruned.loss.loc["error_of_accuracy", "estimate"],
+                               np.sqrt((error**2).mean()))  # fmt: skip
+    np.testing.assert_allclose(
+        pruned.loss.loc["rank_correlation", "estimate"],
+        pruned.models["unseen"].corr(pruned.models["accuracy"], "spearman"),
+    )
+    assert "few_models" in {entry.code for entry in pruned.diagnostics}
+
+
+def test_reliability_before_and_after_is_alpha() -> None:
+    scores = _answers()
+    pruned = prune_items(scores, GROUPS, COUNTS, n_bootstrap=0)
+    before, after = pruned.loss["estimate"][["alpha_before", "alpha_after"]]
+    assert before == pytest.approx(gf.reliability(scores).alpha)
+    assert after == pytest.approx(gf.reliability(scores[list(pruned.retained)]).alpha)
+    assert after < before
+    assert pruned.loss["ci_lower"]["alpha_after"] < after < pruned.loss["ci_upper"]["alpha_after"]
+
+
+def test_an_interval_of_the_order_holds_that_of_new_models() -> None:
+    everybody = _answers(400)
+    seen, new = everybody.iloc[:40], everybody.iloc[40:]
+    pruned = prune_items(seen, GROUPS, COUNTS, n_bootstrap=400)
+    kept = new[list(pruned.retained)].mean(axis=1)
+    row = pruned.loss.loc["rank_correlation"]
+    assert row["ci_lower"] < kept.corr(new.mean(axis=1), "spearman") < row["ci_upper"]
+
+
+def test_a_group_without_items_is_a_warning() -> None:
+    pruned = prune_items(_answers(), GROUPS, {"map": 0, "chart": 9}, n_bootstrap=10)
+    (lost,) = [entry for entry in pruned.diagnostics if entry.code == "groups_lost"]
+    assert lost.where == ("map",)
+    assert "in 1 of 2 groups" in pruned.title
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("board")
+    bank = gf.build(
+        "percept-v", domains=["counting_circles", "sort_lines"], sizes=[2, 4, 6], instances=2,
+        path=folder / "b.parquet",
+    )  # fmt: skip
+    who = [f"observer:limited?acuity=0.3&capacity={k}&seed={k}" for k in (2, 3, 4, 5)]
+    gf.run(bank, [*who, "baseline:random"], journal=folder / "c.db")
+    return folder / "c.db", folder / "b.parquet"
+
+
+def test_the_command_says_what_is_lost_and_writes_the_bank(
+    board: tuple[Path, Path], tmp_path: Path
+) -> None:
+    words: list[Any] = [str(board[0]), "--items", "6", "--bank", str(board[1]), "-o",
+                        str(tmp_path / "few")]  # fmt: skip
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    assert "6 of 12 items retained, in 2 of 2 groups (domain); 4 models" in done.output
+    assert "rank_correlation" in done.output
+    few = gf.open_bank(tmp_path / "few" / "pruned.parquet")
+    table = pd.read_csv(tmp_path / "few" / "tables" / "items.csv")
+    assert list(few.ids) == [name for name in gf.open_bank(board[1]).ids
+                             if name in set(table["item"][table["retained"]])]  # fmt: skip
+    assert few.metadata["derived"][-1]["what"] == "6 of 12 items, pruned"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--items", "12"], "from 2 to 11"),
+        (["--items", "6", "--vif", "3"], "--vif does not go with --items"),
+        (["--bank", "b.parquet"], "--bank goes with --items"),
+        (["--by", "size"], "--by goes with --items"),
+        (["--items", "6", "--bank", "b.parquet"], "-o FOLDER"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    board: tuple[Path, Path], words: list[str], sentence: str
+) -> None:
+    with pytest.raises(GfactorError, match=sentence):
+        CliRunner().invoke(command, [str(board[0]), *words], catch_exceptions=False)
+
+
+def test_models_and_items_that_do_not_count_are_named(board: tuple[Path, Path]) -> None:
+    left = gf.prune_items(board[0], 6, without=["*capacity=5*"])
+    assert len(left.models) == 3
+    with pytest.raises(GfactorError, match="three models or more"):
+        gf.prune_items(board[0], 6, without=["*capacity=5*", "*capacity=4*"])
+    table = gf.matrix(board[0], by="item").scores.drop(index="baseline:random?seed=0")
+    table.iloc[0, 0] = np.nan
+    pruned = gf.prune_items(table, 6, by="benchmark")
+    assert "1 of 12 items were not answered by every model" in pruned.summary()
