@@ -89,3 +89,6 @@ def test_sizes_are_read_from_headers_and_else_from_pixels() -> None:
     _, jpeg = cv2.imencode(".jpg", np.zeros((12, 34, 3), np.uint8))
     assert size_of(Image(jpeg.tobytes(), "a.jpg")) == (34, 12)
     assert size_of(image(1, 9, 5)) == (9, 5)
+    # Width and height of a PNG have four bytes each.
+    header = encode_png(np.zeros((5, 9, 3), np.uint8))[:16] + bytes([1, 2, 3, 4, 5, 6, 7, 8])
+    assert size_of(Image(header, "large.png")) == (0x01020304, 0x05060708)

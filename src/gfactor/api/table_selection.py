@@ -13,8 +13,9 @@ from typing import Any, TypedDict
 import numpy as np
 import pandas as pd
 
-from gfactor.api.matrix_files import names_rows, read_scores, read_table, with_row_names
+from gfactor.api.matrix_files import read_scores, read_table, with_row_names
 from gfactor.api.progress_bars import tell
+from gfactor.api.row_names import check_row_names, names_rows
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.given import as_frame
 from gfactor.psychometrics.item_columns import (
@@ -82,8 +83,8 @@ class TableSelection:
         Raises
         ------
         UnknownNameError, ParameterError
-            For a column that is not there, a condition that cannot be read, and a selection
-            without rows or columns.
+            For a column that is not there, a condition that cannot be read, a name of several rows
+            (`check_row_names`), and a selection without rows or columns.
         """
         frame = frame.set_axis(frame.columns.map(str), axis=1)
         names = [str(name) for name in frame.columns]
@@ -99,9 +100,13 @@ class TableSelection:
             if self.identifier not in names:
                 raise UnknownNameError("column", self.identifier, names)
             chosen = [name for name in chosen if name != self.identifier]
+            check_row_names(frame[rows], frame[self.identifier][rows], source, named=True)
             frame = frame.set_axis(pd.Index(frame[self.identifier]), axis=0)
-        elif names[0] not in chosen and names_rows(first := frame[names[0]]) and first.is_unique:
-            frame = frame.set_axis(pd.Index(frame[names[0]]), axis=0)
+        elif names_rows(first := frame[names[0]]):
+            if names[0] not in dropped and names[0] not in keep:  # A cluster has several rows.
+                check_row_names(frame[rows], first[rows], source, named=False)
+            if names[0] not in chosen and first.is_unique:
+                frame = frame.set_axis(pd.Index(first), axis=0)
         if not chosen:
             raise ParameterError(f"the selection leaves no column of {source!r}")
         return frame.loc[rows, chosen]
@@ -175,6 +180,9 @@ def _named(text: str, names: Sequence[str]) -> list[str]:
         else:
             matches = [name for name in names if fnmatch.fnmatchcase(name, part)]
         if not matches:
+            first, _, last = part.rpartition("-")
+            if first in names and last in names:
+                raise ParameterError(f"a range of columns has a colon: write {first}:{last}")
             raise UnknownNameError("column", part, names)
         chosen += [name for name in matches if name not in chosen]
     return chosen

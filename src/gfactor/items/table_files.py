@@ -68,7 +68,8 @@ def _statistical(path: Path, ending: str, raw: bytes) -> pd.DataFrame:
 
 
 def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:
-    """A table of text in UTF-8, whatever its ending; `texts` leaves every cell the text it is.
+    """Return a table of text in UTF-8, whatever its ending; `texts` leaves every cell the text it
+    is.
 
     Raises ParameterError as `read_frame` does.
     """

@@ -53,6 +53,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
     Returns
     -------
     Written
+        The paths of the files.
 
     Raises
     ------

@@ -368,7 +368,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
     "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
-    "update_calibration", "plan_calibration", "profile_each", "cfa",
+    "update_calibration", "plan_calibration", "merge_calibrations", "profile_each", "cfa",
 }  # fmt: skip
 """Functions that make journals (`journals`), take banks (`BANK`), or have tests of their own."""
 

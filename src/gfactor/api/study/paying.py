@@ -37,7 +37,7 @@ def payments(
         Path of the file; refused if it exists.
     service : str, optional
         Recruiting service: "prolific", "mturk", "cloudresearch", "sona" or another that is
-        installed; the study's own where None.
+        installed; the study's own if None.
     kind : str, optional
         Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
         kind.
@@ -91,7 +91,7 @@ def pay(
     folder : path
         Folder of the study.
     service : str, optional
-        "prolific" or another service with an API; the study's own where None.
+        "prolific" or another service with an API; the study's own if None.
     kinds : sequence of str, optional
         Actions to take: "approve", "reject", "bonus"; all three if empty.
     send : bool

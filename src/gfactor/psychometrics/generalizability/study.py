@@ -77,7 +77,7 @@ class Generalizability(Result):
     sizes : mapping of facet to float
         Conditions of every facet in the data (harmonic mean per parent level where nested).
     n_objects, n : int
-        Objects and scores.
+        Numbers of objects and scores.
     mean : float
         Grand mean; of "logistic" the intercept in logits.
     criterion : float
@@ -130,13 +130,13 @@ class Generalizability(Result):
     def coefficients(
         self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()
     ) -> dict[str, float]:
-        """Error variances and coefficients of a mean over so many conditions.
+        """Return error variances and coefficients of a mean over so many conditions.
 
         Parameters
         ----------
         sizes : mapping of facet to float, optional
             Conditions of every facet (per level of the facet it is nested in); those of the data
-            where left out.
+            if left out.
         fixed : sequence of str
             Facets whose conditions are all there are: they take no part in the error.
 
@@ -163,7 +163,7 @@ class Generalizability(Result):
     def d_study(
         self, grid: Mapping[str, Sequence[float]], *, fixed: Sequence[str] = ()
     ) -> pd.DataFrame:
-        """Coefficients for every combination of numbers of conditions.
+        """Return coefficients for every combination of numbers of conditions.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Generalizability(Result):
         return pd.DataFrame(rows)
 
     def phi_lambda(self, cut: float, sizes: Mapping[str, float] | None = None) -> float:
-        """Dependability of decisions at a cut score, for means over so many conditions.
+        """Return dependability of decisions at a cut score, for means over so many conditions.
 
         Parameters
         ----------
@@ -286,6 +286,7 @@ def gtheory(
     Returns
     -------
     Generalizability
+        Variance components with intervals, with methods for coefficients.
 
     Raises
     ------

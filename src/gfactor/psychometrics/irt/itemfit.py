@@ -46,7 +46,7 @@ LEAST_COMPLETE = 0.5
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
-    """S-X2, infit and outfit of all items.
+    """Return S-X2, infit and outfit of all items.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
 
 
 def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
-    """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
+    """Return probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
     probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         p = np.exp(
@@ -299,7 +299,7 @@ def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
 
 
 def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
-    """Responses less expected scores, and variances of scores, (P, J); NaN if missing.
+    """Return responses less expected scores, and variances of scores, (P, J); NaN if missing.
 
     Parameters
     ----------
@@ -365,7 +365,7 @@ def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
 
 
 def q3(fit: IRTFit) -> pd.DataFrame:
-    """Correlations of residuals of two items (Yen 1984), at EAP abilities.
+    """Return correlations of residuals of two items (Yen 1984), at EAP abilities.
 
     Parameters
     ----------
@@ -385,7 +385,7 @@ def q3(fit: IRTFit) -> pd.DataFrame:
 
 
 def person_fit(fit: IRTFit) -> pd.DataFrame:
-    """Zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
+    """Return zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
 
     Parameters
     ----------
@@ -445,7 +445,7 @@ def observed_points(
     items : sequence of str or None
         Items; all if None.
     points : int
-        Classes of persons at the most; fewer where they would hold fewer than six persons.
+        Number of classes of persons at the most; fewer if they would hold fewer than six persons.
 
     Returns
     -------

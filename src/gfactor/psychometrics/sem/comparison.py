@@ -75,9 +75,9 @@ class ChiSquareDifference(Result):
 
 
 def usual_method(fit: Fit) -> str:
-    """The method that goes with a fit's test: scaled and shifted statistics (WLSMV, MLMV) cannot
-    be subtracted and need Satorra (2000); mean-corrected ones (MLR, MLM) take Satorra and Bentler
-    (2001)."""
+    """Return the method that goes with a fit's test: scaled and shifted statistics (WLSMV, MLMV)
+    cannot be subtracted and need Satorra (2000); mean-corrected ones (MLR, MLM) take Satorra and
+    Bentler (2001)."""
     if fit.exact.scaled is None:
         return "standard"
     shifted = fit.exact.name in {"scaled.shifted", "mean.var.adjusted"}

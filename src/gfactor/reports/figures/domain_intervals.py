@@ -12,7 +12,7 @@ from gfactor.reports.frames import column, distinct
 from gfactor.reports.table_registry import Table
 
 MOST = 4
-"""Examinees whose intervals can be told apart in a row."""
+"""Largest number of examinees whose intervals can be distinguished in a row."""
 
 
 @figure(

@@ -24,7 +24,7 @@ from gfactor.scoring.frames import pick
 
 
 def write_boards(making: Making) -> None:
-    """The first page, and a page per board and label."""
+    """Write the first page, and a page per board and label."""
     plan, sections = making.plan, []
     for board in plan.boards:
         setting = plan.settings.get(board.condition, "all conditions")
@@ -86,7 +86,7 @@ def write_boards(making: Making) -> None:
 
 
 def write_models(making: Making) -> None:
-    """A page per examinee."""
+    """Write a page per examinee."""
     plan = making.plan
     by_name: dict[str, list[Run]] = {}
     for run in plan.answers.runs:

@@ -204,7 +204,8 @@ def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
 
 @table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
-    """Accuracy of every examinee on each benchmark, with two intervals, and its format errors."""
+    """Tabulate accuracy of every examinee on each benchmark, with two intervals, and its format
+    errors."""
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
     columns = [
         c for c in _columns(results.claim) if "error" in counting or "format_errors" not in c.names
