@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from adaptive import section
 from numpy.typing import NDArray
-from pages import replace_section
 from scipy import stats
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from pages import replace_section
 from support import simulated_models as simulated
 from support.chat_server import Body, chat_server, pictures
 
@@ -252,7 +252,7 @@ def main() -> None:
             lines.append(row(items, name, [one[name] for one in found]))
             print(lines[-1], flush=True)
     command = f"python benchmarks/laboratories.py --replications {given.replications}"
-    text = section(TITLE, command, [*lines, ""])
+    text = "\n".join([f"## {TITLE}", "", f"`{command}`.", "", *lines, ""])
     if given.write:
         replace_section(given.write, f"## {TITLE}", text)
     print(text)

@@ -15,7 +15,7 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_tokens import tokens_taken
-from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
+from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
@@ -371,6 +371,7 @@ class Scores:
         unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items),
+            *chosen_items(journal, table),
             *model_changes(journal, set(table["examinee"])),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),

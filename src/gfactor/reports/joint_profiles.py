@@ -32,7 +32,7 @@ def write_profiles(profiles: Mapping[str, Profile], folder: Path | str) -> Writt
     Returns
     -------
     Written
-        Path of the page, and the names of tables and figures.
+        The paths of the files.
 
     Raises
     ------

@@ -254,6 +254,8 @@ def _profile_figure(profile: Profile) -> Figure:
         notes.append("Gray: the middle 80 % of people. ")
     if not all(row["claim"] for row in rows):
         notes.append("Red and hollow: no claim, for the reason in the table. ")
+    if any(one.startswith("observer:") and name.endswith(" 1") for one, name in names.items()):
+        notes.append("Observers of a kind are numbered as they stand in the table of others. ")
     return Figure("The profile", f"Abilities with intervals: {description}.", tables, drawing,
                   ("".join(notes),))  # fmt: skip
 

@@ -17,7 +17,8 @@ ANSWERS = ("answer", "answer_lenient", "target")
 
 
 def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with every text in it, headings and index included, made `spreadsheet_safe`."""
+    """Return the table with every text in it, headings and index included, made
+    `spreadsheet_safe`."""
     cells = frame.copy()
     for index, name in enumerate(frame.columns):
         if not pd.api.types.is_numeric_dtype(frame[name]):

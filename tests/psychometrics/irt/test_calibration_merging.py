@@ -244,3 +244,24 @@ def test_laboratories_with_nothing_in_common_are_refused() -> None:
     }
     with pytest.raises(ParameterError, match="north and south have fewer than 2 cells and no exam"):
         merge_linked(parts)
+
+
+def test_a_third_laboratory_ties_two_that_have_nothing_in_common() -> None:
+    rng, zero = np.random.default_rng(21), np.zeros(len(CELLS))
+    parts = {
+        "north": drawn(rng, 20_000, 0.0, zero, cells=slice(0, 5)),
+        "south": drawn(rng, 20_000, 2.0, zero, cells=slice(7, 12)),
+        "west": drawn(rng, 20_000, 1.0, zero),
+    }
+    shifts = [one["shift"] for one in merge_linked(parts).about["linking"]["laboratories"]]
+    assert shifts == pytest.approx([-1, 1, 0], abs=0.4)
+    with pytest.raises(ParameterError, match="nothing ties"):
+        merge_linked({name: parts[name] for name in ("north", "south")})
+
+
+def test_of_three_laboratories_the_one_in_which_a_cell_drifted_is_named() -> None:
+    rng, cell = np.random.default_rng(22), CELLS[7]
+    parts = {**two(rng), "west": drawn(rng, 40, 0.5, of_clones(rng), moved={cell: -3.0})}
+    (drift,) = link_laboratories(parts).drifted
+    assert (drift.cell, drift.laboratory) == (cell, "west")
+    assert drift.shift == pytest.approx(-3, abs=4 * drift.se)

@@ -68,6 +68,7 @@ def command(
     groups : str, optional
         Examinees of several populations; of a journal kind (person, model ...), condition,
         language, family, a parameter of examinees, or a column of --examinee-table.
+        "gender=woman,man" takes the rows of these groups alone.
     reference : str, optional
         The group whose mean ability is 0; by default the first in the data.
     options_file : path, optional

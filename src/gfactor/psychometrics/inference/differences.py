@@ -200,7 +200,7 @@ def difference(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Difference:
-    """The paired difference of two runs.
+    """Return the paired difference of two runs.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def all_pairs(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Differences:
-    """The paired differences between all columns of an items x runs table.
+    """Return the paired differences between all columns of an items x runs table.
 
     Missing answers (NaN) are left out pair by pair. Arguments and errors are those of
     `difference`; at least two columns are needed.

@@ -149,10 +149,10 @@ def _stacked_errors(parts: Mapping[str, Calibration], links: Links) -> Floats:
     rows, count = len(links.rows), len(parts)
     errors = np.zeros((2 * rows + 3 * count,) * 2)
     for index, part in enumerate(parts.values()):
-        own = [k for k, (laboratory, _) in enumerate(links.rows) if laboratory == index]
-        cells = [links.cells[links.rows[k][1]] for k in own]
-        wanted = [(k, f"{c}.d") for k, c in zip(own, cells, strict=True)]
-        wanted += [(rows + k, f"{c}.{SPREAD}") for k, c in zip(own, cells, strict=True)]
+        rows_here = [k for k, (laboratory, _) in enumerate(links.rows) if laboratory == index]
+        cells = [links.cells[links.rows[k][1]] for k in rows_here]
+        wanted = [(k, f"{c}.d") for k, c in zip(rows_here, cells, strict=True)]
+        wanted += [(rows + k, f"{c}.{SPREAD}") for k, c in zip(rows_here, cells, strict=True)]
         wanted += [(2 * rows + index, MEAN), (2 * rows + count + index, VARIANCE)]
         wanted += [(2 * rows + 2 * count + index, TESTLETS)]
         there = [(at, part.uncertain[name]) for at, name in wanted if name in part.uncertain]
@@ -171,8 +171,8 @@ def _spread_weights(
     """Weights of laboratories in the log clone_sd of a cell, by their precision."""
     every = list(parts.values())
     chosen, precision = [], []
-    for k, (laboratory, place) in enumerate(links.rows):
-        if place == cell:
+    for k, (laboratory, column) in enumerate(links.rows):
+        if column == cell:
             part, name = every[laboratory], f"{links.cells[cell]}.{SPREAD}"
             at = part.uncertain.get(name)
             error = part.covariance[at, at] if at is not None else 0.0
@@ -185,26 +185,26 @@ def _spread_weights(
 def _entry(cell: int, name: str, parts: Mapping[str, Calibration], links: Links) -> Entry:
     """A cell of the merged calibration."""
     every = list(parts.values())
-    found = {
+    entry_of_row = {
         k: every[laboratory].entries[every[laboratory].position[name]]
-        for k, (laboratory, place) in enumerate(links.rows) if place == cell
+        for k, (laboratory, column) in enumerate(links.rows) if column == cell
     }  # fmt: skip
     weights = dict(_spread_weights(cell, parts, links))
-    spread = np.array([max(entry.clone_sd, 1e-6) for entry in found.values()])
-    share = np.array([weights[k] for k in found])
-    digests = {entry.facts.get("items_digest") for entry in found.values()}
+    spread = np.array([max(entry.clone_sd, 1e-6) for entry in entry_of_row.values()])
+    share = np.array([weights[k] for k in entry_of_row])
+    digests = {entry.facts.get("items_digest") for entry in entry_of_row.values()}
     alike = len(digests) == 1 and None not in digests
-    items = [int(entry.facts.get("items", 0)) for entry in found.values()]
-    first = next(iter(found.values()))
+    items = [int(entry.facts.get("items", 0)) for entry in entry_of_row.values()]
+    first = next(iter(entry_of_row.values()))
     facts = {
         "labels": first.facts["labels"], "items": items[0] if alike else sum(items),
-        "n": int(sum(int(entry.facts.get("n") or 0) for entry in found.values())),
+        "n": int(sum(int(entry.facts.get("n") or 0) for entry in entry_of_row.values())),
         **{end: float(np.exp(share @ np.log([max(entry.facts[end], 1e-6) for entry in
-                                             found.values()])))
+                                             entry_of_row.values()])))
            for end in ("clone_sd_low", "clone_sd_high")
-           if all(end in entry.facts for entry in found.values())},
+           if all(end in entry.facts for entry in entry_of_row.values())},
         **({"items_digest": next(iter(digests))} if alike else {}),
-        "laboratories": len(found),
+        "laboratories": len(entry_of_row),
     }  # fmt: skip
     values = (1.0, -float(links.b[cell]), *first.values[2:])
     return Entry(

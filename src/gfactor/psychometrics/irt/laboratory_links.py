@@ -121,6 +121,7 @@ def link_laboratories(parts: Mapping[str, Calibration]) -> Links:
     Returns
     -------
     Links
+        Cells and laboratories on the common scale, with derivatives.
 
     Raises
     ------
@@ -130,11 +131,11 @@ def link_laboratories(parts: Mapping[str, Calibration]) -> Links:
     estimates = _Estimates.of(parts)
     _check_tied(estimates)
     drifted: list[Drift] = []
-    while (found := _most_drifted(estimates)) is not None:
-        rest = estimates.without(found.cell)
+    while (farthest := _most_drifted(estimates)) is not None:
+        rest = estimates.without(farthest.cell)
         if not _tied(rest):
             break
-        drifted.append(found)
+        drifted.append(farthest)
         estimates = rest
     return _linked(estimates, parts, tuple(drifted))
 
@@ -158,10 +159,10 @@ def check_connected(cells: Mapping[str, Sequence[str]], examinees: Mapping[str, 
         for other in names[:k]:
             common = set(cells[one]) & set(cells[other])
             if len(common) >= LEAST_COMMON or set(examinees[one]) & set(examinees[other]):
-                mine, theirs = (next(g for g in groups if n in g) for n in (one, other))
-                if mine is not theirs:
-                    groups.remove(theirs)
-                    mine |= theirs
+                group, other_group = (next(g for g in groups if n in g) for n in (one, other))
+                if group is not other_group:
+                    groups.remove(other_group)
+                    group |= other_group
     if len(groups) > 1:
         raise ParameterError(
             f"{', '.join(sorted(groups[0]))} and {', '.join(sorted(groups[1]))} have fewer than "
@@ -185,11 +186,11 @@ class _Estimates:
     def of(cls, parts: Mapping[str, Calibration]) -> _Estimates:
         names = tuple(parts)
         cells = tuple(sorted({e.name for part in parts.values() for e in part.entries}))
-        place = {cell: k for k, cell in enumerate(cells)}
+        position = {cell: k for k, cell in enumerate(cells)}
         rows, y, entries, positions = [], [], [], []
         for index, part in enumerate(parts.values()):
             for entry in part.entries:
-                rows.append((index, place[entry.name]))
+                rows.append((index, position[entry.name]))
                 y.append(-entry.values[1])
                 entries.append(entry)
                 positions.append(part.uncertain[f"{entry.name}.d"])
@@ -220,10 +221,12 @@ class _Estimates:
 
     def without(self, name: str) -> _Estimates:
         """The estimates of all other cells."""
-        place = self.cells.index(name)
-        left = np.array([cell != place for _, cell in self.rows])
+        position = self.cells.index(name)
+        left = np.array([cell != position for _, cell in self.rows])
         rows = tuple(
-            (laboratory, cell - (cell > place)) for laboratory, cell in self.rows if cell != place
+            (laboratory, cell - (cell > position))
+            for laboratory, cell in self.rows
+            if cell != position
         )
         return _Estimates(
             self.laboratories, tuple(c for c in self.cells if c != name), rows, self.y[left],
@@ -308,7 +311,7 @@ def _inverse(matrix: Floats) -> Floats:
 def _most_drifted(estimates: _Estimates) -> Drift | None:
     """The cell that differs most between laboratories, if it differs by more than chance."""
     x, counts = estimates.design, estimates.counts
-    found: list[Drift] = []
+    tested: list[Drift] = []
     for k, (laboratory, cell) in enumerate(estimates.rows):
         # Of two laboratories either's shift is the other's with the sign reversed.
         if counts[cell] < 2 or (counts[cell] == 2 and _first(estimates, k)):
@@ -319,12 +322,14 @@ def _most_drifted(estimates: _Estimates) -> Drift | None:
         row = solved.slopes[-1]
         shift, se = float(row @ estimates.y), float(np.sqrt(row @ solved.errors @ row))
         p = 2 * float(stats.t.sf(abs(shift) / se, solved.degrees)) if se > 0 else 1.0
-        found.append(Drift(estimates.cells[cell], estimates.laboratories[laboratory], shift, se, p))
-    if not found:
+        tested.append(
+            Drift(estimates.cells[cell], estimates.laboratories[laboratory], shift, se, p)
+        )
+    if not tested:
         return None
-    adjusted = holm([one.p for one in found])
+    adjusted = holm([one.p for one in tested])
     least = int(np.argmin(adjusted))
-    return found[least]._replace(p=float(adjusted[least])) if adjusted[least] <= RATE else None
+    return tested[least]._replace(p=float(adjusted[least])) if adjusted[least] <= RATE else None
 
 
 def _first(estimates: _Estimates, row: int) -> bool:
@@ -342,9 +347,9 @@ def _linked(
     # The mean ability of all respondents is 0: sum of share * (mean + shift).
     constraint = np.concatenate([np.zeros(size), share])
     solved = _solve(estimates, estimates.design, constraint)
-    found = solved.slopes @ np.concatenate([estimates.y, [-share @ means]])
+    solution = solved.slopes @ np.concatenate([estimates.y, [-share @ means]])
     return Links(
-        estimates.cells, estimates.laboratories, found[:size], found[size:], estimates.rows,
+        estimates.cells, estimates.laboratories, solution[:size], solution[size:], estimates.rows,
         solved.slopes[:, :-1], -np.outer(solved.slopes[:, -1], share), solved.errors,
         solved.between, drifted, int((estimates.counts > 1).sum()),
     )  # fmt: skip

@@ -84,7 +84,7 @@ class PrunedItems(Result):
         }  # fmt: skip
 
     def summary(self) -> str:
-        """Diagnostics first, then what is lost; the items are in `items`."""
+        """Return diagnostics first, then what is lost; the items are in `items`."""
         parts = [*map(str, self.diagnostics), self.title]
         for name in ("loss", "models", "coverage"):
             table = self.tables[name]

@@ -12,7 +12,7 @@ from gfactor.reports.frames import column, distinct
 from gfactor.reports.table_registry import Table
 
 MOST = 4
-"""Examinees whose intervals can be told apart in a row."""
+"""Largest number of examinees whose intervals can be distinguished in a row."""
 
 
 @figure(
@@ -22,7 +22,7 @@ MOST = 4
     needs=("accuracy_of_each_by_domain", "summary"),
 )
 def domain_intervals(tables: Mapping[str, Table]) -> Figure | None:
-    """Domains from hard to easy with 95 % intervals, of at most four examinees."""
+    """Few examinees with intervals."""
     rows = tables["accuracy_of_each_by_domain"].frame
     labels = [str(name) for name in dict.fromkeys(tables["summary"].frame["label"])]
     labels = [name for name in labels if name in set(distinct(rows, "label"))]
