@@ -69,9 +69,9 @@ def observed_dif(
     items = _two_categories(data)
     focal = np.asarray([str(group) == names[1] for group in groups])
     anchored = list(items if anchors is None else anchors)
-    for item in anchored:
-        if item not in items:
-            raise ParameterError(f"anchor {item!r} is not an item of the data")
+    frame = pd.DataFrame()
+    if lacking := [item for item in anchored if item not in items]:
+        raise ParameterError(f"anchor {lacking[0]!r} is not an item of the data")
     for _ in range(5):
         if method == "logistic":
             part, df = ("uniform", 1) if uniform else ("both", 2)
@@ -94,7 +94,7 @@ def observed_dif(
     regression = "logistic regression" + ", uniform" * uniform
     return DIF(
         regression if method == "logistic" else "Mantel-Haenszel", (names[0], names[1]),
-        frame[[*first, *others]], tuple(anchored), _left_out(data),
+        frame.loc[:, [*first, *others]], tuple(anchored), _left_out(data),
     )  # fmt: skip
 
 
