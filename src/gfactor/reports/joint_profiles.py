@@ -84,9 +84,9 @@ def joint_abilities(profiles: Mapping[str, Profile]) -> pd.DataFrame:
         columns={"ci_lower": "theta_low", "ci_upper": "theta_high"}
     )
     order = list(dict.fromkeys(rows["ability"]))
-    places = [order.index(ability) for ability in rows["ability"]]
+    ranks = [order.index(ability) for ability in rows["ability"]]
     columns = ["ability", "examinee", "theta", "theta_low", "theta_high", "se", "items", "claim"]
-    return rows.loc[np.argsort(places, kind="stable"), columns].reset_index(drop=True)
+    return rows.loc[np.argsort(ranks, kind="stable"), columns].reset_index(drop=True)
 
 
 def _figure(rows: pd.DataFrame) -> Figure:
