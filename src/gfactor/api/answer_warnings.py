@@ -140,7 +140,7 @@ def unread_replies_of_run(
     for result in results:
         if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
-            several = replies["condition"].nunique() > 1
+            several = len(set(replies["condition"])) > 1
             replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
             part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
             yield from unread_replies(replies, journal.items(), part, name_default=several)
