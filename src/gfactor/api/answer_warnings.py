@@ -167,10 +167,10 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     keys = ["examinee", "condition", "benchmark"]
     every = journal.administered()
     planned: Any = every.groupby(keys, sort=True).size()
-    asked: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
+    tries: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
     several = [len(set(every[name])) > 1 for name in keys]
     for (who, condition, benchmark), items in planned.items():
-        tried = int(asked.get((who, condition, benchmark), 0))
+        tried = int(tries.get((who, condition, benchmark), 0))
         if who.startswith("person:") or not 0 < tried < items:
             continue
         of = f" of {benchmark}" * several[2]
