@@ -29,6 +29,9 @@ _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
+TABLE_OF_ANSWERS = "the table of answers"
+"""Name of the journal that a table of answers becomes."""
+
 SIMULATED = ("observer:", "baseline:")
 """Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
@@ -149,7 +152,8 @@ def unread_replies_of_run(
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
-    Persons are left out: a study may give everybody a part of its items, and no run asks the rest.
+    Persons are left out, since a study may give everybody a part of its items, and so are tables of
+    answers: no run asks the rest.
 
     Parameters
     ----------
@@ -158,6 +162,8 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     table : DataFrame
         Its scored responses.
     """
+    if journal.name == TABLE_OF_ANSWERS:
+        return
     keys = ["examinee", "condition", "benchmark"]
     every = journal.administered()
     planned: Any = every.groupby(keys, sort=True).size()

@@ -247,7 +247,7 @@ def without_columns_of_persons(
     return frame.drop(columns=list(reasons))
 
 
-def _item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> pd.DataFrame:
+def item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> pd.DataFrame:
     """Return the selected part of a table as scores of items; columns in doubt are named."""
     named = with_row_names(table)
     if not selection.columns and len(named):
@@ -271,7 +271,7 @@ def scores_by_group(
     table = read_table(path)
     table = table.set_axis(table.columns.map(str), axis=1)
     if group is None:
-        yield None, _item_scores(selection.of(table, str(path)), path, selection)
+        yield None, item_scores(selection.of(table, str(path)), path, selection)
         return
     if group not in table.columns:
         raise UnknownNameError("column", group, list(table.columns))
@@ -279,6 +279,6 @@ def scores_by_group(
     selected = selection.of(table, str(path)).drop(columns=group, errors="ignore")
     if selected.columns.empty:
         raise ParameterError(f"the selection leaves no column of {str(path)!r} but {group!r}")
-    scores = _item_scores(selected, path, selection)
+    scores = item_scores(selected, path, selection)
     for value in sorted(pd.unique(groups[pd.notna(groups)]).tolist(), key=str):
         yield str(value), scores.loc[groups == value]
