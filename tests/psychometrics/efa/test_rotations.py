@@ -19,8 +19,11 @@ from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.factor.exploratory import ROTATIONS, bootstrap_efa, efa, extract, rotate
-from gfactor.psychometrics.factor.exploratory.criteria import RotationSettings, named_criterion
 from gfactor.psychometrics.factor.exploratory.errors import rotation_constraints
+from gfactor.psychometrics.factor.exploratory.named_rotations import (
+    RotationSettings,
+    named_criterion,
+)
 
 RECORDED: dict[str, Any] = json.loads((ORACLES / "efa" / "rotations.json").read_text())
 CASES: dict[str, Any] = RECORDED["cases"]
