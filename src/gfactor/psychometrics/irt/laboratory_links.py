@@ -298,7 +298,8 @@ def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -
     bordered[:size, :size] = x.T @ inverse @ x
     bordered[size, :size] = bordered[:size, size] = constraint
     solved = np.linalg.inv(bordered)[:size]
-    slopes = np.column_stack([solved[:, :size] @ x.T @ inverse, solved[:, size]])
+    of_estimates = solved[:, :size] @ x.T @ inverse
+    slopes = np.asarray(np.column_stack([of_estimates, solved[:, size]]), np.float64)
     return _Solved(slopes, between, errors, degrees)
 
 
