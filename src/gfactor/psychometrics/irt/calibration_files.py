@@ -178,6 +178,7 @@ def is_calibration(path: Path | str) -> bool:
     Returns
     -------
     bool
+        False for what does not exist, too.
     """
     path = Path(path)
     if path.is_dir():
