@@ -26,6 +26,9 @@ PAGES = "gfactor.reports.pages"
 PLOTTING = "gfactor.reports.plotting"
 """The module that draws; imported when the first figure is asked for."""
 
+PARAGRAPHS = "gfactor.reports.paragraphs"
+"""The module that writes paragraphs; imported when the first is asked for."""
+
 _REPR_LINES = 10
 _HTML_ROWS = 60
 _WRITERS: dict[type, Callable[..., Any]] = {}
@@ -212,6 +215,35 @@ class Result:
         >>> axes.figure.savefig("loadings.pdf")
         """
         return importlib.import_module(PLOTTING).plot_result(self, kind, ax, figsize, options)
+
+    def paragraph(self) -> str:
+        """Return a written paragraph on a fitted model, with what journals ask for.
+
+        Structural equation, exploratory factor, PLS and item response models have one: sample,
+        missing values, model, estimator, software, convergence, fit, main estimates with
+        intervals, and limits (JARS-Quant; Appelbaum and others 2018).
+
+        Returns
+        -------
+        str
+            Sentences to start a results section from.
+
+        Raises
+        ------
+        ParameterError
+            If the result is no fitted model of these kinds.
+
+        Examples
+        --------
+        >>> import numpy as np, pandas as pd
+        >>> import gfactor as gf
+        >>> random = np.random.default_rng(1)
+        >>> g = random.normal(size=300)
+        >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+        >>> gf.sem("g =~ x1 + x2 + x3 + x4", data).paragraph().split(" was fitted")[0]
+        'A confirmatory factor model of 4 observed variables and 1 latent variable'
+        """
+        return importlib.import_module(PARAGRAPHS).paragraph_of(self)
 
     def _document(self) -> Mapping[str, Any]:
         """Return the content of `to_dict`."""

@@ -17,7 +17,7 @@ from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.score_tables import as_table
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
-from gfactor.items import ItemBank
+from gfactor.items import ItemBank, write_bank
 
 WHO = "openai:model"
 
@@ -128,6 +128,49 @@ def test_a_stopped_run_says_how_many_of_its_items_were_asked(
 ) -> None:
     (note,) = scores_of(bank, tmp_path / "c.db", *["COUNT:1"] * 3).diagnostics
     assert note.sentence == f"{WHO}: 3 of {len(bank)} items asked."
+
+
+def test_items_that_were_not_asked_are_counted_in_each_benchmark(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    other = [replace(one, benchmark="own", id=f"own-{one.id}") for one in bank]
+    path = tmp_path / "d.db"
+    scores_of(bank, path, *["COUNT:1"] * 3)
+    with Journal.open(path) as journal:
+        own = ItemBank.open(write_bank(other, tmp_path / "own.parquet", {"benchmark": "own"}))
+        register_bank(journal, own, WHO, Condition(), 1)
+    sentences = [one.sentence for one in gf.score(path).diagnostics]
+    # Items of the same content share their answers.
+    assert sentences == [f"{WHO}: 3 of {len(bank)} items of {name} asked."
+                         for name in ("own", "percept-v")]  # fmt: skip
+
+
+def test_a_share_of_items_that_the_answers_chose_is_no_share_of_the_bank(tmp_path: Path) -> None:
+    who = "observer:limited?acuity=0.5&capacity=4&seed=2"
+    gf.profile(who, abilities=["Gf"], max_items=4, journal=tmp_path / "p.db")
+    (found,) = [one for one in gf.score(tmp_path / "p.db").diagnostics
+                if one.code == "chosen_items"]  # fmt: skip
+    assert found.severity == "warning"
+    assert "were chosen by its answers" in found.sentence
+
+
+def test_a_run_without_an_answer_has_no_rank(bank: ItemBank, tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    scores_of(bank, path, *["COUNT:1"] * len(bank))
+    with Journal.open(path) as journal:
+        for who, outcome in (("openai:b", "ok"), ("openai:c", "timeout")):
+            register_bank(journal, bank, who, Condition(), 1)
+            journal.add(
+                Response(who, one, "default", 0, Reply("COUNT:2", outcome, "stop"), "2026-01-01")
+                for one in bank.frame()["content_hash"]
+            )
+        found = gf.compare(journal)
+    assert sorted(set(found.differences["first"]) | set(found.differences["second"])) == [
+        "openai:b", WHO,
+    ]  # fmt: skip
+    assert "openai:c has no answer that counts, so that it is not compared." in [
+        one.sentence for one in found.diagnostics
+    ]
 
 
 def test_one_whose_attempts_all_failed_adds_no_claim_of_its_own(tmp_path: Path) -> None:
@@ -246,3 +289,10 @@ def test_tasks_of_a_journal_are_means_of_its_items(bank: ItemBank, tmp_path: Pat
     table = as_table(journal, tasks="(counting)_circles-0([12])")
     assert list(table.scores.columns) == ["counting"]
     assert len(table.scores) == 3
+
+
+def test_a_profile_that_needs_no_item_has_no_claim(tmp_path: Path) -> None:
+    who = "observer:limited?acuity=0.5&capacity=4&seed=2"
+    found = gf.profile(who, abilities=["Gf"], se=1.0, journal=tmp_path / "p.db")
+    assert "0 items" in found.summary()
+    assert "Too few answers for a claim" in found.summary()

@@ -163,7 +163,12 @@ MISTAKES = [
     (  # before anything is fitted: these items do not vary
         ("--model", "rasch", "--groups", "age", "--dif"),
         (_responses(50, 4) * 0 + 1).assign(age=range(50)),
-        "DIF compares two groups, got 50: 0, 1, 2, 3, 4 ...;",
+        "DIF compares two groups, and 'age' has 50: 0 (1), 1 (1), 2 (1), 3 (1), 4 (1) ...;",
+    ),
+    (
+        ("--model", "rasch", "--groups", "age=old,young"),
+        _responses(50, 4).assign(age=["old", "new"] * 25),
+        "group of 'age'",
     ),
 ]
 
@@ -308,3 +313,18 @@ def test_two_models_of_the_same_responses_are_compared(tmp_path: Path) -> None:
     assert "--against does not go with --shrink" in str(refused.exception)
     unknown = CliRunner().invoke(command, [*words[:4], "5pl"])
     assert "'5pl'" in str(unknown.exception)
+
+
+def test_a_column_of_four_groups_is_compared_in_the_two_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The refusal names an option that works; the result is that of the rows of both groups."""
+    answers = ("man", "woman", "woman", "man", "man", "other", "no answer")
+    frame = _responses(300, 4).assign(sex=[answers[k % 7] for k in range(300)])
+    words = ("--model", "rasch", "--dif", "--json", "--groups")
+    refused = _run(monkeypatch, capsys, frame, tmp_path, *words, "sex")
+    assert refused.err.rstrip().endswith("name two, such as --groups sex=man,woman")
+    named = _run(monkeypatch, capsys, frame, tmp_path, *words, "sex=man,woman")
+    alone = frame[frame["sex"].isin(["man", "woman"])]
+    only = _run(monkeypatch, capsys, alone, tmp_path, *words, "sex")
+    assert json.loads(named.out)["dif"] == json.loads(only.out)["dif"]

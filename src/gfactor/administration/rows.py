@@ -35,7 +35,7 @@ def item_row(
     labels: Mapping[str, LabelValue],
     choices: Sequence[tuple[str, str | None]],
 ) -> dict[str, Any]:
-    """A row of `ItemBank.frame` as it is stored."""
+    """Return a row of `ItemBank.frame` as it is stored."""
     return {name: row[name] for name in UNCHANGED} | {
         "labels": json.dumps(labels, ensure_ascii=False),
         "accepted": json.dumps(list(row["accepted"])) if len(row["accepted"]) else "[]",
@@ -46,7 +46,7 @@ def item_row(
 
 
 def row_of_item(item: Item) -> dict[str, Any]:
-    """An item as it is stored; the same as that of a bank which holds it."""
+    """Return an item as it is stored; the same as that of a bank which holds it."""
     row = {
         "content_hash": item.provenance.content_hash,
         "id": item.id,
@@ -68,7 +68,7 @@ def row_of_item(item: Item) -> dict[str, Any]:
 
 
 def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[str, Any]]:
-    """A bank's items as they are stored.
+    """Return a bank's items as they are stored.
 
     `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
     """
@@ -84,7 +84,7 @@ def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[st
 
 
 def sample_rows(rendered: RenderedItem) -> list[dict[str, Any]]:
-    """A rendered item as its task's sample, a row per segment."""
+    """Return a rendered item as its task's sample, a row per segment."""
     return [
         {
             "benchmark": rendered.benchmark,
@@ -100,7 +100,7 @@ def sample_rows(rendered: RenderedItem) -> list[dict[str, Any]]:
 
 
 def attempt_row(response: Response) -> dict[str, Any]:
-    """A reply and its key as they are stored."""
+    """Return a reply and its key as they are stored."""
     reply = response.reply
     return {
         "examinee": response.examinee,
@@ -122,19 +122,19 @@ def attempt_row(response: Response) -> dict[str, Any]:
 
 
 def storable(text: str) -> str:
-    """The text with lone surrogates, which no database encodes, written as escapes."""
+    """Return the text with lone surrogates, which no database encodes, written as escapes."""
     if text.isascii():
         return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def without_nul(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with NUL, which PostgreSQL's texts cannot hold, written as an escape."""
+    """Return a row with NUL, which PostgreSQL's texts cannot hold, written as an escape."""
     return {k: v.replace("\0", "\\x00") if isinstance(v, str) else v for k, v in row.items()}
 
 
 def reply_of(row: Mapping[str, Any]) -> Reply:
-    """The reply that a row of attempts holds."""
+    """Return the reply that a row of attempts holds."""
     return Reply(
         row["text"],
         row["outcome"],
@@ -164,12 +164,12 @@ def with_numbers_of_tokens(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def labels_of(text: str) -> dict[str, Any]:
-    """The labels of an item, as they were."""
+    """Return the labels of an item, as they were."""
     return {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
 
 
 def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
-    """The column type of a label: whole numbers where every item has one."""
+    """Return the column type of a label: whole numbers where every item has one."""
     values = [row.get(name) for row in labels]
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
 

@@ -53,7 +53,7 @@ class CampaignJournal(Journal):
     """Warnings about replies that cannot be read."""
 
     def summary(self) -> str:
-        """A line for every examinee of the call: how much was asked, known, and failed."""
+        """Return a line for every examinee of the call: how much was asked, known, and failed."""
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
         for one in self.results:
@@ -230,7 +230,7 @@ class Given:
     captions_by: str | None
 
     def scaled_to(self, limit: str) -> Given:
-        """The same, with images scaled down to a limit; unchanged if that is ""."""
+        """Return the same, with images scaled down to a limit; unchanged if that is ""."""
         if not limit:
             return self
         return replace(self, condition=replace(self.condition, image_limit=limit))
@@ -333,7 +333,7 @@ class Campaign:
         )
 
     def prepared(self, journal: str, source: Journal | None = None) -> tuple[Condition, Materials]:
-        """The condition and its materials (`Given.prepared`).
+        """Return the condition and its materials (`Given.prepared`).
 
         Raises ParameterError, before any image is described, if one of the examinees is known to
         refuse a parameter of the condition: the others are not asked either.
@@ -359,7 +359,8 @@ class Campaign:
         return _under(materials.stamped(condition).key, results)
 
     def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
-        """The stop rules of texts; ParameterError if one is none, or names nobody here."""
+        """Return the stop rules of texts; raise ParameterError if one is none, or names nobody
+        here."""
         return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(

@@ -278,7 +278,8 @@ def calibrate_each(
 
 
 def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
-    """The items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ are Gf.
+    """Return the items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ
+    are Gf.
 
     Raises UnknownNameError for a label that items do not have, ParameterError if one lacks it.
     """

@@ -191,8 +191,9 @@ def by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.
     rows = pick(table, in_common)
     if len(set(rows["benchmark"])) < 2:
         raise ParameterError(
-            f"the {runs} examinees have {len(common):,} items in common, not of two benchmarks; "
-            "choose examinees that answered the same, or compare each benchmark for itself"
+            f"the {runs} examinees have {len(common):,} items in common, but not of two "
+            "benchmarks; choose examinees that answered the same items, or compare each benchmark "
+            "on its own"
         )
     return [(f"mean over the common items of {' and '.join(names)}", rows)]
 

@@ -10,7 +10,12 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
-from gfactor.api.answer_warnings import fewer_items, unread_replies
+from gfactor.api.answer_warnings import (
+    chosen_items,
+    fewer_items,
+    unread_replies,
+    with_answers,
+)
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import (
     Compared,
@@ -179,7 +184,10 @@ class Comparison(Result):
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
         table = with_runs(with_chance(scoring.table(journal), journal.items()), reading)
         wholes, parts, left_out = {}, {}, []
-        for name, rows in by_benchmark(table, question):
+        unanswered: list[Diagnostic] = []
+        for name, every in by_benchmark(table, question):
+            rows, none = with_answers(every)
+            unanswered += none
             runs = ordered_runs(rows)
             if len(runs) < 2:
                 left_out.append(name)
@@ -203,6 +211,8 @@ class Comparison(Result):
         )
         notes = (
             *unread_replies(table, journal.items()),
+            *chosen_items(journal, table),
+            *unanswered,
             *model_changes(journal, set(table["examinee"])),
             *fewer,
         )

@@ -145,8 +145,8 @@ def decided(
     claim = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     if claim != DEFAULT_CLAIM:
         raise ParameterError(
-            f"what is decided while asking holds for other items of the same domains, not for "
-            f"{claim}: that claim needs the whole run; use gfactor compare --claim {claim} then"
+            f"decisions during a run generalize to other items of the same domains; the claim "
+            f"{claim} needs the whole run: use gfactor compare --claim {claim} after it"
         )
     reading = "points" if ratio else "correct_lenient" if lenient else "correct"
     table = one_benchmark(with_runs(scoring.table(journal), reading), benchmark)

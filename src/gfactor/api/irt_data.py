@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.administration import Journal
 from gfactor.api.languages_of_items import across_languages, translations
@@ -118,6 +119,18 @@ class ItemResponses:
                 raise ParameterError(f"{name!r} is an item and a column of respondents; rename it")
         return self.scores.join(self.respondents[list(names)])
 
+    def of_rows(self, rows: NDArray[np.bool_]) -> ItemResponses:
+        """Return the responses of some respondents; items that none of them answered are left
+        out."""
+        scores = self.scores.loc[rows]
+        scores = scores.loc[:, scores.notna().any(axis=0).to_numpy()]
+        here = self.answers["respondent"].isin(list(scores.index))
+        return replace(
+            self, scores=scores, respondents=self.respondents.loc[rows],
+            items=self.items.loc[list(scores.columns)],
+            answers=pick(self.answers, (here & self.answers["item"].isin(list(scores))).to_numpy()),
+        )  # fmt: skip
+
     def of_items(self, names: Sequence[str]) -> ItemResponses:
         """Return the responses to some items, of those who answered any of them."""
         scores = pick(self.scores, list(names))
@@ -130,20 +143,23 @@ class ItemResponses:
 
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
         """Return the data with a user's columns on examinees; the index of `table` holds their
-        names.
+        names, those of people with or without "person:".
 
         Raises ParameterError if an examinee of the journal has no row.
         """
         twice = table.index[table.index.duplicated()]
         if len(twice):
             raise ParameterError(f"{source!r}: examinee {twice[0]!r} has two rows")
-        names = self.respondents["examinee"]
+        names = [
+            name if name in table.index else str(name).removeprefix("person:")
+            for name in self.respondents["examinee"]
+        ]
         lacking = [name for name in names if name not in table.index]
         if lacking:
             raise ParameterError(
                 f"{source!r} has no row of examinee {lacking[0]!r} ({len(lacking)} lacking)"
             )
-        added = table.loc[list(names)].set_axis(self.respondents.index, axis=0)
+        added = table.loc[names].set_axis(self.respondents.index, axis=0)
         respondents = self.respondents.drop(columns=list(added.columns), errors="ignore")
         return replace(self, respondents=respondents.join(added))
 

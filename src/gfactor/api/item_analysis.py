@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
+from gfactor.api.group_values import chosen_groups
 from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.api.irt_files import (
     arguments,
@@ -49,6 +50,7 @@ from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_che
 from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
 from gfactor.reports.irt import irt_report
+from gfactor.reports.paragraphs import write_paragraph
 from gfactor.reports.writing import Written
 from gfactor.results import Result
 
@@ -221,7 +223,9 @@ class ItemAnalysis:
         bank = None if self.source.bank is None else ItemBank.open(self.source.bank)
         name = Path(self.source.data).name
         report = irt_report(self.fit, self.broken, dict(self.more), data=name, bank=bank)
-        return write_analysis(report, folder)
+        written = write_analysis(report, folder)
+        write_paragraph(self.fit, folder)
+        return written
 
 
 def _fit_of_items(fit: IRTFit) -> str:
@@ -262,11 +266,15 @@ def analyze_items(
         set_option(options, name, value)
     if "model" not in options:
         raise ParameterError(f"{option('model')} is missing; it is one of {', '.join(MODELS)}")
+    chosen = chosen_groups(options)
     journal = source.journal(options.get("groups"))
     facts = None if source.item_table is None else read_items(source.item_table)
     if journal is None:
         frame = read_matrix(Path(source.data), source.selection, columns_named(options))
+        frame = frame if chosen is None else frame.loc[chosen.rows(frame)]
     else:
+        if chosen is not None:
+            journal = journal.of_rows(chosen.rows(journal.columns([chosen.column])))
         frame = journal.columns(columns_named(options))
         facts = journal.items if facts is None else facts.combine_first(journal.items)
     benchmark = source.benchmark if journal is None else ALL_BENCHMARKS  # It was chosen above.
@@ -355,7 +363,17 @@ def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
         return
     if given.get("groups") is None or not isinstance(given["model"], str):
         raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
-    two_groups(list(given["groups"]), given.get("reference"))
+    groups = pd.Series(list(given["groups"]), dtype=str)
+    counts = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    column = getattr(given["groups"], "name", None)
+    if len(counts) > 2 and column is not None:
+        sizes = ", ".join(f"{name} ({n:,})" for name, n in counts.head(5).items())
+        raise ParameterError(
+            f"DIF compares two groups, and {column!r} has {len(counts)}: {sizes}"
+            f"{' ...' if len(counts) > 5 else ''}; name two, such as --groups "
+            f"{column}={counts.index[0]},{counts.index[1]}"
+        )
+    two_groups(list(groups), given.get("reference"))
 
 
 def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:

@@ -27,7 +27,7 @@ _LONGEST_NAME = 1000
 
 
 def read_model(given: str) -> str:
-    """The text of a model file, or the text itself where it holds an operator."""
+    """Return the text of a model file, or the text itself where it holds an operator."""
     path = Path(given)
     try:
         if "~" in given and ("\n" in given or len(given) > _LONGEST_NAME or not path.exists()):
@@ -55,7 +55,8 @@ def read_model(given: str) -> str:
 
 
 def observed_of(text: str, source: str) -> tuple[str, ...]:
-    """The observed variables that a model names; a mistake in the text names the file as well."""
+    """Return the observed variables that a model names; a mistake in the text names the file as
+    well."""
     try:
         formulas = list(parse_model(text).formulas)
     except ModelSyntaxError as error:
@@ -74,8 +75,8 @@ def observed_of(text: str, source: str) -> tuple[str, ...]:
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
-    """lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has them:
-    a file, or the JSON object itself."""
+    """Return lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has
+    them: a file, or the JSON object itself."""
     if path is None:
         return {}
     try:
@@ -139,7 +140,7 @@ def read_cases(
     for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(
-                f"{str(path)!r} has no column {name!r}; {_near(name, frame.columns)}it has "
+                f"{str(path)!r} has no column {name!r}; {_near(name, list(frame.columns))}it has "
                 f"{', '.join(map(repr, frame.columns[:20]))}"
             )
     for name in used:
@@ -164,9 +165,9 @@ def read_cases(
 
 
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
-    """Scores as CSV: the first column of the data where it holds names, else row numbers from 1
-    (of clusters their names), the group if there are several, then a column and its standard error
-    per latent variable."""
+    """Write scores as CSV: the first column of the data where it holds names, else row numbers from
+    1 (of clusters their names), the group if there are several, then a column and its standard
+    error per latent variable."""
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     rows = factor_scores.scores.index.to_numpy()

@@ -30,7 +30,7 @@ from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import opened
 from gfactor.benchmarks.chc.family import FAMILIES
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.examinees.http.pricing import read_and_written
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -364,7 +364,8 @@ def _others(
             for ability, calibration in data.calibrations.items():
                 try:
                     abilities = abilities_of(open_journal, _scoring(how), calibration).table
-                except ParameterError:
+                except (ParameterError, UnknownNameError):
+                    # Nothing was asked yet: the wanted precision may be that of the population.
                     continue
                 abilities = abilities.loc[(abilities["n"] > 0).to_numpy()]
                 rows += [

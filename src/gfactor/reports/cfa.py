@@ -49,7 +49,7 @@ _INDICES = 20
 
 
 def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -> AnalysisReport:
-    """Tables, a path diagram per group and sentences of a fitted model.
+    """Return tables, a path diagram per group and sentences of a fitted model.
 
     Parameters
     ----------
@@ -253,7 +253,8 @@ def _residual_table(fit: Fit) -> Table:
 
 
 def cfa_figures(fit: Fit) -> Drawers:
-    """Functions that draw the figures of a model by name; of several groups for each group."""
+    """Return functions that draw the figures of a model by name; of several groups for each
+    group."""
     solution = fit.standardized()
     column = "est.std" if "est.std" in solution else "est"
     figures: Drawers = {}

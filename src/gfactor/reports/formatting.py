@@ -65,7 +65,7 @@ class Cells:
 
 
 def formatted(table: Table) -> Cells:
-    """The table with intervals merged into the columns they belong to."""
+    """Return the table with intervals merged into the columns they belong to."""
     frame = table.frame
     beside = ("_low", "_high", "_n") if table.stacked else ("_low", "_high")
     ends = {f"{name}{end}" for name in frame.columns for end in beside}
@@ -100,7 +100,8 @@ _COUNT = re.compile(r"(^|[._ ])(df|n|npar|items|persons|cases|right|wins|losses|
 
 
 def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
-    """A stacked table with more columns of numbers than fit a page, cut into blocks of columns.
+    """Return a stacked table with more columns of numbers than fit a page, cut into blocks of
+    columns.
 
     Every block begins with the columns that name the row; together they hold all columns.
 
@@ -143,7 +144,7 @@ def written(value: float) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """A pipe table under its title, notes below."""
+    """Return a pipe table under its title, notes below."""
     seen = formatted(table)
     lines = [f"**{table.title}**", ""]
     lines.append("| " + " | ".join(_pipe(h.text) for h in seen.headings) + " |")
@@ -154,7 +155,8 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """A booktabs table with caption, below the packages that it needs; notes in print below it."""
+    """Return a booktabs table with caption, below the packages that it needs; notes in print below
+    it."""
     seen = formatted(table)
     long = len(seen.rows) > SHORT_TABLE
     spec = "".join("r" if h.number else "l" for h in seen.headings)

@@ -90,23 +90,21 @@ def broken_table(broken: BrokenItems) -> Table:
 def dif_table(dif: DIF) -> Table:
     """Return tests and effect sizes of every item between two groups."""
     frame = dif.table.reset_index()
-    modeled = "signed" in frame
-    for name in ("signed", "delta") if modeled else ("delta",):
+    for name in [one for one in ("signed", "delta") if one in frame]:
         frame = with_interval(frame, name, f"{name}_se").drop(columns=f"{name}_se")
     if np.isnan(frame["delta"].to_numpy(float)).all():
         frame = frame.drop(columns=["delta", "delta_low", "delta_high", "ets_class"])
     return Table(
         f"Differential item functioning: {dif.groups[0]} (reference), {dif.groups[1]} (focal)",
         frame,
-        headings={
-            "p_adjusted": "adjusted p", "signed": "signed effect", "unsigned": "unsigned effect",
-            "ets_class": "ETS class", "delta": "delta",
-        },
+        headings={"p_adjusted": "adjusted p", "signed": "signed effect",
+                  "unsigned": "unsigned effect", "ets_class": "ETS class", "delta": "delta"},
         notes=(
             f"{dif.method[0].upper()}{dif.method[1:]} tests, p adjusted by Benjamini and Hochberg. "
-            + ("Effects: mean difference of expected scores (focal less reference) over the focal "
-               "group's abilities, and its absolute value; delta: 2.35 times that of the log odds."
-               if modeled else "Delta: 2.35 times the difference of log odds at equal sum scores."),
+            + ("Delta: 2.35 times the difference of log odds at equal sum scores."
+               if "signed" not in frame else
+               "Effects: mean difference of expected scores (focal less reference) over the focal "
+               "group's abilities, and its absolute value; delta: 2.35 times that of log odds."),
         ),
         decimals=3,
         p_values=("p", "p_adjusted"),

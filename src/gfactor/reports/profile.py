@@ -67,7 +67,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
 
 
 def profile_report(profile: Profile) -> AnalysisReport:
-    """Tables, figures and sentences of a profile.
+    """Return tables, figures and sentences of a profile.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def profile_report(profile: Profile) -> AnalysisReport:
 
 
 def profile_figures(profile: Profile) -> Drawers:
-    """Functions that draw the figures of a profile by name."""
+    """Return functions that draw the figures of a profile by name."""
     figures = {"profile": partial(_profile_figure, profile)}
     if len(profile.curves):
         figures["thresholds"] = partial(_curves_figure, profile)
@@ -254,6 +254,8 @@ def _profile_figure(profile: Profile) -> Figure:
         notes.append("Gray: the middle 80 % of people. ")
     if not all(row["claim"] for row in rows):
         notes.append("Red and hollow: no claim, for the reason in the table. ")
+    if any(one.startswith("observer:") and name.endswith(" 1") for one, name in names.items()):
+        notes.append("Observers of a kind are numbered as they stand in the table of others. ")
     return Figure("The profile", f"Abilities with intervals: {description}.", tables, drawing,
                   ("".join(notes),))  # fmt: skip
 

@@ -247,7 +247,7 @@ def _listed(cell: str) -> list[str]:
     try:
         paths = ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise ValueError("its image begins like a list and is none") from error
+        raise ValueError("its image begins like a list, but cannot be read as one") from error
     if not isinstance(paths, list) or not all(isinstance(text, str) for text in paths):
         raise ValueError("its list of images contains values that are not texts")
     return paths

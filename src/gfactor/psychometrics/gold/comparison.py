@@ -317,7 +317,7 @@ def diagnostics_of_correlations(
         if smallest <= 0:
             raise ParameterError(
                 f"the correlations within {pool.design.constructs[construct]!r} are singular "
-                f"(smallest eigenvalue {smallest:.3g}), as rounding makes them; no VIF exists"
+                f"(smallest eigenvalue {smallest:.3g}), perhaps by rounding, so no VIF exists"
             )
     every = np.ones((1, len(names)), bool)
     used = np.flatnonzero(pool.prunable)

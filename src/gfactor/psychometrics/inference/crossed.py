@@ -82,7 +82,7 @@ def people_beside(
         raise ParameterError("people and others have other items; give both the same, in order")
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ParameterError(
-            f"people beside others need two or more persons and items, not {x.shape[0]} and "
+            f"a comparison with people needs two or more persons and items, not {x.shape[0]} and "
             f"{x.shape[1]}"
         )
     ones = np.ones((1, x.shape[0])), np.ones((1, x.shape[1]))

@@ -130,7 +130,7 @@ class Calibration(Result):
     testlet: str | None = None
 
     def testlet_of(self, entry: Entry) -> str:
-        """The testlet of an entry; its own name where it is in none."""
+        """Return the testlet of an entry; its own name where it is in none."""
         labels = entry.facts.get("labels") or {}
         return str(labels.get(self.testlet, entry.name))
 
@@ -224,7 +224,7 @@ class Calibration(Result):
         return _integrated(entry, values, nodes)
 
     def probabilities(self, theta: Sequence[float] | Floats) -> Floats:
-        """Expected share of the highest score of every entry, (E, Q)."""
+        """Return expected share of the highest score of every entry, (E, Q)."""
         expected = np.zeros((len(self.entries), len(theta)))
         for k, entry in enumerate(self.entries):
             share = np.asarray(entry.scores) / (entry.scores[-1] or 1.0)
@@ -232,7 +232,7 @@ class Calibration(Result):
         return expected
 
     def information(self, theta: Sequence[float] | Floats) -> Floats:
-        """Fisher information of every entry, (E, Q); of cells that of a new clone."""
+        """Return Fisher information of every entry, (E, Q); of cells that of a new clone."""
         at = np.asarray(theta, float)
         information = np.zeros((len(self.entries), len(at)))
         for k, entry in enumerate(self.entries):

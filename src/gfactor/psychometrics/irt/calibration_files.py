@@ -174,11 +174,12 @@ def is_calibration(path: Path | str) -> bool:
     Parameters
     ----------
     path : path
+        The file or folder.
 
     Returns
     -------
     bool
-        False for what does not exist, too.
+        False also for a path that does not exist.
     """
     path = Path(path)
     if path.is_dir():
@@ -191,7 +192,7 @@ def is_calibration(path: Path | str) -> bool:
 
 
 def calibration_digest(calibration: Calibration) -> str:
-    """SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
+    """Return SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
 
     The same for a calibration that was written and read again.
     """
@@ -200,7 +201,7 @@ def calibration_digest(calibration: Calibration) -> str:
 
 
 def to_document(calibration: Calibration) -> dict[str, Any]:
-    """The calibration as strict JSON holds it (docs/irt.md describes every field)."""
+    """Return the calibration as strict JSON holds it (docs/irt.md describes every field)."""
     lower = [
         [_rounded(v) for v in row[: k + 1]] for k, row in enumerate(calibration.covariance.tolist())
     ]
@@ -244,7 +245,7 @@ def _entry(entry: Entry, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_document(document: Any, where: str = "calibration") -> Calibration:
-    """The calibration of a JSON document.
+    """Return the calibration of a JSON document.
 
     Raises ParameterError, in one sentence, for the first thing that is wrong; `where` begins it.
     """

@@ -23,6 +23,8 @@ from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import derivatives
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.differential_findings import (
+    DELTA,
+    EFFECTS,
     crossing_curves,
     items_not_tested,
     little_power,
@@ -77,16 +79,8 @@ class DIF(Result):
 
     def _lines(self) -> list[str]:
         count = len(self.table)
-        every = len(self.anchors) == count
-        anchors = f"all {count} items" if every else ", ".join(self.anchors)
-        effects = (
-            "signed, unsigned: difference of expected scores, focal less reference (signed below "
-            "0: harder for the focal group), and its absolute value; delta: 2.35 times the "
-            "difference of the log odds."
-            if "signed" in self.table
-            else "delta: 2.35 times the difference of the log odds at equal sums of the anchors "
-            "and the item (below 0: harder for the focal group)."
-        )
+        anchors = f"all {count} items" if len(self.anchors) == count else ", ".join(self.anchors)
+        effects = (DELTA, EFFECTS)["signed" in self.table]
         return [
             self.title,
             f"anchors: {anchors}",

@@ -27,6 +27,7 @@ from gfactor.psychometrics.irt.differential import DIF, ets_class, two_groups
 
 METHODS = ("mantel-haenszel", "logistic")
 """Methods that match persons on an observed score."""
+_GIVEN_ALREADY = ("chisq", "se", "both", "p_both")
 
 
 def observed_dif(
@@ -68,22 +69,17 @@ def observed_dif(
     items = _two_categories(data)
     focal = np.asarray([str(group) == names[1] for group in groups])
     anchored = list(items if anchors is None else anchors)
-    for item in anchored:
-        if item not in items:
-            raise ParameterError(f"anchor {item!r} is not an item of the data")
+    frame = pd.DataFrame()
+    if lacking := [item for item in anchored if item not in items]:
+        raise ParameterError(f"anchor {lacking[0]!r} is not an item of the data")
     for _ in range(5):
         if method == "logistic":
-            frame = _logistic_table(data, focal, anchored)
             part, df = ("uniform", 1) if uniform else ("both", 2)
-            frame.insert(0, "statistic", frame[part])
-            frame.insert(1, "df", df)
-            frame.insert(2, "p", frame[f"p_{part}"])
-            frame = frame.drop(columns=["both", "p_both"])
+            table = _logistic_table(data, focal, anchored)
+            frame = table.assign(statistic=table[part], df=df, p=table[f"p_{part}"])
         else:
-            frame = mantel_haenszel(data, focal, anchors=anchored)
-            frame = frame.rename(columns={"chisq": "statistic"}).assign(
-                df=1, delta_se=2.35 * frame["se"]
-            )
+            table = mantel_haenszel(data, focal, anchors=anchored)
+            frame = table.assign(statistic=table["chisq"], df=1, delta_se=2.35 * table["se"])
         frame["p_adjusted"] = benjamini_hochberg(frame["p"].to_numpy())
         frame["anchor"] = [item in anchored for item in frame.index]
         if anchors is not None or not purify:
@@ -94,13 +90,12 @@ def observed_dif(
             break
         anchored = clean
     first = ["statistic", "df", "p", "p_adjusted", "anchor", "delta", "delta_se", "ets_class"]
-    others = [name for name in frame if name not in (*first, "se")]
-    title = {"logistic": "logistic regression", "mantel-haenszel": "Mantel-Haenszel"}[method]
-    if method == "logistic" and uniform:
-        title += ", uniform"
+    others = [name for name in frame if name not in (*first, *_GIVEN_ALREADY)]
+    regression = "logistic regression" + ", uniform" * uniform
     return DIF(
-        title, (names[0], names[1]), frame[[*first, *others]], tuple(anchored), _left_out(data)
-    )
+        regression if method == "logistic" else "Mantel-Haenszel", (names[0], names[1]),
+        frame.loc[:, [*first, *others]], tuple(anchored), _left_out(data),
+    )  # fmt: skip
 
 
 def _two_categories(data: pd.DataFrame) -> list[str]:
@@ -176,9 +171,8 @@ def _matching(
     codes: NDArray[np.int16], items: Sequence[str], anchors: Sequence[str] | None, j: int
 ) -> NDArray[np.int_]:
     """The sum of the anchors and of item `j`, by which persons are matched."""
-    if anchors is None:
-        return codes.sum(axis=1)
-    return codes[:, [k for k, name in enumerate(items) if k == j or name in anchors]].sum(axis=1)
+    summed = [k for k, n in enumerate(items) if anchors is None or k == j or n in anchors]
+    return codes[:, summed].sum(axis=1)
 
 
 def _truth(focal: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -235,8 +229,7 @@ def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) 
         Per item the likelihood-ratio chi-squares `uniform` (1 df), `nonuniform` (1 df) and `both`
         (2 df) with `p_...`, and `delta_r2`, Nagelkerke's R2 gained by both terms.
     """
-    table = _logistic_table(data, focal, None)
-    return table.drop(columns=["delta", "delta_se", "ets_class"])
+    return _logistic_table(data, focal, None).drop(columns=["delta", "delta_se", "ets_class"])
 
 
 def _logistic_table(

@@ -411,7 +411,7 @@ class IRTFit(Result):
         model = self.likelihood.model
         if model.factors > 1 or len(model.groups) != 1:
             raise ParameterError(
-                "a sum stands for an ability in models of one factor and one group"
+                "abilities of sum scores exist only for models of one factor and one group"
             )
         weights = np.exp(
             self.likelihood.latent(model.groups[0], self.optimum.at.values).log_weights

@@ -30,14 +30,14 @@ _TINY = 1e-300
 
 
 def varimax(loadings: Array) -> tuple[Array, Array]:
-    """Kaiser (1958): the variance of squared loadings within factors."""
+    """Return the criterion of Kaiser (1958): the variance of squared loadings within factors."""
     squares = loadings**2
     centered = squares - squares.mean(axis=1, keepdims=True)
     return -(centered**2).sum(axis=(1, 2)) / 4, -loadings * centered
 
 
 def quartimax(loadings: Array) -> tuple[Array, Array]:
-    """Neuhaus and Wrigley (1954): the fourth powers of the loadings."""
+    """Return the criterion of Neuhaus and Wrigley (1954): the fourth powers of the loadings."""
     return -(loadings**4).sum(axis=(1, 2)) / 4, -(loadings**3)
 
 
@@ -50,14 +50,16 @@ def oblimin(loadings: Array, gamma: float = 0.0) -> tuple[Array, Array]:
 
 
 def geomin(loadings: Array, delta: float = 0.01) -> tuple[Array, Array]:
-    """Yates (1987): geometric means of squared loadings over factors; delta as in GPArotation."""
+    """Return the criterion of Yates (1987): geometric means of squared loadings over factors; delta
+    as in GPArotation."""
     squares = loadings**2 + delta
     means = np.exp(np.log(squares).mean(axis=2, keepdims=True))
     return means.sum(axis=(1, 2)), 2 / loadings.shape[2] * loadings / squares * means
 
 
 def crawford_ferguson(loadings: Array, kappa: float = 0.0) -> tuple[Array, Array]:
-    """Crawford and Ferguson (1970): complexity of rows, and with weight kappa of columns."""
+    """Return the criterion of Crawford and Ferguson (1970): complexity of rows, and with weight
+    kappa of columns."""
     squares = loadings**2
     rows = squares.sum(axis=2, keepdims=True) - squares
     columns = squares.sum(axis=1, keepdims=True) - squares
@@ -66,26 +68,27 @@ def crawford_ferguson(loadings: Array, kappa: float = 0.0) -> tuple[Array, Array
 
 
 def equamax(loadings: Array) -> tuple[Array, Array]:
-    """Crawford and Ferguson's criterion with kappa m / 2p."""
+    """Return Crawford and Ferguson's criterion with kappa m / 2p."""
     p, m = loadings.shape[1:]
     return crawford_ferguson(loadings, m / (2 * p))
 
 
 def parsimax(loadings: Array) -> tuple[Array, Array]:
-    """Crawford and Ferguson's criterion with kappa (m - 1) / (p + m - 2)."""
+    """Return Crawford and Ferguson's criterion with kappa (m - 1) / (p + m - 2)."""
     p, m = loadings.shape[1:]
     return crawford_ferguson(loadings, (m - 1) / (p + m - 2))
 
 
 def entropy(loadings: Array) -> tuple[Array, Array]:
-    """Jennrich (2004): minimum entropy of the squared loadings."""
+    """Return the criterion of Jennrich (2004): minimum entropy of the squared loadings."""
     squares = loadings**2
     logs = np.log(np.maximum(squares, _TINY))
     return -(squares * logs).sum(axis=(1, 2)) / 2, -loadings * logs - loadings
 
 
 def mccammon(loadings: Array) -> tuple[Array, Array]:
-    """McCammon (1966): entropy within factors over the entropy of the factors' variances."""
+    """Return the criterion of McCammon (1966): entropy within factors over the entropy of the
+    factors' variances."""
     squares = loadings**2
     columns = squares.sum(axis=1, keepdims=True)
     total = columns.sum(axis=2, keepdims=True)
@@ -97,7 +100,7 @@ def mccammon(loadings: Array) -> tuple[Array, Array]:
 
 
 def infomax(loadings: Array) -> tuple[Array, Array]:
-    """McKeon (1968): the information of rows about columns, maximized."""
+    """Return the criterion of McKeon (1968): the information of rows about columns, maximized."""
     squares = loadings**2
     rows, columns = squares.sum(axis=2, keepdims=True), squares.sum(axis=1, keepdims=True)
     total = rows.sum(axis=1, keepdims=True)
@@ -119,7 +122,7 @@ def _entropies(parts: Array, sums: Array) -> tuple[Array, Array]:
 
 
 def oblimax(loadings: Array) -> tuple[Array, Array]:
-    """Saunders (1961): the kurtosis of the loadings."""
+    """Return the criterion of Saunders (1961): the kurtosis of the loadings."""
     fourth = (loadings**4).sum(axis=(1, 2), keepdims=True)
     second = (loadings**2).sum(axis=(1, 2), keepdims=True)
     value = (2 * np.log(second) - np.log(fourth))[:, 0, 0]
@@ -127,7 +130,8 @@ def oblimax(loadings: Array) -> tuple[Array, Array]:
 
 
 def bentler(loadings: Array) -> tuple[Array, Array]:
-    """Bentler (1977): invariant pattern simplicity, the correlation of columns of squares."""
+    """Return the criterion of Bentler (1977): invariant pattern simplicity, the correlation of
+    columns of squares."""
     squares = loadings**2
     products = squares.transpose(0, 2, 1) @ squares
     diagonal = np.diagonal(products, axis1=1, axis2=2)
@@ -137,13 +141,15 @@ def bentler(loadings: Array) -> tuple[Array, Array]:
 
 
 def tandem_one(loadings: Array) -> tuple[Array, Array]:
-    """Comrey (1967), I: indicators that correlate load on the same factor."""
+    """Return the criterion of Comrey (1967), I: indicators that correlate load on the same
+    factor."""
     value, gradient = _tandem(loadings, 0.0, 1.0)
     return -value, -gradient
 
 
 def tandem_two(loadings: Array) -> tuple[Array, Array]:
-    """Comrey (1967), II: indicators that do not correlate load on different factors."""
+    """Return the criterion of Comrey (1967), II: indicators that do not correlate load on different
+    factors."""
     return _tandem(loadings, 1.0, -1.0)
 
 
@@ -157,13 +163,15 @@ def _tandem(loadings: Array, constant: float, sign: float) -> tuple[Array, Array
 
 
 def bifactor(loadings: Array) -> tuple[Array, Array]:
-    """Jennrich and Bentler (2011): quartimin of all factors but the first, the general one."""
+    """Return the criterion of Jennrich and Bentler (2011): quartimin of all factors but the first,
+    the general one."""
     value, gradient = oblimin(loadings[:, :, 1:])
     return value, np.concatenate([np.zeros_like(loadings[:, :, :1]), gradient], axis=2)
 
 
 def simplimax(loadings: Array, zeros: int | None = None) -> tuple[Array, Array]:
-    """Kiers (1994): the sum of the smallest squared loadings; by default of as many as rows."""
+    """Return the criterion of Kiers (1994): the sum of the smallest squared loadings; by default of
+    as many as rows."""
     squares = loadings**2
     count = loadings.shape[1] if zeros is None else zeros
     flat = squares.reshape(len(squares), -1)
@@ -174,7 +182,8 @@ def simplimax(loadings: Array, zeros: int | None = None) -> tuple[Array, Array]:
 
 
 def target(loadings: Array, target: Array) -> tuple[Array, Array]:
-    """Browne (1972, 2001): squared distance from a target; NaN where it specifies nothing."""
+    """Return the criterion of Browne (1972, 2001): squared distance from a target; NaN where it
+    specifies nothing."""
     away = np.where(np.isnan(target), 0.0, loadings - target)
     return (away**2).sum(axis=(1, 2)), 2 * away
 
@@ -325,7 +334,7 @@ class RotationSettings:
 
 
 def named_criterion(rotation: str, settings: RotationSettings | None = None) -> Criterion:
-    """The criterion of a rotation, with its parameter where it has one."""
+    """Return the criterion of a rotation, with its parameter where it has one."""
     kind, values = ROTATIONS[rotation], settings or RotationSettings()
     takes = [name for name in kind.takes if name != "power"]
     return partial(kind.criterion, **{name: getattr(values, name) for name in takes})

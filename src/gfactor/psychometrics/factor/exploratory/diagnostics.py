@@ -26,7 +26,7 @@ def against(
     fit: EfaFit,
     parallel: Parallel | None,
 ) -> list[Diagnostic]:
-    """Everything that was noticed, in no order."""
+    """Return diagnostics of everything that was noticed, in no order."""
     return [
         *_heywood(names, extraction),
         *_unfinished(extraction, rotated),

@@ -141,7 +141,7 @@ def rotate_by(
     tolerance: float = 1e-9,
     iterations: int = 3000,
 ) -> Rotated:
-    """`rotate`, with the parameters of the rotation in one object."""
+    """Return `rotate`, with the parameters of the rotation in one object."""
     p, m = loadings.shape
     name = rotation_name(rotation)
     if m == 1 or name == "none":

@@ -20,7 +20,8 @@ _CALLS: dict[str, ModifierKind] = {
 
 
 def read_term(reader: Reader, operator: str) -> Term:
-    """One term: modifiers, each followed by `*` (or `?` for a start value), and a variable."""
+    """Return one term: modifiers, each followed by `*` (or `?` for a start value), and a
+    variable."""
     modifiers: list[Modifier] = []
     while not _is_variable(reader):
         start = reader.next
