@@ -29,6 +29,9 @@ _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
+TABLE_OF_ANSWERS = "the table of answers"
+"""Name of the journal that a table of answers becomes."""
+
 SIMULATED = ("observer:", "baseline:")
 """Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
@@ -140,7 +143,7 @@ def unread_replies_of_run(
     for result in results:
         if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
-            several = replies["condition"].nunique() > 1
+            several = len(set(replies["condition"])) > 1
             replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
             part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
             yield from unread_replies(replies, journal.items(), part, name_default=several)
@@ -149,7 +152,8 @@ def unread_replies_of_run(
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
-    Persons are left out: a study may give everybody a part of its items, and no run asks the rest.
+    Persons are left out, since a study may give everybody a part of its items, and so are tables of
+    answers: no run asks the rest.
 
     Parameters
     ----------
@@ -158,13 +162,15 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     table : DataFrame
         Its scored responses.
     """
+    if journal.name == TABLE_OF_ANSWERS:
+        return
     keys = ["examinee", "condition", "benchmark"]
     every = journal.administered()
     planned: Any = every.groupby(keys, sort=True).size()
-    asked: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
+    tries: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
     several = [len(set(every[name])) > 1 for name in keys]
     for (who, condition, benchmark), items in planned.items():
-        tried = int(asked.get((who, condition, benchmark), 0))
+        tried = int(tries.get((who, condition, benchmark), 0))
         if who.startswith("person:") or not 0 < tried < items:
             continue
         of = f" of {benchmark}" * several[2]

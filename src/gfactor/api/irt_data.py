@@ -120,7 +120,8 @@ class ItemResponses:
         return self.scores.join(self.respondents[list(names)])
 
     def of_rows(self, rows: NDArray[np.bool_]) -> ItemResponses:
-        """The responses of some respondents; items that none of them answered are left out."""
+        """Return the responses of some respondents; items that none of them answered are left
+        out."""
         scores = self.scores.loc[rows]
         scores = scores.loc[:, scores.notna().any(axis=0).to_numpy()]
         here = self.answers["respondent"].isin(list(scores.index))

@@ -64,7 +64,9 @@ class Persons:
 
 
 def persons_of(
-    given: Sequence[JournalLike], more: pd.DataFrame | Path | str | None = None
+    given: Sequence[JournalLike],
+    more: pd.DataFrame | Path | str | None = None,
+    described: Sequence[pd.DataFrame] = (),
 ) -> Persons:
     """Read the columns that exports hold about their people.
 
@@ -74,6 +76,8 @@ def persons_of(
         Exports' folders or journals; the folder `psych_ds` beside a journal is read.
     more : DataFrame or path, optional
         A table with the column `participant_id` (with or without "person:").
+    described : sequence of DataFrame
+        Columns of persons that stand beside their answers (`people_of_tables`).
 
     Returns
     -------
@@ -105,6 +109,7 @@ def persons_of(
                 parts.append(_by_person(read_text_frame(path, texts=True), str(path)))
         if parts:
             tables.append(_beside(parts))
+    tables += described
     columns = pd.concat(tables) if tables else pd.DataFrame()
     if more is not None:
         where = "the table of persons" if isinstance(more, pd.DataFrame) else str(more)

@@ -151,7 +151,7 @@ def prune(
     ----------
     model : PLSModel, str or path, optional
         Lines such as "A =~ x1 + x2", "B ~ A", or a file of them; a construct of one indicator is
-        an anchor. None: columns called Benchmark.Category.task say what belongs together.
+        an anchor. If None, columns called Benchmark.Category.task form the constructs.
     data : DataFrame or path
         Table of models x tasks, or a file in any format of `import_scores`.
     vif : float

@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_files import answers_selected
 from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
@@ -51,6 +52,10 @@ def score(
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
     path: Path | str | None = None,
+    columns: str | None = None,
+    drop: str | None = None,
+    identifier: str | None = None,
+    where: Sequence[str] = (),
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
@@ -90,6 +95,15 @@ def score(
     path : path, optional
         File for all responses with their answers, reading stages and points: NAME.csv or
         NAME.parquet.
+    columns : str, optional
+        Items of a table of right and wrong answers (0 and 1), separated by commas: names, patterns
+        ("item*") or ranges ("x1:x9").
+    drop : str, optional
+        Columns of such a table to leave out.
+    identifier : str, optional
+        The column of such a table that names the rows.
+    where : list of str
+        Conditions that rows of such a table must meet, such as "age>=18".
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -122,7 +136,8 @@ def score(
     """
     # A file that is no calibration is said before a judge is paid.
     scale = _as_calibration(calibration)
-    with opened(journal) as open_journal:
+    table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
+    with opened(answers_selected(journal, table)) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         scores = Scores.of(open_journal, scoring, scale, claim)
     if path is not None:

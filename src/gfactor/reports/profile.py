@@ -67,7 +67,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
 
 
 def profile_report(profile: Profile) -> AnalysisReport:
-    """Tables, figures and sentences of a profile.
+    """Return tables, figures and sentences of a profile.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def profile_report(profile: Profile) -> AnalysisReport:
 
 
 def profile_figures(profile: Profile) -> Drawers:
-    """Functions that draw the figures of a profile by name."""
+    """Return functions that draw the figures of a profile by name."""
     figures = {"profile": partial(_profile_figure, profile)}
     if len(profile.curves):
         figures["thresholds"] = partial(_curves_figure, profile)

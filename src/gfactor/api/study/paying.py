@@ -39,8 +39,7 @@ def payments(
         Recruiting service: "prolific", "mturk", "cloudresearch", "sona" or another that is
         installed; the study's own if None.
     kind : str, optional
-        Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
-        kind.
+        Kind of the file: "bonus", "approve", "reject" or "credit"; the service's main kind if None.
     again : bool
         Repeat the contents of earlier files, because one of them was lost.
     pilot : bool

@@ -299,7 +299,7 @@ def simulate(
     pilot : bool
         Store their answers apart, with those of the pilot.
     url : str, optional
-        Address where the study is served; if None, it is served for the bots.
+        Address where the study is served; if None, a server is started for the bots.
     pace : float
         Seconds to wait for each second that a person would take.
     seed : int

@@ -1,4 +1,4 @@
-"""gfactor analyze efa: how many factors, and which indicators belong together.
+"""gfactor analyze efa: explore the number of factors, and their indicators.
 
 gfactor analyze efa scores.csv
 gfactor analyze efa c.db --by domain

@@ -72,7 +72,7 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
 
 
 def drift_note(drifted: Sequence[Drift]) -> list[Diagnostic]:
-    """A warning that names cells which drifted between laboratories."""
+    """Return a warning that names cells which drifted between laboratories."""
     if not drifted:
         return []
     listed = "; ".join(

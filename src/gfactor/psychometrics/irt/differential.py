@@ -79,8 +79,7 @@ class DIF(Result):
 
     def _lines(self) -> list[str]:
         count = len(self.table)
-        every = len(self.anchors) == count
-        anchors = f"all {count} items" if every else ", ".join(self.anchors)
+        anchors = f"all {count} items" if len(self.anchors) == count else ", ".join(self.anchors)
         effects = (DELTA, EFFECTS)["signed" in self.table]
         return [
             self.title,

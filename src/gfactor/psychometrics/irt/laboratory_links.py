@@ -104,7 +104,7 @@ class Links:
     common: int
 
     def shift_error(self, laboratory: int, other: int = 0) -> float:
-        """Standard error of the link between two laboratories."""
+        """Return standard error of the link between two laboratories."""
         row = self.slopes[len(self.cells) + laboratory] - self.slopes[len(self.cells) + other]
         return float(np.sqrt(max(float(row @ self.errors @ row), 0.0)))
 
@@ -356,7 +356,7 @@ def _linked(
 
 
 def shares(parts: Mapping[str, Calibration]) -> Floats:
-    """Share of every laboratory in the respondents of all."""
+    """Return share of every laboratory in the respondents of all."""
     sizes: list[Any] = [(part.about.get("respondents") or {}).get("n") for part in parts.values()]
     lacking = [name for name, n in zip(parts, sizes, strict=True) if not n]
     if lacking:

@@ -24,7 +24,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def range_of(values: Iterable[float], decimals: int = 2) -> str:
-    """The smallest to the largest value, as shares between -1 and 1 are written."""
+    """Return the smallest to the largest value, as shares between -1 and 1 are written."""
     finite = [float(value) for value in values if math.isfinite(value)]
     if not finite:
         return "not defined"
