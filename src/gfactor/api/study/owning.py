@@ -516,6 +516,7 @@ def export(
     *,
     keep_invalid: bool = True,
     finished_only: bool = False,
+    without: Sequence[str] = (),
     identifiers: bool = False,
     pilot: bool = False,
 ) -> Exported:
@@ -531,9 +532,12 @@ def export(
     path : path
         Folder to write to; made if it does not exist.
     keep_invalid : bool
-        Include invalid submissions in the journal (the default is True).
+        Put submissions that failed the check questions into the journal, too (the default is True).
     finished_only : bool
         Leave unfinished submissions out of the journal.
+    without : list of str
+        Marks whose submissions stay out of the journal: "invalid", "speeding", "straight_lining",
+        "distracted", "incomplete".
     identifiers : bool
         Write the ids of the recruiting service into bonus.csv, the only file that holds them.
     pilot : bool
@@ -563,6 +567,7 @@ def export(
         Path(path),
         keep_invalid=keep_invalid,
         finished_only=finished_only,
+        without=without,
         identifiers=identifiers,
     )
     with closing(opened.store()) as store:
