@@ -175,3 +175,16 @@ def test_a_title_is_shown_in_the_participants_language(tmp_path: Path) -> None:
     assert lines["languages"] == "missing: title in fr"
     with pytest.raises(ParameterError, match="title of a study has no text in its language, 'en'"):
         change(folder, title={"fr": "Formes"})
+
+
+def test_a_new_study_says_what_a_person_gets_of_it(tmp_path: Path) -> None:
+    bank = make_study(tmp_path, count=9).bank
+    part = gf.study.new(bank, tmp_path / "a", title="A", per_person=4, practice=["q00"], checks=1)
+    assert "a study of 9 items (a person answers 4, practices 1, gets 1 check question);" in (
+        part.summary()
+    )
+    every = gf.study.new(bank, tmp_path / "b", title="B", checks=1)
+    assert "a study of 9 items; edit study.toml" in every.summary()
+    assert "warning" not in every.summary()
+    few = gf.study.new(bank, tmp_path / "c", title="C", per_person=3, checks=5)
+    assert "warning: a person gets 5 check questions and 3 items; set checks" in few.summary()
