@@ -76,7 +76,7 @@ def test_replies_of_several_people_in_one_file_are_never_one_examinees(
         for k, text in enumerate(texts)
     ]
     file, journal = lines(tmp_path / "study.jsonl", rows), tmp_path / "c.db"
-    with pytest.raises(ParameterError, match="row 6: id 'mb-1' has another reply .* --examinee-co"):
+    with pytest.raises(ParameterError, match=r"row 6: id 'mb-1' has another reply .* --examinee"):
         gf.import_logs("replies", file, journal=journal, bank=items)
     done = gf.import_logs(
         "replies", file, journal=journal, bank=items, examinee="person",

@@ -43,7 +43,7 @@ def people_of_tables(
     Parameters
     ----------
     given : sequence of Journal, table or path
-        What was given as people; journals stay as they are.
+        People as they were given; journals stay as they are.
     options : mapping
         Rows and columns of the tables (`TableOptions`).
 

@@ -43,7 +43,8 @@ _LARGEST = 1e-6
 
 @contextmanager
 def journal_of_items(given: Any) -> Iterator[Journal]:
-    """A journal of a table of answers: examinees in rows, items in columns, 1 right and 0 wrong.
+    """Yield a journal of a table of answers: examinees in rows, items in columns, 1 right and 0
+    wrong.
 
     Empty cells were not asked. Columns that are all called `Benchmark.Category.item`, or all
     `BENCHMARK:INDEX`, are items of several benchmarks. A mean over several answers, as

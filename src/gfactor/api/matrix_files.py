@@ -32,7 +32,8 @@ def holds_scores(path: Path) -> bool:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """The file's columns as they are; ParameterError names the file where it cannot be read."""
+    """Return the file's columns as they are; ParameterError names the file where it cannot be
+    read."""
     return read_frame(path)
 
 
@@ -48,8 +49,10 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
-    """A matrix of numbers, persons in the index (`with_row_names`). Columns without any number are
-    left aside, which is said on standard error. `table` is what was taken of the file, if not all.
+    """Return a matrix of numbers, persons in the index (`with_row_names`).
+
+    Columns without any number are left out, with a note on standard error. `table` is the part of
+    the file that was chosen, None for the whole file.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
     """
@@ -98,7 +101,8 @@ def _first_text(cells: list[object]) -> tuple[int, str]:
 
 
 def read_points(given: str, columns: list[str]) -> dict[str, float]:
-    """Points per column: one number for all, or a CSV with the columns `column` and `points`."""
+    """Return points per column: one number for all, or a CSV with the columns `column` and
+    `points`."""
     try:
         return dict.fromkeys(columns, float(given))
     except ValueError:

@@ -64,7 +64,7 @@ def norms(
     identifier: str | None = None,
     where: Sequence[str] = (),
 ) -> Norms:
-    """Norms of people: percentiles and T scores by age group and other columns of persons.
+    """Return norms of people: percentiles and T scores by age group and other columns of persons.
 
     The score of a person is the share of the items that are right, as in `score`; of a study in
     which everybody was asked other items by ability, it is the ability on a calibrated scale.

@@ -83,6 +83,7 @@ def persons_of(
     Returns
     -------
     Persons
+        Columns of the persons, with a row each.
 
     Raises
     ------
@@ -133,7 +134,7 @@ def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The columns that make groups: as they are, or numbers in bands.
+    """Return the columns that make groups: as they are, or numbers in bands.
 
     Parameters
     ----------

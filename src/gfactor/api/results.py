@@ -16,7 +16,7 @@ from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
 from gfactor.api.answer_files import answers_selected
 from gfactor.api.answer_tokens import tokens_taken
-from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
+from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
@@ -386,6 +386,7 @@ class Scores:
         unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items),
+            *chosen_items(journal, table),
             *model_changes(journal, set(table["examinee"])),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
@@ -445,7 +446,8 @@ class Scores:
         return pd.DataFrame([_keys(one) | result_columns(one) for one in self.results])
 
     def groups(self, by: str = "domain") -> pd.DataFrame:
-        """The same for every value of "domain", "size" or "skill"; UnknownNameError for others."""
+        """Return the scores for every value of "domain", "size" or "skill"; raise UnknownNameError
+        for others."""
         labels = {label for one in self.results for label in one["by"]}
         if by not in labels:
             raise UnknownNameError("label", by, labels)
@@ -467,7 +469,8 @@ class Scores:
         Parameters
         ----------
         kind : str, optional
-            Name of the figure, as `report` names its files; an unknown name is answered by all.
+            Name of the figure, as `report` names its files; an unknown name gives an error that
+            lists all names.
         ax, figsize
             As in `gfactor.results.Result.plot`.
 
@@ -487,12 +490,12 @@ class Scores:
         return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
-        """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints
-        them."""
+        """Return diagnostics first, then the scores whole and by each label, as `gfactor score`
+        prints them."""
         return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor score --json`."""
+        """Return the document of `gfactor score --json`."""
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
         calibrated = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
@@ -525,7 +528,7 @@ def matrix_of(
     count: bool,
     where: Mapping[str, Any],
 ) -> tuple[ScoreMatrix, pd.DataFrame]:
-    """The score matrix of an open journal, and the scored responses behind it."""
+    """Return the score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
         count_option, ratio_option = option("count"), option("ratio")
         raise ParameterError(

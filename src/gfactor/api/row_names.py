@@ -56,8 +56,8 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
         For a table with a row per answer (a long table), and for a name that several rows have. A
         column of few texts, such as a group, names no rows.
     """
-    found = names.dropna()
-    repeated = found[found.duplicated()]
+    present = names.dropna()
+    repeated = present[present.duplicated()]
     if repeated.empty:
         return
     item = _column_of_items(frame, names)
@@ -67,7 +67,7 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
             f"table with a row for each {names.name!r} first, in pandas: "
             f"data.pivot(index={names.name!r}, columns={item!r}, values=SCORE).to_csv(...)"
         )
-    if not named and not _is_id(str(names.name)) and 2 * found.nunique() < len(found):
+    if not named and not _is_id(str(names.name)) and 2 * present.nunique() < len(present):
         return  # a group, not a name
     several = repeated.nunique()
     others = f", and so {several - 1} more" if several > 1 else ""

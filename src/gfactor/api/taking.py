@@ -79,6 +79,7 @@ def as_bank(given: BankLike) -> ItemBank:
     Returns
     -------
     ItemBank
+        The bank, open.
 
     Raises
     ------

@@ -76,7 +76,7 @@ def _statistical(path: Path, ending: str, raw: bytes) -> pd.DataFrame:
 
 
 def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:
-    """Read a table of text, whatever its ending; `texts` leaves every cell the text it is.
+    """Return a table of text, whatever its ending; `texts` leaves every cell the text it is.
 
     Semicolons or tabs between the cells, as spreadsheets write them in many countries, are read
     with a note on standard error, and so is text in UTF-16 or Windows' code page 1252. Between

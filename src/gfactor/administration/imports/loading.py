@@ -56,7 +56,7 @@ class ImportResult:
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
-    left_out: why nothing of the file is to be imported, "" for any other file.
+    left_out: reason why nothing of the file is to be imported, "" for any other file.
     flaws: sentences about what could not be imported, with file and row.
     replaced: keys of the journal that were replaced.
     notes: sentences about what was imported and may not be as it was meant.
@@ -101,7 +101,7 @@ def import_file(
     path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
     examinee: name of the examinee; if "", the one that the file or its name tells.
     examinee_column: column that names the examinee of each row of a table of replies.
-    condition: the key of the condition; where "", one that names the harness in the place of a
+    condition: the key of the condition; if "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
     bank: items of a bank by id, to which the replies are taken as answers, since most files hold

@@ -55,7 +55,7 @@ class NewStudy:
     study: its declaration, as study.toml has it.
     items: number of items in its bank.
     password: the owner's; kept nowhere else.
-    warnings: options that speak of other options and may change their place, a sentence each.
+    warnings: sentences about answer options that refer to other options and may change their place.
     made_up: True if the password was made up here, and has to be shown.
     form: number of steps of each kind (item, practice, check) that a person gets; empty if their
         number depends on the answers.
@@ -222,9 +222,9 @@ def new(
     blocks : str, optional
         Label of the items whose values come one after the other; "" for none.
     shuffle : bool, optional
-        Whether the order of items (within blocks) and of blocks is random.
+        True if the order of items (within blocks) and of blocks is random.
     shuffle_options : bool, optional
-        Whether the order of options is random.
+        True if the order of options is random.
     practice : list of str, optional
         Items that come first, with feedback, and do not count.
     checks : int, optional
@@ -272,7 +272,7 @@ def new(
     codes : dict of str to str, optional
         Codes or addresses for people who do not complete as wanted, by outcome.
     conduct : Conduct, optional
-        Who is responsible, for the page on data protection.
+        Person who is responsible for data protection, for the page on it.
     payment : Payment, optional
         Rules that exclude a submission from payment.
     place_minutes : float, optional
@@ -514,8 +514,8 @@ def password(folder: Path | str, password: str | None = None) -> str:
     folder : path
         Folder of the study.
     password : str, optional
-        The new one; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
-        new one. Only its hash is kept.
+        New password; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
+        random one. Only its hash is stored.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""gfactor analyze irt: difficulties of items and abilities of examinees on one scale.
+"""gfactor analyze irt: estimate difficulties of items and abilities of examinees.
 
 gfactor analyze irt c.db --model rasch --guess format --cluster family
 gfactor analyze irt c.db --model rasch --groups kind --dif

@@ -49,7 +49,7 @@ def application(
     purge_s: float = PURGE_S,
     log: Log | None = None,
 ) -> Any:
-    """The ASGI application of a study.
+    """Return the ASGI application of a study.
 
     Parameters
     ----------

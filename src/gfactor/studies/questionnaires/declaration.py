@@ -39,8 +39,8 @@ class Declaration:
 
 
 def changes(before: str, after: str) -> list[dict[str, Any]]:
-    """Settings that differ between two definitions: `setting`, `before`, `after`; settings of a
-    table are named with it, "rules.rapid_s"."""
+    """Return settings that differ between two definitions: `setting`, `before`, `after`; settings
+    of a table are named with it, "rules.rapid_s"."""
     old, new = _flat(json.loads(before)), _flat(json.loads(after))
     names = [*old, *(name for name in new if name not in old)]
     return [
@@ -51,7 +51,7 @@ def changes(before: str, after: str) -> list[dict[str, Any]]:
 
 
 def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
-    """ParameterError if a study is not as it was declared at its first participant."""
+    """Raise ParameterError if a study is not as it was declared at its first participant."""
     if declared is None or declared.digest == now.digest:
         return
     check_same_bank(declared, now)
@@ -63,7 +63,7 @@ def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
 
 
 def check_same_bank(declared: Declaration, now: Declaration) -> None:
-    """ParameterError if a study has other items than when it was declared: no reason makes up
+    """Raise ParameterError if a study has other items than when it was declared: no reason makes up
     for that."""
     if declared.bank != now.bank:
         raise ParameterError(
@@ -73,8 +73,8 @@ def check_same_bank(declared: Declaration, now: Declaration) -> None:
 
 
 def check_same_pages(declared: Declaration, now: Declaration) -> None:
-    """ParameterError if pages were removed, exchanged, or put before others: the forms of those
-    who have come name them by their numbers. Texts and settings of pages may change."""
+    """Raise ParameterError if pages were removed, exchanged, or put before others: the forms of
+    those who have come name them by their numbers. Texts and settings of pages may change."""
     if not keeps_pages(declared, now):
         raise ParameterError(
             "pages were removed, renamed or put before others after the first participant had "
@@ -93,7 +93,8 @@ def _pages(definition: str) -> list[tuple[str, str]]:
 
 
 def record(first: Any, amendments: Sequence[Any]) -> dict[str, Any]:
-    """The declaration with its history, for exports; `first` is None before any participant."""
+    """Return the declaration with its history, for exports; `first` is None before any
+    participant."""
     if first is None:
         return {"digest": None, "declared": None, "amendments": []}
     return {
@@ -149,7 +150,8 @@ class Declarations:
         return f"nothing has changed since the study was {since}"
 
     def declared(self) -> Declaration | None:
-        """The study as it was declared, with amendments; None before the first participant."""
+        """Return the study as it was declared, with amendments; None before the first
+        participant."""
         first, amendments = self.declarations()
         if first is None:
             return None
