@@ -394,6 +394,7 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
             raise ParameterError(
                 f"column {name!r} is not in the data, which have "
                 f"{', '.join(map(str, data.columns))}"
+                + ("; name the column of the scores with value (--value)" if name == value else "")
             )
     if not design.facets or len(set(names)) != len(names):
         raise ParameterError("a G-study needs an object and one facet or more, all different")
