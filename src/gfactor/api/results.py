@@ -370,7 +370,7 @@ class Scores:
             abilities = _abilities(journal, scoring, calibration)
         unasked = tuple(unasked_items(journal, table))
         notes = (
-            *unread_replies(table, items),
+            *unread_replies(table, items, journal=journal),
             *model_changes(journal, set(table["examinee"])),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
