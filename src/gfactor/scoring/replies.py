@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from gfactor.examinees import FAILED
 from gfactor.items import Answer, OutputFormat
-from gfactor.items.formats import TURN_END
+from gfactor.items.formats import CHOSEN, TURN_END
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction import extract
 from gfactor.scoring.extraction.blank_texts import SENTENCE_END
@@ -19,7 +19,7 @@ from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
-from gfactor.scoring.questions import CHOSEN, Question
+from gfactor.scoring.questions import Question
 from gfactor.scoring.texts import same_text
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]

@@ -265,8 +265,10 @@ def _from_json(value: object) -> list[str]:
 
 def _number_list(value: object) -> str:
     """Return a list of several numbers, an interval or a pair, as one text; else ""."""
-    is_list = isinstance(value, list) and len(value) > 1
-    return json.dumps(value) if is_list and all(type(v) in (int, float) for v in value) else ""
+    parts = cast("list[object]", value) if isinstance(value, list) else []
+    return (
+        json.dumps(parts) if len(parts) > 1 and all(type(v) in (int, float) for v in parts) else ""
+    )
 
 
 def _fits(texts: list[str], count: int) -> bool:
