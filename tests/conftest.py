@@ -36,14 +36,30 @@ settings.load_profile("gfactor")
 # walk through again: a third of the whole processor time. They stay until the end, so they are
 # frozen once, and no garbage is looked for before.
 gc.disable()
+RARELY = (50_000, 20, 20)
+"""New objects before a search for garbage, and searches before a longer one."""
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave what was collected out of all later searches for garbage, and search less often."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(*RARELY)
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Search no more often after a command that has changed it, and leave out what stays.
+
+    `gfactor run` searches often, as few objects live in a process of its own, and a server that
+    ends has frozen objects searched again. What a file of tests leaves (modules, caches) is frozen
+    before the next one, small files together.
+    """
+    gc.set_threshold(*RARELY)
+    if nextitem is not None and nextitem.path != item.path and gc.get_count()[2] >= 2:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")

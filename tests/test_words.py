@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -268,3 +269,41 @@ def test_docstrings_say_what_is_returned_or_done() -> None:
     )
     count = sum(len(begins.findall(_text(path))) for path in sources(".py"))
     assert count <= QUESTIONS, 'write "Return the share of ...", not "What ..." or "Whether ..."'
+
+
+SUMMARIES_LEFT = 23
+"""Public functions described by a bare noun: lower this number, never raise it."""
+
+
+def test_public_functions_are_described_by_what_they_do() -> None:
+    nouns = {"The", "A", "An", "All", "Both", "Each", "Every", "One", "Two"}
+    count = sum(
+        (ast.get_docstring(node) or "").split(" ")[0] in nouns
+        for path in sources(".py")
+        for node in _public_functions(parsed(path))
+    )
+    assert count <= SUMMARIES_LEFT, 'write "Return the rows of a table", not "The rows of a table"'
+
+
+def _public_functions(
+    tree: ast.Module | ast.ClassDef,
+) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the public functions and methods of a module, without properties."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from _public_functions(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            wrapped = any("property" in ast.unparse(one) for one in node.decorator_list)
+            if not (wrapped or node.name.startswith("_")):
+                yield node
+
+
+def test_returns_say_what_is_in_the_result() -> None:
+    """A type alone is no description: a line below it says what the value holds."""
+    bare = re.compile(r"Returns\n( +)-{7}\n\1(\S[^.:`\n]*)\n(?!\1    \S)")
+    bare_types = {
+        f"{_name(path)}: {match[2]}"
+        for path in sources(".py")
+        for match in bare.finditer(_text(path))
+    }
+    assert not bare_types

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from gfactor.api.item_functioning import dif
     from gfactor.api.item_pruning import prune_items
     from gfactor.api.item_response_models import irt
+    from gfactor.api.laboratories import merge_calibrations
     from gfactor.api.leaderboards import leaderboard
     from gfactor.api.m3gia import gia
     from gfactor.api.model_reports import cfa
@@ -112,6 +113,7 @@ __all__ = [
     "latent_classes",
     "leaderboard",
     "matrix",
+    "merge_calibrations",
     "norms",
     "open_bank",
     "open_journal",
@@ -168,6 +170,7 @@ _MODULES = {
     "api.gaps": ("gap",),
     "api.importing": ("import_logs", "import_scores"),
     "api.inflating": ("inflation", "inflation_each"),
+    "api.laboratories": ("merge_calibrations",),
     "api.leaderboards": ("leaderboard",),
     "api.m3gia": ("gia",),
     "api.internal_consistency": ("consistency", "reliability"),

@@ -70,8 +70,8 @@ def backend(
         "loky": processes of this machine. "dask" and "ray": the cluster that `options` name, or
         else a local one, which ends with the block.
     jobs : int, optional
-        Processes; all cores where None, and on a cluster all that it has. A function's own `jobs`,
-        where above 1, goes before this.
+        Number of processes; all cores if None, and on a cluster all that it has. A function's own
+        `jobs`, where above 1, goes before this.
     **options : any
         Options of the backend. "dask" takes `address` ("tcp://HOST:8786") or `scheduler_file`, and
         what else `distributed.Client` takes; "ray" takes `address` ("auto", "ray://HOST:10001"),
@@ -141,7 +141,7 @@ def each(
     Parameters
     ----------
     function : callable
-        Must pickle where more than one process computes.
+        Must pickle if more than one process computes.
     arguments : iterable of tuple
         Positional arguments of every call; drawn from as calls are handed out.
     jobs : int

@@ -33,7 +33,7 @@ def visible_json(document: str) -> str:
 
 
 def spreadsheet_safe(text: str) -> str:
-    """The text as a cell of a CSV file: visible, and never a formula.
+    """Return the text as a cell of a CSV file: visible, and never a formula.
 
     Spreadsheets take a cell for a formula that begins with =, +, - or @, quoted or not: quotes are
     gone once the file is parsed. So an apostrophe goes before it, which they understand as "this is

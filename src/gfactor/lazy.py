@@ -16,7 +16,7 @@ def lazy_names(
     packages: Mapping[str, str] | None = None,
     elsewhere: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a package.
+    """Return `__getattr__` and `__dir__` of a package.
 
     Parameters
     ----------
@@ -75,7 +75,8 @@ class _LazyPattern:
 
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """`re.compile` for a long expression that few replies need: it is compiled at its first use.
+    """Return `re.compile` for a long expression that few replies need: it is compiled at its first
+    use.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class Registry(Mapping[str, T]):
         return thing
 
     def register(self, name: str) -> Callable[[T], T]:
-        """Decorator form of `add`."""
+        """Register under a name, as a decorator; see `add`."""
         return lambda thing: self.add(name, thing)
 
     def __getitem__(self, name: str) -> T:

@@ -26,13 +26,16 @@ PAGES = "gfactor.reports.pages"
 PLOTTING = "gfactor.reports.plotting"
 """The module that draws; imported when the first figure is asked for."""
 
+PARAGRAPHS = "gfactor.reports.paragraphs"
+"""The module that writes paragraphs; imported when the first is asked for."""
+
 _REPR_LINES = 10
 _HTML_ROWS = 60
 _WRITERS: dict[type, Callable[..., Any]] = {}
 
 
 def plain(value: Any) -> Any:
-    """The value as strict JSON can hold it: no NaN, no infinity, no numpy, no pandas.
+    """Return the value as strict JSON can hold it: no NaN, no infinity, no numpy, no pandas.
 
     Parameters
     ----------
@@ -75,7 +78,7 @@ def plain(value: Any) -> Any:
 
 
 def by_row(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """A table as strict JSON by row, then by column.
+    """Return a table as strict JSON by row, then by column.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def by_row(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def named_rows(frame: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The same table with its row names as the first column."""
+    """Return the table with its row names as the first column."""
     return frame.rename_axis(name).reset_index()
 
 
@@ -130,11 +133,11 @@ class Result:
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as strict JSON holds it: None if a number is missing or infinite."""
+        """Return the result as strict JSON holds it: None if a number is missing or infinite."""
         return plain(self._document())
 
     def summary(self) -> str:
-        """Diagnostics first, then the result, as text."""
+        """Return diagnostics first, then the result, as text."""
         return "\n".join([*self._above(), *map(str, self.diagnostics), *self._lines()])
 
     def body(self) -> str:
@@ -212,6 +215,35 @@ class Result:
         >>> axes.figure.savefig("loadings.pdf")
         """
         return importlib.import_module(PLOTTING).plot_result(self, kind, ax, figsize, options)
+
+    def paragraph(self) -> str:
+        """Return a written paragraph on a fitted model, with what journals ask for.
+
+        Structural equation, exploratory factor, PLS and item response models have one: sample,
+        missing values, model, estimator, software, convergence, fit, main estimates with
+        intervals, and limits (JARS-Quant; Appelbaum and others 2018).
+
+        Returns
+        -------
+        str
+            Sentences to start a results section from.
+
+        Raises
+        ------
+        ParameterError
+            If the result is no fitted model of these kinds.
+
+        Examples
+        --------
+        >>> import numpy as np, pandas as pd
+        >>> import gfactor as gf
+        >>> random = np.random.default_rng(1)
+        >>> g = random.normal(size=300)
+        >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+        >>> gf.sem("g =~ x1 + x2 + x3 + x4", data).paragraph().split(" was fitted")[0]
+        'A confirmatory factor model of 4 observed variables and 1 latent variable'
+        """
+        return importlib.import_module(PARAGRAPHS).paragraph_of(self)
 
     def _document(self) -> Mapping[str, Any]:
         """Return the content of `to_dict`."""
@@ -318,7 +350,7 @@ def rounded(table: Frame, decimals: int) -> Frame:
 
 
 def shown(value: Any) -> str:
-    """A single number or word as a text; "-" if there is none."""
+    """Return a single number or word as a text; "-" if there is none."""
     if isinstance(value, float | np.floating):
         return _number(float(value)) if math.isfinite(value) else "-"
     if isinstance(value, Mapping):
@@ -332,7 +364,7 @@ def decimal(value: float, form: str) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as lines: the first column to the left, the others to the right."""
+    """Return rows of cells as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

@@ -67,6 +67,46 @@ def test_replies_are_answers_to_a_banks_items_by_the_end_of_their_ids(tmp_path: 
     assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0]
 
 
+def test_replies_of_several_people_in_one_file_are_never_one_examinees(
+    tmp_path: Path, items: Path
+) -> None:
+    rows = [
+        {"participant": who, "id": f"mb-{k}", "reply": text}
+        for who, texts in (("VP 1", "ABC"), ("person:VP2", "AAA"))
+        for k, text in enumerate(texts)
+    ]
+    file, journal = lines(tmp_path / "study.jsonl", rows), tmp_path / "c.db"
+    with pytest.raises(ParameterError, match=r"row 6: id 'mb-1' has another reply .* --examinee"):
+        gf.import_logs("replies", file, journal=journal, bank=items)
+    done = gf.import_logs(
+        "replies", file, journal=journal, bank=items, examinee="person",
+        examinee_column="participant",
+    )  # fmt: skip
+    assert done.files[0].examinees == ("person:VP 1", "person:VP2")
+    assert done.flaws == ()
+    right = gf.score(journal).responses.groupby("examinee")["correct"].sum()
+    assert right.to_dict() == {"person:VP 1": 3, "person:VP2": 1}
+    with pytest.raises(ParameterError, match="none is 'who', which is to name the examinees"):
+        gf.import_logs("replies", file, journal=journal, bank=items, examinee_column="who")
+
+
+def test_a_row_that_is_there_again_is_named(tmp_path: Path, items: Path) -> None:
+    rows = [{"id": "mb-1", "reply": "B"}, {"id": "mb-1", "reply": "B"}]
+    file = lines(tmp_path / "m.jsonl", rows)
+    done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+    assert done.flaws == ("m.jsonl, row 3: id 'mb-1' was there before; its first row counts",)
+
+
+def test_only_the_column_that_lacks_is_asked_for(tmp_path: Path, items: Path) -> None:
+    file = lines(tmp_path / "m.jsonl", [{"participant": "p", "item": "mb-1", "reply": "B"}])
+    with pytest.raises(ParameterError) as raised:
+        gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+    assert str(raised.value).endswith(
+        "has columns of 'participant', 'item', replies; call the one with the items' ids "
+        "'question_id'"
+    )
+
+
 def test_what_lacks_is_named_with_the_next_step(tmp_path: Path, items: Path) -> None:
     file = replies(tmp_path, "kite-2", ["A"])
     journal = tmp_path / "c.db"

@@ -34,14 +34,24 @@ def response(
 
 def test_a_response_comes_back_as_it_was_stored(path: Path) -> None:
     reply = Reply(
-        "COUNT:1\nü\x00", "ok", "length", {"prompt": 7}, 0.25, 0.5, "slow", "hm", "m-2026", "f"
+        "COUNT:1\nü\x00",
+        "ok",
+        "length",
+        {"prompt_tokens": 7},
+        0.25,
+        0.5,
+        "slow",
+        "hm",
+        "m-2026",
+        "f",
     )
     with Journal.open(path) as journal:
         journal.add([Response("a:b", "h1", "default", 2, reply, "2026-01-01T00:00:00")])
     with Journal.open(path, create=False) as journal:
         (row,) = journal.responses().to_dict("records")
-    assert json.loads(row.pop("tokens")) == {"prompt": 7}
+    assert json.loads(row.pop("tokens")) == {"prompt_tokens": 7}
     assert row == {
+        "tokens_read": 7, "tokens_written": 0,
         "examinee": "a:b", "item_hash": "h1", "condition": "default", "occasion": 2,
         "text": reply.text, "outcome": "ok", "finish_reason": "length", "latency_s": 0.25,
         "cost": 0.5, "detail": "slow", "reasoning": "hm", "created": "2026-01-01T00:00:00",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import gfactor as gf
@@ -15,7 +17,7 @@ from gfactor.api.answer_warnings import unread_replies_of_run
 from gfactor.api.score_tables import as_table
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
-from gfactor.items import ItemBank
+from gfactor.items import ItemBank, write_bank
 
 WHO = "openai:model"
 
@@ -128,6 +130,49 @@ def test_a_stopped_run_says_how_many_of_its_items_were_asked(
     assert note.sentence == f"{WHO}: 3 of {len(bank)} items asked."
 
 
+def test_items_that_were_not_asked_are_counted_in_each_benchmark(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    other = [replace(one, benchmark="own", id=f"own-{one.id}") for one in bank]
+    path = tmp_path / "d.db"
+    scores_of(bank, path, *["COUNT:1"] * 3)
+    with Journal.open(path) as journal:
+        own = ItemBank.open(write_bank(other, tmp_path / "own.parquet", {"benchmark": "own"}))
+        register_bank(journal, own, WHO, Condition(), 1)
+    sentences = [one.sentence for one in gf.score(path).diagnostics]
+    # Items of the same content share their answers.
+    assert sentences == [f"{WHO}: 3 of {len(bank)} items of {name} asked."
+                         for name in ("own", "percept-v")]  # fmt: skip
+
+
+def test_a_share_of_items_that_the_answers_chose_is_no_share_of_the_bank(tmp_path: Path) -> None:
+    who = "observer:limited?acuity=0.5&capacity=4&seed=2"
+    gf.profile(who, abilities=["Gf"], max_items=4, journal=tmp_path / "p.db")
+    (found,) = [one for one in gf.score(tmp_path / "p.db").diagnostics
+                if one.code == "chosen_items"]  # fmt: skip
+    assert found.severity == "warning"
+    assert "were chosen by its answers" in found.sentence
+
+
+def test_a_run_without_an_answer_has_no_rank(bank: ItemBank, tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    scores_of(bank, path, *["COUNT:1"] * len(bank))
+    with Journal.open(path) as journal:
+        for who, outcome in (("openai:b", "ok"), ("openai:c", "timeout")):
+            register_bank(journal, bank, who, Condition(), 1)
+            journal.add(
+                Response(who, one, "default", 0, Reply("COUNT:2", outcome, "stop"), "2026-01-01")
+                for one in bank.frame()["content_hash"]
+            )
+        found = gf.compare(journal)
+    assert sorted(set(found.differences["first"]) | set(found.differences["second"])) == [
+        "openai:b", WHO,
+    ]  # fmt: skip
+    assert "openai:c has no answer that counts, so that it is not compared." in [
+        one.sentence for one in found.diagnostics
+    ]
+
+
 def test_one_whose_attempts_all_failed_adds_no_claim_of_its_own(tmp_path: Path) -> None:
     domains = ["change_colour", "counting_circles"]
     bank = gf.build("percept-v", domains=domains, sizes=[1], path=tmp_path / "two.parquet")
@@ -183,6 +228,49 @@ def test_a_run_warns_of_models_whose_replies_hold_no_answer_and_not_of_observers
     assert warning.values["unread"] == len(bank)
 
 
+def test_a_run_warns_of_its_own_condition_alone_and_names_it_beside_others(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    path = tmp_path / "conditions.db"
+    scores_of(bank, path, *["I cannot be sure about any."] * len(bank))
+    cot = Condition(cot=True)
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, WHO, cot, 1)
+        journal.add(
+            Response(WHO, one, cot.key, 0, Reply("COUNT:1", "ok", "stop"), "2026-01-01")
+            for one in bank.frame()["content_hash"]
+        )
+        asked = RunResult(WHO, len(bank), 0, 0, 1.0)
+        under_cot = replace(asked, condition=cot.key)
+        assert not list(unread_replies_of_run(journal, [under_cot], bank.ids))
+        (warning,) = unread_replies_of_run(journal, [asked], bank.ids)
+    assert f"replies of {WHO} under default hold no answer" in warning.sentence
+
+
+def test_a_comparison_warns_of_unread_replies_as_scores_do(bank: ItemBank, tmp_path: Path) -> None:
+    path = tmp_path / "f.db"
+    scores_of(bank, path, *["I cannot be sure about any."] * len(bank))
+    gf.run(bank, "observer:ideal", journal=path)
+    (of_scores,), (of_comparison,) = (
+        [one for one in result.diagnostics if one.code == "no_answers"]
+        for result in (gf.score(path), gf.compare(path))
+    )
+    assert of_comparison.sentence == of_scores.sentence
+
+
+def test_tokens_of_responses_are_numbers_beside_what_the_server_counted(tmp_path: Path) -> None:
+    counted = Reply("A", "ok", "stop", {"prompt_tokens": 30, "completion_tokens": 4})
+    with Journal.open(tmp_path / "g.db") as journal:
+        journal.add(
+            Response(WHO, name, "default", 0, reply, "2026-01-01")
+            for name, reply in (("h1", counted), ("h2", Reply("A", "ok", "stop")))
+        )
+        table = journal.responses()
+        assert list(journal.responses(columns=["tokens"])) == ["tokens"]
+    assert table["tokens_read"].tolist() == [30, pd.NA]
+    assert table["tokens_written"].sum() == 4
+
+
 def test_the_level_of_a_comparison_is_that_of_intervals_and_rank_sets(tmp_path: Path) -> None:
     bank = gf.build("percept-v", domains=["counting_circles"], sizes=[1, 5], path=tmp_path / "b")
     journal = gf.run(bank, ["observer:ideal", "baseline:random"], journal=tmp_path / "f.db")
@@ -201,6 +289,13 @@ def test_tasks_of_a_journal_are_means_of_its_items(bank: ItemBank, tmp_path: Pat
     table = as_table(journal, tasks="(counting)_circles-0([12])")
     assert list(table.scores.columns) == ["counting"]
     assert len(table.scores) == 3
+
+
+def test_a_profile_that_needs_no_item_has_no_claim(tmp_path: Path) -> None:
+    who = "observer:limited?acuity=0.5&capacity=4&seed=2"
+    found = gf.profile(who, abilities=["Gf"], se=1.0, journal=tmp_path / "p.db")
+    assert "0 items" in found.summary()
+    assert "Too few answers for a claim" in found.summary()
 
 
 def test_empty_replies_with_thoughts_are_said_to_have_them(bank: ItemBank, tmp_path: Path) -> None:

@@ -44,7 +44,9 @@ MISTAKES = {
     + SERVER
     + MODEL: "banks\\[1\\].path: there is no file '.*x.p",
     BANK + ALL: "banks: two are called 'b'; give each a name",
-    "[[banks]]\npath = 'b.parquet'\nseed = 3\n" + SERVER + MODEL: "options and seed apply only to a bank",
+    "[[banks]]\npath = 'b.parquet'\nseed = 3\n"
+    + SERVER
+    + MODEL: "options and seed apply only to a bank",
     BANK + SERVER: "models: give at least one",
     BANK
     + '[[models]]\nspec = "openai:m"\n': "models\\[1\\].server: a model over HTTP needs a serv",

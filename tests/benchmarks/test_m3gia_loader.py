@@ -101,7 +101,7 @@ INVALID = [
     ({"QuestionTypes": "Chess"}, "question type 'Chess' is none of the 18"),
     ({"index": "x"}, "its index must be a whole number, not 'x'"),
     ({"index": "1", "QuestionTypes": "Oral Vocabulary"}, "the id is already that of row 1"),
-    ({"B": "none"}, "it has an option C, but none B"),
+    ({"B": "none"}, "it has an option C, but no option B"),
     ({"A": "nan", "B": "", "C": "", "D": "", "E": ""}, "it has 0 options"),
     ({"question": "none"}, "it has neither a question nor a hint"),
     ({"image": {"bytes": b"GIF", "path": "x"}}, "image 'en-211.png' cannot be decoded"),

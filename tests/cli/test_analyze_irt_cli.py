@@ -163,7 +163,12 @@ MISTAKES = [
     (  # before anything is fitted: these items do not vary
         ("--model", "rasch", "--groups", "age", "--dif"),
         (_responses(50, 4) * 0 + 1).assign(age=range(50)),
-        "DIF compares two groups, got 50: 0, 1, 2, 3, 4 ...;",
+        "DIF compares two groups, and 'age' has 50: 0 (1), 1 (1), 2 (1), 3 (1), 4 (1) ...;",
+    ),
+    (
+        ("--model", "rasch", "--groups", "age=old,young"),
+        _responses(50, 4).assign(age=["old", "new"] * 25),
+        "group of 'age'",
     ),
 ]
 
@@ -281,3 +286,45 @@ def test_the_terminal_shows_the_items_that_fit_worst_and_the_persons(tmp_path: P
     p = [float(row.split()[4]) for row in table[1:11]]
     assert p == sorted(p)
     assert "of 300 persons answer unexpectedly (Zh below -2), first" in table[12]
+
+
+def test_dif_by_observed_scores_stands_beside_the_model(tmp_path: Path) -> None:
+    frame = _responses(200, 5).assign(sex=["f", "m"] * 100)
+    frame.to_csv(path := tmp_path / "a.csv", index=False)
+    words = [str(path), "--model", "rasch", "--groups", "sex", "--dif-method", "mantel-haenszel"]
+    done = CliRunner().invoke(command, [*words, "--dif", "-o", str(tmp_path / "page")])
+    assert done.exit_code == 0, done.output
+    assert "DIF by Mantel-Haenszel between f (reference) and m (focal)" in done.output
+    assert "Delta: 2.35 times" in (tmp_path / "page" / "report.html").read_text("utf-8")
+    refused = CliRunner().invoke(command, words)
+    assert "--dif-uniform, --dif-method and --dif-anchors go with --dif" in str(refused.exception)
+
+
+def test_two_models_of_the_same_responses_are_compared(tmp_path: Path) -> None:
+    _responses(200, 5).to_csv(path := tmp_path / "a.csv", index=False)
+    words = [str(path), "--model", "rasch", "--against", "2pl", "--simulations", "0"]
+    done = CliRunner().invoke(command, [*words, "--json", "-o", str(tmp_path / "page")])
+    assert done.exit_code == 0, done.output
+    document = json.loads(done.stdout)
+    assert document["comparison"]["df"] == 4
+    assert document["comparison"]["nested"] is True
+    assert "AIC" in CliRunner().invoke(command, words).stdout.upper()
+    refused = CliRunner().invoke(command, [*words, "--shrink"])
+    assert "--against does not go with --shrink" in str(refused.exception)
+    unknown = CliRunner().invoke(command, [*words[:4], "5pl"])
+    assert "'5pl'" in str(unknown.exception)
+
+
+def test_a_column_of_four_groups_is_compared_in_the_two_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The refusal names an option that works; the result is that of the rows of both groups."""
+    answers = ("man", "woman", "woman", "man", "man", "other", "no answer")
+    frame = _responses(300, 4).assign(sex=[answers[k % 7] for k in range(300)])
+    words = ("--model", "rasch", "--dif", "--json", "--groups")
+    refused = _run(monkeypatch, capsys, frame, tmp_path, *words, "sex")
+    assert refused.err.rstrip().endswith("name two, such as --groups sex=man,woman")
+    named = _run(monkeypatch, capsys, frame, tmp_path, *words, "sex=man,woman")
+    alone = frame[frame["sex"].isin(["man", "woman"])]
+    only = _run(monkeypatch, capsys, alone, tmp_path, *words, "sex")
+    assert json.loads(named.out)["dif"] == json.loads(only.out)["dif"]

@@ -153,8 +153,9 @@ def test_processes_stand_with_their_backend(monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_derived_command_is_listed_with_its_line() -> None:
     said = CliRunner().invoke(cli, ["--help"]).output
     assert "place" in said
-    assert "Models among real ones, by some of their answers to public benchmarks." in " ".join(
-        said.split()
+    assert (
+        "Place models among real ones, by some of their answers to public benchmarks."
+        in " ".join(said.split())
     )
 
 

@@ -363,10 +363,20 @@ def test_models_over_http_and_observers_are_profiled_together_into_folders_of_th
             json.loads(path.read_text())["examinee"]: path
             for path in (tmp_path / "out").glob("*/profile.json")
         }
+        joint = pd.read_csv(tmp_path / "out" / "tables" / "abilities.csv")
+        page = (tmp_path / "out" / "report.html").read_text("utf-8")
         before = {name: path.read_bytes() for name, path in pages.items()}
         again = run("profile", "observer:ideal", "openai:m", *how, "--base-url", server.url)
     assert again.code == 0, again.err
     assert len(before) == 3
+    assert joint["examinee"][0].startswith("openai:m?")
+    assert joint["examinee"][1].startswith("observer:limited?")
+    assert len(joint) == 3
+    assert joint["theta"][2] == pytest.approx(
+        json.loads(before["observer:ideal"])["abilities"][0]["theta"], abs=1e-4
+    )
+    assert all(f"{path.parent.name}/report.html" in page for path in pages.values())
+    assert f"open {tmp_path / 'out' / 'report.html'} for all of them" in ran.out
     after = {json.loads(path.read_text())["examinee"] for path in pages.values()}
     assert after == set(before)
     (limited,) = (name for name in pages if name.startswith("observer:limited"))
@@ -388,3 +398,6 @@ def test_the_profile_of_another_examinee_is_never_replaced(run: Run, tmp_path: P
     assert "holds the profile of observer:ideal, which that of observer:limited" in refused.err
     assert (tmp_path / "out" / "profile.json").read_bytes() == before
     assert run("profile", "observer:ideal", *how).code == 0
+    page = (tmp_path / "out" / "report.html").read_bytes()
+    assert run("profile", "observer:ideal", OBSERVERS[3], *how).code == 0
+    assert (tmp_path / "out" / "report.html").read_bytes() == page

@@ -97,7 +97,9 @@ def test_every_link_of_a_page_leads_to_a_page_and_a_heading(page: Path) -> None:
 def test_the_site_asks_for_nothing_from_elsewhere() -> None:
     site = settings()
     assert site["theme"]["font"] is False
-    assert not {"extra_javascript", "extra_css"} & set(site)
+    assert "extra_javascript" not in site
+    assert all((DOCS / name).is_file() for name in site["extra_css"])
+    assert not re.search(r"url\(|@import|https?:", (DOCS / "site.css").read_text("utf-8"))
     assert "http" not in str({key: site[key] for key in ("theme", "plugins")})
     for page in PAGES:
         assert not re.search(r"!\[[^]]*\]\(http|<(?:img|script|link)\b", prose(page)), page.name
@@ -242,3 +244,34 @@ def test_who_is_cited_and_what_a_commit_runs() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
     assert {repository["repo"] for repository in hooks} == {"local"}
     assert {hook["language"] for repository in hooks for hook in repository["hooks"]} == {"system"}
+
+
+def luminance(color: str) -> float:
+    """Relative luminance of #rrggbb (WCAG 2)."""
+    shares = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+GROUNDS = {"default": "#f5f5f5", "slate": "#272a35"}
+"""Grounds of code in the theme's two schemes."""
+
+
+def test_the_sites_own_colors_have_contrast_in_light_and_dark() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert settings()["extra_css"] == ["site.css"]
+    style = (DOCS / "site.css").read_text("utf-8")
+    for scheme, ground in GROUNDS.items():
+        (block,) = re.findall(
+            rf'^\[data-md-color-scheme="{scheme}"\] \{{(.*?)\}}', style, re.M | re.S
+        )
+        colors = re.findall(r"(--md-code-\S+): (#\w{6});", block)
+        assert len(colors) >= 4
+        assert all(contrast(color, ground) >= 4.5 for _, color in colors), scheme

@@ -52,7 +52,8 @@ def test_an_answer_without_usage_costs_what_was_estimated() -> None:
     assert [r.cost for r in replies if isinstance(r, Reply)] == [100, 100, 100]
     assert budget.spent == 300
     assert notes == (
-        "the server told no token counts for 3 answers: their cost is the estimate made before",
+        "the server told no token counts for 3 answers: booked is what was set aside "
+        "(max_tokens, or 1,000 tokens without it, for the reply), mostly too much",
     )
 
 

@@ -81,7 +81,7 @@ def test_a_limit_in_bytes_is_met_by_making_the_image_smaller() -> None:
     large = noise(120, 80)
     fitted = ImageLimit(0, 5000).fit(large)
     assert len(fitted.data) <= 5000 < len(large.data)
-    with pytest.raises(ParameterError, match="as small as 10 bytes"):
+    with pytest.raises(ParameterError, match="scaled down to 10 bytes"):
         ImageLimit(0, 10).fit(large)
 
 
@@ -89,3 +89,6 @@ def test_sizes_are_read_from_headers_and_else_from_pixels() -> None:
     _, jpeg = cv2.imencode(".jpg", np.zeros((12, 34, 3), np.uint8))
     assert size_of(Image(jpeg.tobytes(), "a.jpg")) == (34, 12)
     assert size_of(image(1, 9, 5)) == (9, 5)
+    # Width and height of a PNG have four bytes each.
+    header = encode_png(np.zeros((5, 9, 3), np.uint8))[:16] + bytes([1, 2, 3, 4, 5, 6, 7, 8])
+    assert size_of(Image(header, "large.png")) == (0x01020304, 0x05060708)

@@ -181,3 +181,17 @@ def test_turned_marks_look_different_and_symmetric_ones_do_not() -> None:
         assert (differ > 10) == (mark in cubes.DIRECTED), mark
     turned = np.rot90(drawn("arrow", 0), -1)[5:-5, 5:-5], drawn("arrow", 1)[5:-5, 5:-5]
     assert np.abs(turned[0] - turned[1]).mean() < 5
+
+
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_a_lattice_has_every_stroke_between_neighbors_once(diagonal: bool) -> None:
+    points = list(itertools.product(range(4), range(4)))
+    between = {
+        lattices.stroke(a, b)
+        for a, b in itertools.permutations(points, 2)
+        for lengths in [sorted((abs(a[0] - b[0]), abs(a[1] - b[1])))]
+        if lengths == [0, 1] or (diagonal and lengths == [1, 1])
+    }
+    found = lattices.lattice_strokes(4, diagonal)
+    assert sorted(between) == list(found)
+    assert len(found) == (42 if diagonal else 24)

@@ -27,10 +27,12 @@ EVIL = "<script>alert(1)</script>"
 
 SAME_PAGE = (
     "adequacy of a singular matrix", "agreement, Fleiss", "agreement, undefined", "efa, parallel",
-    "efa, no degrees of freedom", "difference of two items", "plan, not reached",
+    "efa, no degrees of freedom", "difference of two items", "irt, drawn", "plan, not reached",
     "reliability of two", "sem, no degrees of freedom", "sem, not identified",
 )  # fmt: skip
 """Results whose page another result of their class writes."""
+WRITTEN_ELSEWHERE = ("efa", "irt", "pls", "sem", "sem, two levels")
+"""Results whose page other quick tests write: commands, notebooks, and `plot`."""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,8 @@ def test_a_result_speaks_the_protocol(name: str, results: dict[str, Result]) -> 
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=slow) if n in SAME_PAGE else n for n in RESULTS]
+    "name",
+    [pytest.param(n, marks=slow) if n in (*SAME_PAGE, *WRITTEN_ELSEWHERE) else n for n in RESULTS],
 )
 def test_a_result_writes_its_page(name: str, results: dict[str, Result], tmp_path: Path) -> None:
     written = results[name].report(tmp_path / "page")
@@ -81,6 +84,7 @@ TESTED_ELSEWHERE = {
     "FamilyFit",
     "ModelReport",
     "PredictiveCheck",
+    "PrunedItems",
     "SlopeDesign",
 }
 """Results of journals, studies and commands: tests/psychometrics/irt, tests/cli, tests/studies."""

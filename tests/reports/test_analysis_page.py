@@ -1,5 +1,6 @@
 """The page of an analysis: diagnostics first, tables and figures as files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,13 @@ def test_tables_and_figures_lie_beside_the_page_and_are_the_same_every_time(tmp_
     )
 
 
+def test_a_page_without_methods_has_no_empty_heading(tmp_path: Path) -> None:
+    with_methods = write_analysis(report(), tmp_path / "with").path.read_text("utf-8")
+    assert 'id="methods"' in with_methods
+    bare = replace(report(), methods=(), references=())
+    assert "Methods" not in write_analysis(bare, tmp_path / "bare").path.read_text("utf-8")
+
+
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ParameterError, match="cannot write a report"):
@@ -75,3 +83,25 @@ def test_fit_measures_show_counts_as_whole_numbers() -> None:
     assert (shown["npar"].text, shown["df"].text, shown["baseline.df"].text) == ("8", "2", "6")
     assert shown["npar"].number
     assert shown["cfi"].text == f"{fit.measures['cfi']:.4f}"
+
+
+def test_the_fit_of_a_paper_is_one_row_of_the_reported_variants(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(80, 1)) + rng.normal(size=(80, 4))
+    data = pd.DataFrame(x, columns=list("abcd"))
+    fit = gf.sem("f =~ a + b + c + d", data, estimator="MLR")
+    table = formatted(cfa_report(fit).tables["fit_indices"])
+    names = [one.text for one in table.headings]
+    assert names == ["estimator", "χ²", "df", "p", "CFI", "TLI", "RMSEA", "SRMR"]
+    (row,) = table.rows
+    measures = {
+        "χ²": "chisq.scaled", "CFI": "cfi.robust", "TLI": "tli.robust", "RMSEA": "rmsea.robust",
+        "SRMR": "srmr",
+    }  # fmt: skip
+    texts = dict(zip(names, (one.text for one in row), strict=True))
+    assert {name: texts[name] for name in measures} == {
+        name: f"{fit.measures[key]:.3f}" for name, key in measures.items()
+    }
+    assert texts["df"] == "2"
+    saturated = gf.sem("f =~ a + b + c", data)
+    assert "fit_indices" not in cfa_report(saturated).tables

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -12,6 +16,7 @@ from gfactor.reports.leaderboard.grids import (
     Column,
     Grid,
     Row,
+    overview_grid,
     p_value,
     percent,
     with_kinds,
@@ -68,3 +73,14 @@ def test_the_script_has_the_digits_of_the_table(share: float) -> None:
 
 def test_a_zero_has_no_sign() -> None:
     assert percent(-0.0004) == "0.0"
+
+
+def test_filters_of_the_overview_know_ranked_rows_and_others_by_what_they_are() -> None:
+    rows = {"run": [0, 1, 2], "name": ["m", "o", "p"], "role": ["model", "ideal", "person"],
+            "accuracy": [0.5, 1.0, 0.8], "low": 0.4, "high": 1.0, "best": [1.0, np.nan, np.nan],
+            "worst": [1.0, np.nan, np.nan]}  # fmt: skip
+    board: Any = SimpleNamespace(table=pd.DataFrame(rows), items=range(10))
+    grid = overview_grid([board], ["toy"], {})
+    assert [(row.cells[0].text, row.kind) for row in grid.rows] == [
+        ("m", "ranked"), ("o", "ideal observer"), ("p", "people"),
+    ]  # fmt: skip

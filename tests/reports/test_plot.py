@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +23,7 @@ from support.every_result import RESULTS
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics import Diagnostic, sem
+from gfactor.psychometrics import Diagnostic, all_pairs, rank_sets, sem
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.reports.drawing import GUIDE, drawing_style, rendered
 from gfactor.reports.factor_figures import loading_heat_map, loading_intervals, residual_heat_map
@@ -52,8 +53,9 @@ FIGURES = {
         "paths_within", "loadings_within", "residuals_within", "paths_between",
         "loadings_between", "residuals_between",
     ],
-    "comparison": ["ranks"],
+    "comparison": ["ranks", "differences"],
     "consistency": ["items"],
+    "differences": ["differences"],
     "generalizability": ["components"],
     "latent classes": ["profiles"],
     "rank sets": ["ranks"],
@@ -347,7 +349,9 @@ def test_scores_of_a_journal_draw_the_figures_of_its_report(tmp_path: Path) -> N
     journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal=tmp_path / "c.db")
     scores = gf.score(journal)
     names = gf.report(journal, tmp_path / "report").figures
-    assert names == ("accuracy_heat_map", "accuracy_against_size", "accuracy_by_size")
+    assert names == (
+        "accuracy_by_domain", "accuracy_heat_map", "accuracy_against_size", "accuracy_by_size",
+    )  # fmt: skip
     with pytest.raises(ParameterError, match=f"it has {', '.join(names)}"):
         scores.plot("domains")
     _, both = pyplot.subplots(1, 2)
@@ -355,7 +359,7 @@ def test_scores_of_a_journal_draw_the_figures_of_its_report(tmp_path: Path) -> N
     assert [axes.get_title() for axes in both] == ["change colour", "sort lines"]
     assert both[0].get_xlabel() == "size"
     svg = tmp_path / "heat.svg"
-    scores.plot().figure.savefig(svg)
+    scores.plot("accuracy_heat_map").figure.savefig(svg)
     assert {"change_colour", "sort_lines", "50 %"} <= set(
         re.findall(r">([^<>\n]+)</text>", svg.read_text("utf-8"))
     )
@@ -411,3 +415,66 @@ def test_headings_of_groups_stand_beside_each_other(groups: tuple[str, str]) -> 
     assert len(extents) == 2
     for before, after in pairwise(extents):
         assert before.x1 < after.x0
+
+
+def test_scores_of_few_models_are_points_with_intervals(tmp_path: Path) -> None:
+    bank = gf.build("percept-v", domains=["change_colour", "sort_lines"], sizes=[1, 4],
+                    instances=2, path=tmp_path / "pv.parquet", show_progress=False)  # fmt: skip
+    journal = gf.run(bank, ["observer:limited?capacity=2"], journal=tmp_path / "c.db")
+    scores = gf.score(journal)
+    axes = scores.plot()
+    rows = scores.groups("domain").set_index("domain")
+    order = [label.get_text() for label in axes.get_yticklabels()]
+    assert list(rows["accuracy"][order]) == sorted(rows["accuracy"])
+    (points,) = axes.lines
+    assert dict(zip(order, points.get_xdata(), strict=True)) == pytest.approx(
+        dict(rows["accuracy"][order])
+    )
+    (lines,) = axes.collections
+    ends = [[line[0][0], line[1][0]] for line in lines.get_segments()]
+    assert np.array(ends) == pytest.approx(rows.loc[order, ["ci_lower", "ci_upper"]].to_numpy())
+    many = ["observer:ideal", *(f"observer:limited?capacity={k}" for k in range(3, 6))]
+    gf.run(bank, many, journal=journal)
+    with pytest.raises(ParameterError, match="it has accuracy_heat_map"):
+        gf.score(journal).plot("accuracy_by_domain")
+
+
+def test_differences_are_drawn_with_their_intervals_the_higher_first() -> None:
+    comparison = RESULTS["comparison"]()
+    axes = comparison.plot("differences")
+    pairs = [label.get_text() for label in axes.get_yticklabels()]
+    best, middle, worst = comparison.ranks.index
+    assert pairs == [f"{best} - {middle}", f"{best} - {worst}", f"{middle} - {worst}"]
+    assert (axes.lines[-1].get_xdata() >= 0).all()
+    table = comparison.differences
+    size = sorted(100 * abs(table["estimate"]))
+    assert sorted(axes.lines[-1].get_xdata()) == pytest.approx(size)
+    widths = [line[1][0] - line[0][0] for line in axes.collections[0].get_segments()]
+    assert sorted(widths) == pytest.approx(sorted(100 * (table["ci_upper"] - table["ci_lower"])))
+
+
+def test_two_examinees_are_drawn_as_their_difference() -> None:
+    two = all_pairs(RESULTS["comparison"]().wholes["toy"].differences.runs.scores.iloc[:, :2])
+    ranks = rank_sets(two, n_bootstrap=50)
+    whole = replace(RESULTS["comparison"]().wholes["toy"], differences=two, ranks=ranks)
+    comparison = replace(RESULTS["comparison"](), wholes={"toy": whole})
+    assert list(figures_of(comparison)) == ["differences", "ranks"]
+    assert two.plot().get_xlabel() == "difference in points of 100, 95 % interval of each"
+
+
+def test_a_profile_names_the_band_and_draws_intervals_of_others() -> None:
+    profile = RESULTS["profile"]()
+    twins = [f"observer:limited?capacity={k}" for k in (3, 4)]
+    more = pd.DataFrame({"examinee": [*twins, "hf:m"], "kind": ["population"] * 2 + ["model"],
+                         "ability": "Gf", "theta": 0.0, "se": 0.2, "n": 9})  # fmt: skip
+    axes = replace(profile, others=pd.concat([profile.others, more])).plot("profile")
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names == ["people, the middle 80 %", "openai:m", "limited observer 1",
+                     "limited observer 2", "hf:m"]  # fmt: skip
+    segments = [c.get_segments()[0] for c in axes.collections if hasattr(c, "get_segments")]
+    widths = sorted(float(line[1][0] - line[0][0]) for line in segments)
+    assert widths == pytest.approx([2 * 1.96 * 0.2] * 3 + [2 * 1.96 * 0.3, 1.18], abs=0.01)
+    heights = [float(line[0][1]) for line in segments]
+    assert len({round(height, 3) for height in heights}) == 5
+    alone = replace(profile, others=profile.others.iloc[:3]).plot("profile").get_legend()
+    assert [text.get_text() for text in alone.get_texts()] == ["people, the middle 80 %"]

@@ -330,6 +330,30 @@ def test_comparisons_and_notes_are_in_print_in_latex() -> None:
         assert sum("Note." in line for line in printed) == 1
 
 
+def test_latex_names_what_a_table_needs() -> None:
+    first = to_latex(table(a=["x"], n=[1])).splitlines()[0]
+    assert first == r"% needs \usepackage{booktabs}"
+    long = to_latex(table(a=["x"] * 46, n=range(46))).splitlines()[0]
+    assert long == r"% needs \usepackage{booktabs} and \usepackage{longtable}"
+    assert "lualatex" in to_latex(table(a=["模型"], n=[1])).splitlines()[1]
+
+
+def test_every_greek_letter_and_minus_is_one_that_pdflatex_knows() -> None:
+    made = Table("Λ and θ", pd.DataFrame({"a": ["a-1 & b_2"], "b": [-0.5], "b_low": [-1.25],
+                                         "b_high": [0.5]}))  # fmt: skip
+    text = to_latex(made)
+    assert text.isascii()
+    assert r"\caption{$\Lambda$ and $\theta$}" in text
+    assert r"a-1 \& b\_2 & $-$0.50 [$-$1.25, 0.50] \\" in text
+
+
+def test_counts_and_degrees_of_freedom_have_no_decimals() -> None:
+    made = Table("t", pd.DataFrame({"model": ["a", "b"], "df": [6.0, 12.0], "n_free": [1.0, 2.0],
+                                    "chisq.df": [1234.0, np.nan], "wins": [0.5, 1.0]}))  # fmt: skip
+    cells = [[cell.whole for cell in row] for row in formatted(made).rows]
+    assert cells == [["a", "6", "1.00", "1,234", "0.50"], ["b", "12", "2.00", "–", "1.00"]]
+
+
 def test_long_tables_become_longtables_in_latex() -> None:
     assert r"\begin{tabular}{lr}" in to_latex(table(a=["x"] * 45, n=range(45)))
     long = to_latex(table(a=["x"] * 46, n=range(46)))

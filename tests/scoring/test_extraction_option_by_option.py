@@ -47,17 +47,18 @@ WALKS = {
 }
 
 
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 5])
 @pytest.mark.parametrize("kind", ["choice", "choices"])
 @pytest.mark.parametrize("walk", WALKS)
 def test_a_walk_through_the_options_gives_no_answer_wherever_it_is_cut(
-    walk: str, kind: str
+    walk: str, kind: str, step: int
 ) -> None:
     opening, sentence, texts = WALKS[walk]
     options = dict(zip("ABCD", texts, strict=True))
     reply = opening + "".join(sentence.format(label, text) for label, text in options.items())
     invented = [
         reply[:end]
-        for end in range(1, len(reply), 2)
+        for end in range(1, len(reply), step)
         if extract(reply[:end], kind, options).has_answer
     ]
     assert invented == []

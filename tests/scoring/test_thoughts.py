@@ -8,6 +8,7 @@ from dataclasses import fields
 
 import pytest
 from scoring.recorded_readings import HERE, replies, stems
+from support.tiers import few
 
 from gfactor.scoring.extraction import extract, read_whole_choice
 from gfactor.scoring.extraction.language import Language
@@ -60,7 +61,7 @@ def thoughts(lot: random.Random) -> str:
     return "".join(sentence(lot, words) + end for end in [*ends[:-1], "\n"])
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3), 1))
 def test_readings_are_those_of_the_whole_reply(seed: int) -> None:
     lot = random.Random(seed)
     read = 0
@@ -73,9 +74,10 @@ def test_readings_are_those_of_the_whole_reply(seed: int) -> None:
     assert read > 50
 
 
-def test_no_reply_of_the_corpora_is_read_otherwise() -> None:
+@pytest.mark.parametrize("one_in", [pytest.param(1, marks=pytest.mark.slow), 5])
+def test_no_reply_of_the_corpora_is_read_otherwise(one_in: int) -> None:
     chosen = [r for stem in stems() for r in replies(stem) if r.kind == "choice"]
-    for number, reply in enumerate(chosen):
+    for number, reply in enumerate(chosen[::one_in]):
         text = THOUGHTS[number % len(THOUGHTS)] + reply.text
         for whole in (reply.text, text):
             quick = read_last_line(whole, reply.options, read_whole_choice)

@@ -352,6 +352,7 @@ FAULTS = [
     ('"known.json"', '"none.json"', r"file.toml: .*none.json"),
     ("se = 0.05", "se = 3.0", r"se of an adaptive block is 3, and before the first answer"),
     ("low = 0", "low = 30", r"pages\[8\].questions\[2\]: low is above high"),
+    ("high = 24", "high = -1", r"pages\[8\].questions\[2\]: low is above high"),
     ('kind = "multiple"', 'kind = "many"', r"pages\[8\].questions\[1\].kind is 'many'"),
     ('["mouse", ', '["mouse", "touch", ', r"pages\[8\].questions\[1\].options: 'touch' occurs twice"),
     ('["mouse", ', "[7, ", r"pages\[8\].questions\[1\].options\[1\] must be a table, not 7"),
@@ -375,6 +376,14 @@ def test_a_fault_is_one_sentence_with_file_and_key(
     assert "file.toml" in str(error.value)
     assert "\n" not in str(error.value).split("cannot be read")[0]
     assert not (tmp_path / "study").exists()
+
+
+def test_a_number_may_have_one_value_alone(tmp_path: Path) -> None:
+    folder = whole_study(tmp_path, WHOLE.replace("low = 0", "low = 24", 1))
+    asked = [
+        one for page in folder.study.pages or () for one in page.questions if one.name == "hours"
+    ]
+    assert [(one.low, one.high) for one in asked] == [(24, 24)]
 
 
 def test_conditions_and_orders_are_balanced_as_people_enter(tmp_path: Path) -> None:

@@ -64,6 +64,16 @@ def share_right(world: World, model: str, item: Item) -> float:
     return chance + (1 - chance) * solves
 
 
+def reply_of(world: World, model: str, item: Item) -> str:
+    """The reply of a model: the key as often as its ability says, else a wrong answer."""
+    chance = uniform(world.seed, model, item.provenance.content_hash)
+    right = chance < share_right(world, model, item)
+    if item.output_format is not None:
+        return item.output_format.render(item.target if right else 987654)
+    wrong = next(choice.label for choice in item.choices if choice.label != item.target)
+    return str(item.target) if right else wrong
+
+
 class Rasch:
     """A model that is right as often as its ability and the item's difficulty say."""
 
@@ -78,13 +88,7 @@ class Rasch:
 
     async def __call__(self, rendered: RenderedItem) -> Reply:
         item = self._bank.item(rendered.item_id)
-        right = uniform(self._world.seed, self._model, item.provenance.content_hash) < share_right(
-            self._world, self._model, item
-        )
-        if item.output_format is not None:
-            return Reply(item.output_format.render(item.target if right else 987654))
-        wrong = next(choice.label for choice in item.choices if choice.label != item.target)
-        return Reply(str(item.target) if right else wrong)
+        return Reply(reply_of(self._world, self._model, item))
 
     async def close(self) -> None:
         """Nothing is held."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,34 +42,34 @@ def picture(number: int, size: tuple[int, int] = (120, 160)) -> Image:
 
 def exam_items(count: int = 20, language: str = "en") -> list[Item]:
     """Single-choice items with a picture each, every third with pictures as options."""
-    items = []
-    for k in range(count):
-        contents: list[Any] = (
-            [picture(1000 + 10 * k + j) for j in range(4)]
-            if k % 3 == 0
-            else [f"option {'wxyz'[j]} of {k}" for j in range(4)]
-        )
-        content = (STEMS[language].format(k=k), picture(k))
-        images = [part for part in (content[1], *contents) if isinstance(part, Image)]
-        items.append(
-            Item(
-                id=f"q{k:02d}",
-                benchmark="m3gia",
-                content=content,
-                answer_type="choice",
-                target="ABCD"[k % 4],
-                labels={"type": f"type {k % 4}", "domain": f"type {k % 4}"},
-                provenance=Provenance(
-                    "tests",
-                    "1",
-                    digest_of([f"{language} {k}"]),
-                    tuple(pixel_hash(image.decode()) for image in images),
-                ),
-                choices=tuple(Choice(f, c) for f, c in zip("ABCD", contents, strict=True)),
-                language=language,
-            )
-        )
-    return items
+    return [_exam_item(k, language) for k in range(count)]
+
+
+@cache
+def _exam_item(k: int, language: str) -> Item:
+    contents: list[Any] = (
+        [picture(1000 + 10 * k + j) for j in range(4)]
+        if k % 3 == 0
+        else [f"option {'wxyz'[j]} of {k}" for j in range(4)]
+    )
+    content = (STEMS[language].format(k=k), picture(k))
+    images = [part for part in (content[1], *contents) if isinstance(part, Image)]
+    return Item(
+        id=f"q{k:02d}",
+        benchmark="m3gia",
+        content=content,
+        answer_type="choice",
+        target="ABCD"[k % 4],
+        labels={"type": f"type {k % 4}", "domain": f"type {k % 4}"},
+        provenance=Provenance(
+            "tests",
+            "1",
+            digest_of([f"{language} {k}"]),
+            tuple(pixel_hash(image.decode()) for image in images),
+        ),
+        choices=tuple(Choice(f, c) for f, c in zip("ABCD", contents, strict=True)),
+        language=language,
+    )
 
 
 def exam_bank(folder: Path, count: int = 20, language: str = "en") -> ItemBank:

@@ -49,7 +49,7 @@ class CaptionCache:
         self._captioner = {"kind": kind, "by": by}
 
     def texts(self) -> dict[str, str]:
-        """All texts of this kind by this examinee, named as in `ImageTexts`."""
+        """Return all texts of this kind by this examinee, named as in `ImageTexts`."""
         texts: dict[str, str] = {}
         for line in self._lines():
             try:
@@ -109,7 +109,7 @@ class CaptionCache:
 def undescribed(
     items: Iterable[Item], described: Collection[str], condition: Condition, packs: Packs
 ) -> Iterator[tuple[str, Item, int]]:
-    """The images of the items that have no text in `described`, each once.
+    """Yield the images of the items that have no text in `described`, each once.
 
     Yields the text's name in `ImageTexts`, the item, and which of its images it is (from 0).
     """

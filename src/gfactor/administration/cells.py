@@ -100,7 +100,7 @@ def prepared(
 
 
 def questions_of(parts: Sequence[Questions], keys: Sequence[Key]) -> Iterator[Question]:
-    """The questions of keys, banks in the order of the keys."""
+    """Yield the questions of keys, banks in the order of the keys."""
     of_part: list[list[Key]] = [[] for _ in parts]
     turns: list[int] = []
     for key in keys:

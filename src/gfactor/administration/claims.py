@@ -56,7 +56,7 @@ Tell = Callable[[str], object]
 
 
 def new_owner() -> str:
-    """A name for this process that no other has, and that tells where it runs."""
+    """Return a name for this process that no other has, and that tells where it runs."""
     return f"{socket.gethostname()}|{_boot_id()}|{os.getpid()}|{secrets.token_hex(6)}"
 
 
@@ -173,7 +173,7 @@ class Claims:
             self._journal.release([self.owner])
 
     async def draw(self) -> Question | None:
-        """The next question, None if there is none left in the whole run."""
+        """Return the next question, None if there is none left in the whole run."""
         while True:
             ready = self._ready
             question = next(ready, None)

@@ -39,7 +39,7 @@ _OPTIONS = {
 
 
 def read_condition(text: str) -> Condition:
-    """The condition that a user names: `name=value,...`, "default", or a TOML file (*.toml).
+    """Return the condition that a user names: `name=value,...`, "default", or a TOML file (*.toml).
 
     In a file, switches may be true or false, and decoding parameters may stand in a table
     `[decoding]`. Raises ParameterError in one sentence, with a suggestion for an unknown word.

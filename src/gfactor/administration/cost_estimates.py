@@ -231,8 +231,8 @@ def assumed_tokens(model: str, condition: Condition, thinking: str = "") -> int:
 def tokens_of_rounds(
     bank: ItemBank, condition: Condition, materials: Materials, models: Sequence[Model]
 ) -> tuple[float, list[float]]:
-    """Rounds in which an item of the bank is put, and tokens of all of them for each model; means
-    over the bank, whose items are rendered once."""
+    """Return rounds in which an item of the bank is put, and tokens of all of them for each model;
+    means over the bank, whose items are rendered once."""
     rounds, tokens = 0, [0] * len(models)
     for item in bank:
         parts = _rounds(render(item, condition, materials))

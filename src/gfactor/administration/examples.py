@@ -15,7 +15,7 @@ Kind = tuple[str, str, str]
 
 
 def task_of(item: Item) -> str:
-    """The item's domain, or its benchmark if it has none."""
+    """Return the item's domain, or its benchmark if it has none."""
     return str(item.labels.get("domain", item.benchmark))
 
 
@@ -32,12 +32,12 @@ class Examples:
     fingerprint: str
 
     def of(self, item: Item) -> tuple[Item, ...]:
-        """The examples to be put before an item."""
+        """Return the examples to be put before an item."""
         return self.by_kind[kind_of(item)]
 
 
 def answer_line(item: Item) -> str:
-    """The right answer of an item as an examinee would write it."""
+    """Return the right answer of an item as an examinee would write it."""
     if item.output_format is not None:
         return item.output_format.render(item.target)
     assert item.target is not None
@@ -53,7 +53,8 @@ def _parts(answer: Answer) -> list[str]:
 
 
 def choose_examples(evaluated: ItemBank, source: ItemBank, shots: int) -> Examples:
-    """`shots` items of `source` for every kind of item in `evaluated`, none of which is in it.
+    """Return `shots` items of `source` for every kind of item in `evaluated`, none of which is in
+    it.
 
     An item counts as the same if its hash is, whatever its id. The draw depends on the source
     and the kind alone. Raises ParameterError if a kind has too few.

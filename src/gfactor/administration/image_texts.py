@@ -59,12 +59,12 @@ class ImageTexts:
 
 
 def name_of(sha256: str, question: str) -> str:
-    """The name of the text that an examinee made of an image when asked this."""
+    """Return the name of the text that an examinee made of an image when asked this."""
     return f"{sha256} {text_hash(question)[:12]}"
 
 
 def read_image_texts(path: Path) -> ImageTexts:
-    """Texts from a CSV or JSON-lines file with `image` (SHA-256 or path) and `text`.
+    """Return texts from a CSV or JSON-lines file with `image` (SHA-256 or path) and `text`.
 
     Raises ParameterError if the file is not like this, holds nothing, or says two things of
     one image.

@@ -73,7 +73,7 @@ async def _interruptible(work: Coroutine[Any, Any, T], ended: Event | None = Non
 
 
 def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of the errors of several tasks."""
+    """Return the first of the errors of several tasks."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -32,6 +32,7 @@ from gfactor.administration.rows import (
     row_of_item,
     sample_rows,
     typed_frame,
+    with_numbers_of_tokens,
 )
 from gfactor.administration.tables import (
     ADDED,
@@ -163,7 +164,7 @@ class Journal:
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[sa.Connection]:
-        """A transaction; `alone`, while no other process is in one of that kind."""
+        """Yield a transaction; `alone`, while no other process is in one of that kind."""
         with self._connected() as connection:
             if alone:
                 lock(connection)
@@ -208,7 +209,7 @@ class Journal:
                 connection.execute(CAMPAIGNS.insert(), [dict(facts) for facts in campaigns])
 
     def bank_items(self, digest: str) -> set[tuple[str, str, str]]:
-        """The items noted for a bank: content hash, id and benchmark of each."""
+        """Return the items noted for a bank: content hash, id and benchmark of each."""
         b = BANK_ITEMS.c
         rows = sa.select(b.content_hash, b.id, b.benchmark).where(b.digest == digest)
         with self._connected() as connection:
@@ -229,7 +230,7 @@ class Journal:
             )
 
     def order_seed(self) -> int:
-        """The seed of the order in which items are asked; 0 if none was noted."""
+        """Return the seed of the order in which items are asked; 0 if none was noted."""
         with self._connected() as connection:
             stored = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
         return int(stored or 0)
@@ -328,7 +329,8 @@ class Journal:
             return not late
 
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
-        """The replies to the earlier turns of an item, in order, as far as they are stored."""
+        """Return the replies to the earlier turns of an item, in order, as far as they are
+        stored."""
         t = TURNS.c
         of_item = (t.examinee == examinee) & (t.item_hash == item_hash)
         of_item &= (t.condition == condition) & (t.occasion == occasion)
@@ -361,7 +363,7 @@ class Journal:
             return leases.renew(connection, owner, lease_s)
 
     def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
-        """The keys that are being asked: who asks, and the seconds left of the lease."""
+        """Return the keys that are being asked: who asks, and the seconds left of the lease."""
         with self._connected() as connection:
             return leases.open_claims(connection, examinee, condition)
 
@@ -372,12 +374,13 @@ class Journal:
             leases.release(connection, list(owners))
 
     def last_failure(self) -> int:
-        """The number of the last failed attempt, 0 if there is none."""
+        """Return the number of the last failed attempt, 0 if there is none."""
         with self._connected() as connection:
             return connection.execute(sa.select(sa.func.max(FAILURES.c.id))).scalar() or 0
 
     def late(self) -> pd.DataFrame:
-        """Replies that were paid for twice, like `responses`; `turn` is NaN but for earlier turns.
+        """Return replies that were paid for twice, like `responses`; `turn` is NaN but for earlier
+        turns.
 
         They came in when another process, which had taken over after the lease ran out, had
         answered already. Nothing is made of them; they are kept because they were paid for.
@@ -385,20 +388,20 @@ class Journal:
         return self._frame(LATE).drop(columns="id")
 
     def turns(self) -> pd.DataFrame:
-        """One row per reply to an earlier turn, like `responses`, with `turn` from 0."""
+        """Return one row per reply to an earlier turn, like `responses`, with `turn` from 0."""
         return self._frame(TURNS).drop(columns="id")
 
     def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
         """Return item hash, condition and tokens of an examinee's answers that have counts."""
         r = RESPONSES.c
-        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
-            (r.examinee == examinee) & (r.tokens != "{}")
-        )
+        counted = (r.examinee == examinee) & (r.tokens != "{}")
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(counted)
         with self._connected() as connection:
             return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
 
     def outline(self, examinee: str, *, failed: bool = False) -> pd.DataFrame:
-        """Key, tokens (JSON), cost, seconds and time of an examinee's answers, without their texts.
+        """Return key, tokens (JSON), cost, seconds and time of an examinee's answers, without their
+        texts.
 
         `failed` asks for the failed attempts instead.
         """
@@ -429,7 +432,7 @@ class Journal:
         return sorted(events, key=lambda event: event["created"], reverse=True)[:most]
 
     def examinees(self, condition: str | None = None) -> list[str]:
-        """The names of everybody who has answered or failed, in alphabetical order; with a
+        """Return the names of everybody who has answered or failed, in alphabetical order; with a
         condition, of those who have answered under it."""
         names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))
         if condition is not None:
@@ -438,23 +441,27 @@ class Journal:
             return sorted({name for (name,) in connection.execute(names)})
 
     def responses(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
-        """One row per key that was answered (by `examinee`, where one is named), in the order of
-        answering; tokens are JSON. Only `columns` are read if some are named."""
-        return self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        """Return one row per key that was answered (by `examinee`, if one is named), in the order
+        of answering. `tokens` are the counts of the server as JSON; `tokens_read` and
+        `tokens_written` beside it are numbers. Only `columns` of the journal are read if some are
+        named."""
+        frame = self._frame(RESPONSES, examinee, columns).drop(columns="id", errors="ignore")
+        return frame if columns else with_numbers_of_tokens(frame)
 
     def failures(self, examinee: str | None = None, columns: Sequence[str] = ()) -> pd.DataFrame:
-        """One row per failed attempt, like `responses`."""
+        """Return one row per failed attempt, like `responses`."""
         return self._frame(FAILURES, examinee, columns).drop(columns="id", errors="ignore")
 
     def size(self) -> tuple[int, int, int]:
-        """The numbers of responses, of failed attempts and of items: they grow while it does."""
+        """Return the numbers of responses, of failed attempts and of items: they grow while it
+        does."""
         counts = (sa.select(sa.func.count()).select_from(t) for t in (RESPONSES, FAILURES, ITEMS))
         with self._connected() as connection:
             answered, failed, items = (connection.execute(one).scalar_one() for one in counts)
         return answered, failed, items
 
     def items(self) -> pd.DataFrame:
-        """One row per item administered.
+        """Return one row per item administered.
 
         Columns as in `ItemBank.frame` as far as the journal keeps them: `id`, `benchmark`,
         `edition`, `language`, `answer_type`, `target` and `accepted` (canonical JSON), `points`,
@@ -490,7 +497,7 @@ class Journal:
         return pairs.drop_duplicates(ignore_index=True)
 
     def samples(self) -> list[RenderedItem]:
-        """One rendered item per task, in the order of tasks."""
+        """Return one rendered item per task, in the order of tasks."""
         s = SAMPLES.c
         contents: dict[tuple[str, str, str], list[Segment]] = {}
         with self._connected() as connection:
@@ -514,8 +521,7 @@ class Journal:
 
         Raises ParameterError if the path cannot be written.
         """
-        path = Path(path)
-        check_writable(path)
+        check_writable(path := Path(path))
         items = self.items().rename(columns={"content_hash": "item_hash", "id": "item_id"})
         with replacing(path) as temporary:
             self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)

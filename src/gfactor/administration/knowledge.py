@@ -27,7 +27,7 @@ class Knowledge:
         return fingerprint([[*k, *v] for k, v in sorted(self.pieces.items())])
 
     def of(self, item: Item) -> tuple[str, ...]:
-        """The item's pieces, in the order of its labels, each once; none if it has none."""
+        """Return the item's pieces, in the order of its labels, each once; none if it has none."""
         return self._of({"id": item.id, **item.labels})
 
     def check(self, bank: ItemBank) -> None:

@@ -67,7 +67,7 @@ def renew(connection: sa.Connection, owner: str, lease_s: float) -> set[Key]:
 def open_claims(
     connection: sa.Connection, examinee: str, condition: str
 ) -> dict[Key, tuple[str, float]]:
-    """The keys that are being asked: who asks, and the seconds left of the lease."""
+    """Return the keys that are being asked: who asks, and the seconds left of the lease."""
     c = CLAIMS.c
     left = (c.expires - now(connection)).label("left")
     rows = sa.select(c.item_hash, c.occasion, c.owner, left).where(
@@ -86,7 +86,7 @@ def release(connection: sa.Connection, owners: Sequence[str]) -> None:
 
 
 def now(connection: sa.Connection) -> sa.ColumnElement[float]:
-    """Seconds since 1970 by the database's clock."""
+    """Return seconds since 1970 by the database's clock."""
     if connection.dialect.name == "postgresql":
         return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
     return sa.literal_column("((julianday('now') - 2440587.5) * 86400.0)", sa.Float)

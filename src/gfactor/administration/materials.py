@@ -40,7 +40,7 @@ class Materials:
     examples: Examples | None = None
 
     def stamped(self, condition: Condition) -> Condition:
-        """The condition with the fingerprints of what its texts are taken from.
+        """Return the condition with the fingerprints of what its texts are taken from.
 
         Answers to other captions, pieces, examples or prompts are other measurements, so these
         are part of the key. The shipped packs leave no trace in it. Raises what `check` raises.

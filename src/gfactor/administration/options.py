@@ -21,7 +21,7 @@ NONE: frozenset[int] = frozenset()
 def option_order(
     content_hash: str, count: int, seed: int | None, pinned: frozenset[int] = NONE
 ) -> tuple[int, ...]:
-    """For each place the number (from 0) of the choice that is shown there.
+    """Return for each position the number (from 0) of the choice that is shown there.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def option_order(
 def shown_choices(
     item: Item, seed: int | None, pinned: frozenset[int] = NONE
 ) -> tuple[Choice, ...]:
-    """The item's choices as they are shown: its labels in order, its contents permuted."""
+    """Return the item's choices as they are shown: its labels in order, its contents permuted."""
     order = option_order(item.provenance.content_hash, len(item.choices), seed, pinned)
     return tuple(
         Choice(choice.label, item.choices[k].content)
@@ -51,7 +51,8 @@ def shown_choices(
 
 
 def permuted(item: Item, seed: int | None) -> Item:
-    """The item as it is shown: its choices in their order, its right answer in the shown labels."""
+    """Return the item as it is shown: its choices in their order, its right answer in the shown
+    labels."""
     if seed is None or not item.choices:
         return item
     target = item.target
@@ -68,7 +69,7 @@ def as_shown(
     seed: int | None,
     pinned: frozenset[int] = NONE,
 ) -> Answer:
-    """An answer in the item's own labels, in the labels that the examinee sees."""
+    """Return an answer in the item's own labels, in the labels that the examinee sees."""
     order = option_order(content_hash, len(labels), seed, pinned)
     return _renamed(answer, {labels[k]: label for label, k in zip(labels, order, strict=True)})
 
@@ -80,7 +81,7 @@ def as_stored(
     seed: int | None,
     pinned: frozenset[int] = NONE,
 ) -> Answer:
-    """An answer in the labels that the examinee saw, in the item's own: to be scored.
+    """Return an answer in the labels that the examinee saw, in the item's own: to be scored.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 def keyed_order(hashes: Iterable[str], seed: int = 0) -> list[str]:
-    """Item hashes in a random order that depends on them and a seed alone.
+    """Return item hashes in a random order that depends on them and a seed alone.
 
     Never on answers, on who is asked, or on the order of a bank; an item that is added to a bank
     leaves the order of the others as it is.
@@ -22,6 +22,7 @@ def keyed_order(hashes: Iterable[str], seed: int = 0) -> list[str]:
     Returns
     -------
     list of str
+        The hashes in their random order.
 
     Examples
     --------

@@ -143,7 +143,7 @@ def prepare(
 
 
 def images_to_describe(bank: ItemBank, condition: Condition, materials: Materials) -> Wanted:
-    """The images of the bank and of its examples that have no text yet, with what to ask."""
+    """Return the images of the bank and of its examples that have no text yet, with what to ask."""
     described = set(materials.texts.texts) if materials.texts else set()
     how = condition, materials.packs
     wanted: dict[str, Callable[[], RenderedItem]] = {}

@@ -49,7 +49,7 @@ class Questions:
     hashes : tuple of str
         Hashes of the items, in the bank's order; each once.
     missing : dict
-        Keys that the journal has no answer of when the run begins, with an item's id; one id where
+        Keys that the journal has no answer of when the run begins, with an item's id; one id if
         several items ask the same.
     """
 
@@ -142,7 +142,7 @@ class Questions:
 
 
 def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
-    """Ids of the items that show tasks of a bank which the journal does not know yet."""
+    """Return ids of the items that show tasks of a bank which the journal does not know yet."""
     if bank.scene_digest in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
         return []
     stored = {sample.task for sample in journal.samples()}
@@ -150,12 +150,13 @@ def samples_for(journal: Journal, bank: ItemBank) -> list[str]:
 
 
 def middle_items(bank: ItemBank) -> dict[str, str]:
-    """For each task the id of its first item of middle size: neither trivial nor crowded."""
+    """Return for each task the id of its first item of middle size, which is neither trivial nor
+    crowded."""
     return middle_of(bank.labels().items())
 
 
 def middle_of(labeled: Iterable[tuple[T, Mapping[str, LabelValue]]]) -> dict[str, T]:
-    """For each task the first of middle size among items (or their names) with labels."""
+    """Return for each task the first item (or name) of middle size among items with labels."""
     by_task: dict[str, list[tuple[int, T]]] = {}
     for item_id, labels in labeled:
         size = labels.get("size", 0)
@@ -170,7 +171,7 @@ def middle_of(labeled: Iterable[tuple[T, Mapping[str, LabelValue]]]) -> dict[str
 
 
 def missing_keys(frame: pd.DataFrame, answered: Iterable[Key], occasions: int) -> dict[Key, str]:
-    """The keys that are to be asked, with an item's id; one id if several ask the same.
+    """Return the keys that are to be asked, with an item's id; one id if several ask the same.
 
     `frame` is what `ItemBank.frame` gives. Of what is answered a byte is kept, not the key.
 

@@ -13,7 +13,7 @@ from gfactor.items import canonical_json, text_hash
 
 
 def read_records(path: Path, what: str, columns: Sequence[str]) -> list[dict[str, str]]:
-    """The rows of a file, each with `columns` as texts; other columns are left out.
+    """Return the rows of a file, each with `columns` as texts; other columns are left out.
 
     A file named *.jsonl, or one whose first sign is a brace, holds one JSON object a line; any
     other is CSV. Raises ParameterError with file and line where a row is not as it should be.
@@ -31,7 +31,8 @@ def read_records(path: Path, what: str, columns: Sequence[str]) -> list[dict[str
 
 
 def fingerprint(value: object) -> str:
-    """The first 12 digits of the SHA-256 of a value of texts: what a condition's key shows."""
+    """Return the first 12 digits of the SHA-256 of a value of texts: what a condition's key
+    shows."""
     return text_hash(canonical_json(value))[:12]
 
 

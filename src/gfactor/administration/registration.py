@@ -19,6 +19,9 @@ from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem
 from gfactor.items import Item, ItemBank, canonical_json, text_hash
 
+MADE_WHILE_ASKING = "made while asking"
+"""Name in the place of a bank whose items an adaptive test chooses, or makes, by the answers."""
+
 
 def register_bank(
     journal: Journal,
@@ -106,7 +109,7 @@ def register_made(
     frame, campaigns = pd.DataFrame(kinds, columns=columns), journal.meta()["campaigns"]
     packs = _packs_checked(journal.name, campaigns, frame, condition, materials)
     unknown = digest not in {campaign["digest"] for campaign in campaigns}
-    call = campaign_row("made while asking", digest, 0, examinee, condition.key, 1)
+    call = campaign_row(MADE_WHILE_ASKING, digest, 0, examinee, condition.key, 1)
     call["packs"] = json.dumps(packs)
     journal.register([call], samples=list(map(show, examples)) if unknown else ())
 
@@ -149,7 +152,7 @@ def _needs_pack(condition: Condition, answer_type: str, *, several_images: bool)
 
 
 def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
-    """The prompt packs that rendering a bank takes sentences from: name to hash."""
+    """Return the prompt packs that rendering a bank takes sentences from: name to hash."""
     names = ("benchmark", "language", "answer_type", "images")
     kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
     used: dict[str, str] = {}

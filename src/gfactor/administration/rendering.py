@@ -85,7 +85,7 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
 
 
 def render_plain(item: Item, condition: Condition, materials: Materials) -> RenderedItem:
-    """The item as it is, whatever the condition, but in its language of prompts."""
+    """Return the item as it is, whatever the condition, but in its language of prompts."""
     return render(item, condition.plain, Materials(packs=materials.packs))
 
 

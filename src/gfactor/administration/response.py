@@ -46,7 +46,7 @@ class Response:
     def now(
         cls, examinee: str, item_hash: str, condition: str, occasion: int, reply: Reply
     ) -> Response:
-        """A response that came back just now."""
+        """Return a response that came back just now."""
         created = datetime.now(UTC).isoformat(timespec="milliseconds")
         return cls(examinee, item_hash, condition, occasion, reply, created)
 

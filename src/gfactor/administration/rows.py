@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql
 
 from gfactor.administration.response import Response
 from gfactor.examinees import RenderedItem, Reply
+from gfactor.examinees.http.pricing import read_and_written
 from gfactor.items import Image, Item, ItemBank, LabelValue, answer_to_json
 
 Key = tuple[str, int]
@@ -34,7 +35,7 @@ def item_row(
     labels: Mapping[str, LabelValue],
     choices: Sequence[tuple[str, str | None]],
 ) -> dict[str, Any]:
-    """A row of `ItemBank.frame` as it is stored."""
+    """Return a row of `ItemBank.frame` as it is stored."""
     return {name: row[name] for name in UNCHANGED} | {
         "labels": json.dumps(labels, ensure_ascii=False),
         "accepted": json.dumps(list(row["accepted"])) if len(row["accepted"]) else "[]",
@@ -45,7 +46,7 @@ def item_row(
 
 
 def row_of_item(item: Item) -> dict[str, Any]:
-    """An item as it is stored; the same as that of a bank which holds it."""
+    """Return an item as it is stored; the same as that of a bank which holds it."""
     row = {
         "content_hash": item.provenance.content_hash,
         "id": item.id,
@@ -67,7 +68,7 @@ def row_of_item(item: Item) -> dict[str, Any]:
 
 
 def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[str, Any]]:
-    """A bank's items as they are stored.
+    """Return a bank's items as they are stored.
 
     `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
     """
@@ -83,7 +84,7 @@ def bank_rows(bank: ItemBank, frame: pd.DataFrame | None = None) -> list[dict[st
 
 
 def sample_rows(rendered: RenderedItem) -> list[dict[str, Any]]:
-    """A rendered item as its task's sample, a row per segment."""
+    """Return a rendered item as its task's sample, a row per segment."""
     return [
         {
             "benchmark": rendered.benchmark,
@@ -99,7 +100,7 @@ def sample_rows(rendered: RenderedItem) -> list[dict[str, Any]]:
 
 
 def attempt_row(response: Response) -> dict[str, Any]:
-    """A reply and its key as they are stored."""
+    """Return a reply and its key as they are stored."""
     reply = response.reply
     return {
         "examinee": response.examinee,
@@ -121,19 +122,19 @@ def attempt_row(response: Response) -> dict[str, Any]:
 
 
 def storable(text: str) -> str:
-    """The text with lone surrogates, which no database encodes, written as escapes."""
+    """Return the text with lone surrogates, which no database encodes, written as escapes."""
     if text.isascii():
         return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def without_nul(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with NUL, which PostgreSQL's texts cannot hold, written as an escape."""
+    """Return a row with NUL, which PostgreSQL's texts cannot hold, written as an escape."""
     return {k: v.replace("\0", "\\x00") if isinstance(v, str) else v for k, v in row.items()}
 
 
 def reply_of(row: Mapping[str, Any]) -> Reply:
-    """The reply that a row of attempts holds."""
+    """Return the reply that a row of attempts holds."""
     return Reply(
         row["text"],
         row["outcome"],
@@ -148,13 +149,27 @@ def reply_of(row: Mapping[str, Any]) -> Reply:
     )
 
 
+def with_numbers_of_tokens(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of attempts with `tokens_read` and `tokens_written` behind `tokens`; missing if
+    nobody counted."""
+    counts = {
+        text: read_and_written(json.loads(text)) if text != "{}" else (pd.NA, pd.NA)
+        for text in frame["tokens"].unique()
+    }
+    behind = frame.columns.tolist().index("tokens") + 1
+    for k, name in enumerate(("tokens_read", "tokens_written")):
+        numbers = pd.array([counts[text][k] for text in frame["tokens"]], dtype="Int64")
+        frame.insert(behind + k, name, numbers)
+    return frame
+
+
 def labels_of(text: str) -> dict[str, Any]:
-    """The labels of an item, as they were."""
+    """Return the labels of an item, as they were."""
     return {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
 
 
 def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
-    """The column type of a label: whole numbers where every item has one."""
+    """Return the column type of a label: whole numbers where every item has one."""
     values = [row.get(name) for row in labels]
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
 
@@ -163,7 +178,7 @@ def typed_frame(frame: pd.DataFrame, table: sa.Table) -> pd.DataFrame:
     """Return rows of a table with the types that its columns have, whatever their values are.
 
     pandas guesses types from values: a text column becomes one with NaN if some texts are
-    absent, and one of objects where all are. Here an absent text is None, and numbers that may be
+    absent, and one of objects if all are. Here an absent text is None, and numbers that may be
     absent are floats.
     """
     types: dict[str, Any] = {}

@@ -30,7 +30,7 @@ class RunResult:
     examinee : str
         Canonical name.
     asked : int
-        Items times occasions asked in this call; `failed` of them came to nothing.
+        Items times occasions asked in this call; `failed` of them failed.
     failed : int
         Number of these questions whose attempt failed.
     known : int
@@ -46,7 +46,9 @@ class RunResult:
     elsewhere : int
         Answered meanwhile by other processes that shared the run.
     failed_elsewhere : int
-        Attempts of these that came to nothing.
+        Number of attempts of other processes that failed.
+    condition : str
+        Key of the condition under which the items were asked.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class RunResult:
     notes: tuple[str, ...] = ()
     elsewhere: int = 0
     failed_elsewhere: int = 0
+    condition: str = "default"
 
 
 def run(

@@ -46,13 +46,13 @@ def images_under(images: Sequence[Image], condition: Condition) -> tuple[Image, 
 
 
 def blank_like(image: Image) -> Image:
-    """A black image of the same width and height."""
+    """Return a black image of the same width and height."""
     height, width = image.decode().shape[:2]
     return blank_image(width, height)
 
 
 @lru_cache(maxsize=64)
 def blank_image(width: int, height: int) -> Image:
-    """An image whose every pixel is RGB (0, 0, 0), as in MULTI (section 4.2)."""
+    """Return an image whose every pixel is RGB (0, 0, 0), as in MULTI (section 4.2)."""
     pixels = np.zeros((height, width, 3), np.uint8)
     return Image(encode_png(pixels), f"blank-{width}x{height}.png")

@@ -67,7 +67,7 @@ def run_adaptive(
     se : float
         Standard error that is enough, in logits of the calibration.
     max_items : int, optional
-        Most items of an examinee; all that the calibration knows where None.
+        Most items of an examinee; all that the calibration knows if None.
     sample : int, optional
         Number of items of every domain and size from which items are chosen, as in `run`.
     condition : str or Condition

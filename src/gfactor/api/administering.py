@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -53,7 +53,7 @@ class CampaignJournal(Journal):
     """Warnings about replies that cannot be read."""
 
     def summary(self) -> str:
-        """A line for every examinee of the call: how much was asked, known, and failed."""
+        """Return a line for every examinee of the call: how much was asked, known, and failed."""
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
         for one in self.results:
@@ -127,9 +127,9 @@ def run(
     order_seed : int
         Seed of the random order of the items under `until`.
     **reach : any
-        How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
-        `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
-        (seconds), `prices` (a TOML file), `max_cost`; `ReachOptions` says what each means.
+        Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
+        `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
+        `prices` (a TOML file), `max_cost`; see `ReachOptions`.
 
     Returns
     -------
@@ -230,7 +230,7 @@ class Given:
     captions_by: str | None
 
     def scaled_to(self, limit: str) -> Given:
-        """The same, with images scaled down to a limit; unchanged if that is ""."""
+        """Return the same, with images scaled down to a limit; unchanged if that is ""."""
         if not limit:
             return self
         return replace(self, condition=replace(self.condition, image_limit=limit))
@@ -333,7 +333,7 @@ class Campaign:
         )
 
     def prepared(self, journal: str, source: Journal | None = None) -> tuple[Condition, Materials]:
-        """The condition and its materials (`Given.prepared`).
+        """Return the condition and its materials (`Given.prepared`).
 
         Raises ParameterError, before any image is described, if one of the examinees is known to
         refuse a parameter of the condition: the others are not asked either.
@@ -347,7 +347,7 @@ class Campaign:
     def ask(self, journal: Journal) -> tuple[RunResult, ...]:
         """Have every examinee answer what the journal does not hold."""
         condition, materials = self.prepared(journal.name, journal)
-        return tuple(
+        results = (
             self.reach.ask(
                 examinee,
                 functools.partial(
@@ -356,9 +356,11 @@ class Campaign:
             )
             for examinee in self.examinees
         )
+        return _under(materials.stamped(condition).key, results)
 
     def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
-        """The stop rules of texts; ParameterError if one is none, or names nobody here."""
+        """Return the stop rules of texts; raise ParameterError if one is none, or names nobody
+        here."""
         return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
 
     def ask_until(
@@ -386,7 +388,12 @@ class Campaign:
                 order_seed=order_seed, materials=materials, account=self.reach.account,
                 progress=bar.update, tell=tell,
             )  # fmt: skip
-        return done.results, tuple(decisions)
+        return _under(key, done.results), tuple(decisions)
+
+
+def _under(key: str, results: Iterable[RunResult]) -> tuple[RunResult, ...]:
+    """Return results with the key of the condition under which they were asked."""
+    return tuple(replace(one, condition=key) for one in results)
 
 
 def _learn(examinee: Examinee, journal: Journal, condition: str) -> None:

@@ -45,7 +45,7 @@ def agreement(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Agreement:
-    """Agreement of raters, with an interval from resampled units.
+    """Return agreement of raters, with an interval from resampled units.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def agreement(
     weights : str
         Weights of Cohen's kappa: "none", "linear" or "quadratic".
     n_bootstrap : int
-        Resamples of units; 0 for no interval.
+        Number of resamples of units; 0 for no interval.
     seed : int
         Seed of the resamples.
 
@@ -118,7 +118,7 @@ def rank_sets(
     level : float
         Probability with which all rank sets together hold all true ranks (default 0.95).
     n_bootstrap : int
-        Resamples of items (or clusters) behind the probabilities of ranks.
+        Number of resamples of items (or clusters) behind the probabilities of ranks.
     seed : int
         Seed of the resamples.
     benchmark : str, optional
@@ -179,7 +179,7 @@ def _sampling(data: Any, names: list[Any]) -> Sampling | None:
     if not isinstance(labels, pd.DataFrame) or labels.empty:
         return None
     homes = [data.benchmarks.get(name, "") for name in names]
-    items = labels.reindex(names).assign(item_hash=names, benchmark=homes)
+    items = labels.reindex(names).assign(item_hash=names, item_id=names, benchmark=homes)
     return sampling_of(items.reset_index(drop=True), DEFAULT_CLAIM)
 
 
@@ -208,7 +208,7 @@ def discriminant_validity(
     level : float
         Confidence level of the intervals.
     n_bootstrap : int
-        Resamples of rows.
+        Number of resamples of rows.
     seed : int
         Seed of the resamples.
 

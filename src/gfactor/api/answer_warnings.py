@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
+from gfactor.administration.registration import MADE_WHILE_ASKING
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
@@ -28,6 +29,9 @@ _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
+TABLE_OF_ANSWERS = "the table of answers"
+"""Name of the journal that a table of answers becomes."""
+
 SIMULATED = ("observer:", "baseline:")
 """Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
@@ -60,8 +64,9 @@ def mostly_unread(read: Sequence[str]) -> bool:
 
 
 def unread_replies(
-    table: pd.DataFrame, items: pd.DataFrame, which: str = "", journal: Journal | None = None
-) -> Iterator[Diagnostic]:
+    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, journal: Journal | None = None,
+    name_default: bool = False,
+) -> Iterator[Diagnostic]:  # fmt: skip
     """Yield a warning for everybody of whose replies half or more cannot be read.
 
     Parameters
@@ -74,6 +79,8 @@ def unread_replies(
         Words for the items if they are a part of those that were asked: " to the first 500 items".
     journal : Journal, optional
         Journal of the replies, for the thoughts of those that are empty.
+    name_default : bool
+        True to name the condition "default", too.
     """
     benchmarks = table["benchmark"].nunique() if len(table) else 0
     for (who, benchmark, condition), rows in groups_of(table):
@@ -83,7 +90,7 @@ def unread_replies(
             continue
         whose = (
             f"{who}{f' to {benchmark}' * (benchmarks > 1)}"
-            f"{f' under {condition}' * (condition != 'default')}{which}"
+            f"{f' under {condition}' * (name_default or condition != 'default')}{which}"
         )
         counts = {name: n for name in _UNREAD if (n := read.count(name))}
         unread = pick(replies.assign(read=read), [one in counts for one in read])
@@ -139,7 +146,8 @@ def _thoughts(unread: pd.DataFrame, journal: Journal | None) -> str:
 def unread_replies_of_run(
     journal: Journal, results: Iterable[RunResult], ids: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield the warning of `unread_replies` for every model that a run has asked something.
+    """Yield the warning of `unread_replies` for every model that a run has asked something, under
+    the condition of the run alone.
 
     Simulated examinees are left out: observers that see little do not answer, as they should.
 
@@ -155,12 +163,19 @@ def unread_replies_of_run(
     for result in results:
         if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
+            several = len(set(replies["condition"])) > 1
+            replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
             part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
-            yield from unread_replies(replies, journal.items(), part, journal)
+            yield from unread_replies(
+                replies, journal.items(), part, journal=journal, name_default=several
+            )
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
+
+    Persons are left out, since a study may give everybody a part of its items, and so are tables of
+    answers: no run asks the rest.
 
     Parameters
     ----------
@@ -169,23 +184,77 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     table : DataFrame
         Its scored responses.
     """
-    planned: dict[tuple[str, str], int] = {}
-    for run in journal.meta()["campaigns"]:
-        key = run["examinee"], run["condition"]
-        planned[key] = max(planned.get(key, 0), run["items"])
-    attempted = pick(table, ["examinee", "condition", "benchmark", "item_id", "item_hash"])
-    runs: Any = attempted.drop_duplicates().groupby(["examinee", "condition"], sort=True)
-    for (who, condition), rows in runs:
-        tried = len(rows)
-        items = planned.get((str(who), str(condition)), 0)
-        if tried < items:
-            yield Diagnostic(
-                "unasked_items", "note",
-                f"{who}: {tried:,} of {items:,} items asked.",
-                "The same gfactor run asks the rest, unless a rule of --until has stopped it.",
-                values={"examinee": str(who), "condition": str(condition), "asked": tried,
-                        "items": items},
-            )  # fmt: skip
+    if journal.name == TABLE_OF_ANSWERS:
+        return
+    keys = ["examinee", "condition", "benchmark"]
+    every = journal.administered()
+    planned: Any = every.groupby(keys, sort=True).size()
+    tries: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
+    several = [len(set(every[name])) > 1 for name in keys]
+    for (who, condition, benchmark), items in planned.items():
+        tried = int(tries.get((who, condition, benchmark), 0))
+        if who.startswith("person:") or not 0 < tried < items:
+            continue
+        of = f" of {benchmark}" * several[2]
+        under = f" under {condition}" * several[1]
+        yield Diagnostic(
+            "unasked_items", "note", f"{who}: {tried:,} of {items:,} items{of} asked{under}.",
+            "The same gfactor run asks the rest, unless a rule of --until has stopped it.",
+            values={"examinee": who, "condition": condition, "benchmark": benchmark,
+                    "asked": tried, "items": int(items)},
+        )  # fmt: skip
+
+
+def chosen_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
+    """Yield a warning for everybody whose items were chosen by the answers, in an adaptive test.
+
+    Parameters
+    ----------
+    journal : Journal
+        The journal.
+    table : DataFrame
+        Its scored responses.
+    """
+    chosen = {
+        (run["examinee"], run["condition"])
+        for run in journal.meta()["campaigns"]
+        if run["bank"] == MADE_WHILE_ASKING
+    }
+    answered = {*zip(table["examinee"], table["condition"], strict=True)}
+    for who, condition in sorted(chosen & answered):
+        yield Diagnostic(
+            "chosen_items", "warning",
+            f"The items of {who} were chosen by its answers (an adaptive test), so that its share "
+            "of right answers is not that of the bank.",
+            "Read its ability, which takes account of the items: gfactor profile, or gfactor "
+            "score with --calibration FILE.",
+            values={"examinee": who, "condition": condition},
+        )  # fmt: skip
+
+
+def with_answers(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[Diagnostic]]:
+    """Return the rows of the runs that have an answer, and a warning for every other run.
+
+    A run without one has no rank. Where fewer than two have one, all rows are returned.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Scored responses to a benchmark with the columns `run` and `score`.
+    """
+    answers: Any = rows.groupby("run", sort=True)["score"].count()
+    if (answers > 0).sum() < 2 or (answers > 0).all():
+        return rows, []
+    warnings = [
+        Diagnostic(
+            "no_answer_at_all", "warning",
+            f"{run} has no answer that counts, so that it is not compared.",
+            "Ask it again with the same gfactor run; gfactor score says what became of its items.",
+            values={"run": str(run)},
+        )
+        for run in answers.index[answers == 0]
+    ]  # fmt: skip
+    return pick(rows, rows["run"].isin(answers.index[answers > 0]).to_numpy()), warnings
 
 
 def fewer_items(table: pd.DataFrame, noted: Container[str] = ()) -> Iterator[Diagnostic]:

@@ -205,7 +205,7 @@ def audit(
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
-    """The reply of the ideal observer; None if it knows no such domain."""
+    """Return the reply of the ideal observer; None if it knows no such domain."""
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 

@@ -23,7 +23,7 @@ from gfactor.scoring.frames import pick
 def abilities_of(
     journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
 ) -> CalibratedScores:
-    """Abilities of a journal's examinees (under each condition) on a calibrated scale.
+    """Return abilities of a journal's examinees (under each condition) on a calibrated scale.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def abilities_of(
 
 
 def entries_of(calibration: Calibration, items: pd.DataFrame) -> dict[str, str]:
-    """The entry of every item that the calibration knows.
+    """Return the entry of every item that the calibration knows.
 
     `items` has their names in the index, `content_hash`, and their labels.
     """
@@ -113,5 +113,5 @@ def _differences(
 
 
 def cell_name(labels: Mapping[Any, Any]) -> str:
-    """The name of a cell by its labels: "domain=maze,size=4"."""
+    """Return the name of a cell by its labels: "domain=maze,size=4"."""
     return ",".join(f"{name}={plain_label(value)}" for name, value in labels.items())

@@ -12,10 +12,11 @@ import pandas as pd
 from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import Counting, ItemResponses, item_responses
+from gfactor.api.laboratories import calibrated_together, laboratory_names
 from gfactor.api.reach import ReachOptions
 from gfactor.api.response_calibration import calibration_of_responses
 from gfactor.api.scoring import Scoring, scoring_of
-from gfactor.api.taking import JournalLike, opened
+from gfactor.api.taking import JournalLike, opened, several
 from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.files import check_writable
@@ -27,7 +28,7 @@ from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 def calibrate(
-    journal: JournalLike,
+    journal: JournalLike | Sequence[JournalLike],
     *,
     by: By = "item",
     model: str = "rasch",
@@ -55,8 +56,10 @@ def calibrate(
 
     Parameters
     ----------
-    journal : Journal or path
-        Journal of a run, or its file.
+    journal : Journal or path, or several
+        Journal of a run, or its file. The answers of several laboratories are calibrated together:
+        an examinee of two of them counts once, and cells whose difficulty differs between
+        laboratories are named and left out.
     by : {"item", "design"}
         Unit of the calibration: each item by itself, or the cells of the design. A cell has a mean
         difficulty and a variance of clones around it; its new items need no calibration.
@@ -134,19 +137,23 @@ def calibrate(
     if path is not None:
         check_writable(Path(path))
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    responses, digests = _responses(journal, scoring, counting, examinee_table, benchmark)
-    calibration = calibration_of_responses(
-        responses, scoring, digests, by=by, model=model, guess=guess, cells=cells,
-        design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
-        link_method=link_method, population=population, date=date, force=force,
-    )  # fmt: skip
+    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark)
+
+    def make(responses: ItemResponses) -> Calibration:
+        return calibration_of_responses(
+            responses, scoring, digests, by=by, model=model, guess=guess, cells=cells,
+            design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
+            link_method=link_method, population=population, date=date, force=force,
+        )  # fmt: skip
+
+    calibration = calibrated_together(parts, make, by, cells)
     if path is not None:
         write_calibration(calibration, path)
     return calibration
 
 
 def calibrate_each(
-    journal: JournalLike,
+    journal: JournalLike | Sequence[JournalLike],
     each: str,
     *,
     by: By = "design",
@@ -175,8 +182,8 @@ def calibrate_each(
 
     Parameters
     ----------
-    journal : Journal or path
-        Journal of a run, or its file.
+    journal : Journal or path, or several
+        Journal of a run, or its file; of several laboratories as in `calibrate`.
     each : str
         A label of the items. For "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
     by : {"design", "item"}
@@ -247,14 +254,23 @@ def calibrate_each(
     if link is not None:
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    responses, digests = _responses(journal, scoring, counting, examinee_table, benchmark)
-    calibrations = {}
-    for value, names in parts_of(responses.items, each).items():
-        calibration = calibration_of_responses(
-            responses.of_items(names), scoring, digests, by=by, model=model, guess=guess,
+    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark)
+
+    def make(responses: ItemResponses) -> Calibration:
+        return calibration_of_responses(
+            responses, scoring, digests, by=by, model=model, guess=guess,
             cells=cells, design=design, cluster=cluster, counting=counting, shrink=shrink,
             link=None, link_method=link_method, population=population, date=date, force=force,
         )  # fmt: skip
+
+    values = {name: parts_of(part.items, each) for name, part in parts.items()}
+    calibrations = {}
+    for value in sorted({value for names in values.values() for value in names}):
+        having = {
+            name: part.of_items(values[name][value])
+            for name, part in parts.items() if value in values[name]
+        }  # fmt: skip
+        calibration = calibrated_together(having, make, by, cells)
         calibrations[value] = replace(calibration, about={**calibration.about, "ability": value})
     if path is not None:
         write_calibrations(calibrations, path)
@@ -262,7 +278,8 @@ def calibrate_each(
 
 
 def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
-    """The items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ are Gf.
+    """Return the items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ
+    are Gf.
 
     Raises UnknownNameError for a label that items do not have, ParameterError if one lacks it.
     """
@@ -276,6 +293,19 @@ def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
         text = str(plain_label(value))
         parts.setdefault(broad_ability(text) if each == "ability" else text, []).append(name)
     return dict(sorted(parts.items()))
+
+
+def _laboratories(
+    journals: JournalLike | Sequence[JournalLike], scoring: Scoring, counting: Counting,
+    table: Path | str | None, benchmark: str | None,
+) -> tuple[dict[str, ItemResponses], list[str]]:  # fmt: skip
+    """The responses of every journal by the name of its laboratory, and the digests of banks."""
+    given = several(journals)
+    if not given:
+        raise ParameterError("a calibration needs a journal")
+    every = [_responses(one, scoring, counting, table, benchmark) for one in given]
+    parts = dict(zip(laboratory_names(given), (one for one, _ in every), strict=True))
+    return parts, sorted({digest for _, digests in every for digest in digests})
 
 
 def _responses(

@@ -76,7 +76,7 @@ KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
 
 
 def families() -> list[dict[str, Any]]:
-    """The families of the generated batteries: ability, radicals, answer types, origin.
+    """Return the families of the generated batteries: ability, radicals, answer types, origin.
 
     Returns
     -------

@@ -133,8 +133,8 @@ class Compared:
 
 
 def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
-    """The table with columns `score`, `of` (what it is out of) and `run`: the examinee, and its
-    condition if several."""
+    """Return the table with columns `score`, `of` (what it is out of) and `run`: the examinee, and
+    its condition if several."""
     several = len(set(table["condition"])) > 1
     run = table["examinee"] + " | " + table["condition"] if several else table["examinee"]
     runs = sorted(set(run))
@@ -168,13 +168,13 @@ def runs_in_words(rows: pd.DataFrame) -> str:
 
 
 def ordered_runs(table: pd.DataFrame) -> list[str]:
-    """The runs by their mean, so that most differences are positive."""
+    """Return the runs by their mean, so that most differences are positive."""
     means = {run: rows["score"].mean() for run, rows in table.groupby("run")}
     return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
 
 
 def by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.DataFrame]]:
-    """The rows of every benchmark, or the items that all have in common of all together."""
+    """Return the rows of every benchmark, or the items that all have in common of all together."""
     if "benchmark" not in table:
         return [("", table)]
     names = sorted(set(map(str, table["benchmark"])))
@@ -191,8 +191,9 @@ def by_benchmark(table: pd.DataFrame, question: Question) -> list[tuple[str, pd.
     rows = pick(table, in_common)
     if len(set(rows["benchmark"])) < 2:
         raise ParameterError(
-            f"the {runs} examinees have {len(common):,} items in common, not of two benchmarks; "
-            "choose examinees that answered the same, or compare each benchmark for itself"
+            f"the {runs} examinees have {len(common):,} items in common, but not of two "
+            "benchmarks; choose examinees that answered the same items, or compare each benchmark "
+            "on its own"
         )
     return [(f"mean over the common items of {' and '.join(names)}", rows)]
 
@@ -264,7 +265,8 @@ def _chance(rows: pd.DataFrame) -> dict[str, float]:
 
 
 def adjusted_together(parts: Iterable[Compared]) -> list[Compared]:
-    """The same with `p_fdr` over the pairs of all parts: the whole table is searched at once."""
+    """Return the table with `p_fdr` adjusted over the pairs of all parts, as if it were searched at
+    once."""
     completed = list(parts)
     if not completed:
         return completed

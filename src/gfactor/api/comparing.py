@@ -10,7 +10,12 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.who_answered import model_changes
-from gfactor.api.answer_warnings import fewer_items
+from gfactor.api.answer_warnings import (
+    chosen_items,
+    fewer_items,
+    unread_replies,
+    with_answers,
+)
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import (
     Compared,
@@ -179,7 +184,10 @@ class Comparison(Result):
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
         table = with_runs(with_chance(scoring.table(journal), journal.items()), reading)
         wholes, parts, left_out = {}, {}, []
-        for name, rows in by_benchmark(table, question):
+        unanswered: list[Diagnostic] = []
+        for name, every in by_benchmark(table, question):
+            rows, none = with_answers(every)
+            unanswered += none
             runs = ordered_runs(rows)
             if len(runs) < 2:
                 left_out.append(name)
@@ -201,17 +209,32 @@ class Comparison(Result):
             replace(one, remedy=_FEWER_ITEMS) if one.code == "fewer_items" else one
             for one in fewer_items(table)
         )
-        notes = (*model_changes(journal, set(table["examinee"])), *fewer)
+        notes = (
+            *unread_replies(table, journal.items(), journal=journal),
+            *chosen_items(journal, table),
+            *unanswered,
+            *model_changes(journal, set(table["examinee"])),
+            *fewer,
+        )
         return cls(
             wholes, parts, by, question, lenient, ratio, tuple(left_out), notes, journal.name
         )
 
     def drawers(self) -> Mapping[str, Any]:
-        """Return the functions that draw the figures of `plot`: rank sets of each benchmark."""
+        """Return the functions that draw the figures of `plot`: rank sets and differences of each
+        benchmark; of two examinees the difference first, as it says more than two ranks."""
         # Loads Matplotlib, which a comparison does not need.
-        from gfactor.reports.interval_figures import rank_figures  # noqa: PLC0415
+        from gfactor.reports.interval_figures import (  # noqa: PLC0415
+            difference_figures,
+            rank_figures,
+        )
 
-        return rank_figures(*(one.ranks for one in self.wholes.values()), names=list(self.wholes))
+        every, names = list(self.wholes.values()), list(self.wholes)
+        ranks = rank_figures(*(one.ranks for one in every), names=names)
+        orders = [[str(run) for run in one.ranks.table.index] for one in every]
+        pairs = difference_figures(*(one.differences for one in every), orders=orders, names=names)
+        only_pairs = all(len(order) == 2 for order in orders)
+        return {**pairs, **ranks} if only_pairs else {**ranks, **pairs}
 
     @property
     def whole(self) -> Compared:
@@ -225,7 +248,7 @@ class Comparison(Result):
 
     @property
     def parts(self) -> Mapping[str, Compared]:
-        """The comparisons within every value of `by`, of the only benchmark; ParameterError where
+        """The comparisons within every value of `by`, of the only benchmark; ParameterError if
         there are several."""
         assert self.whole
         return next(iter(self.within.values()))

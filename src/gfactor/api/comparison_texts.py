@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.inference.differences import from_the_higher
 from gfactor.results import decimal
 from gfactor.scoring.summaries import text_of_readers
 
@@ -75,7 +76,7 @@ def _parts(by: str, parts: Mapping[str, Compared], whole: Compared) -> Iterator[
 def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
     """Return the pairs in the order of their numbers, the one that stands higher first."""
     number = _numbers(whole)
-    rows = [_from_the_higher(row, number) for row in part.differences.table.to_dict("records")]
+    rows = [from_the_higher(row, number) for row in part.differences.table.to_dict("records")]
     rows.sort(key=lambda row: (number[row["first"]], number[row["second"]]))
     return [
         {
@@ -90,13 +91,6 @@ def _pair_rows(part: Compared, whole: Compared) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
-
-
-def _from_the_higher(row: dict[Any, Any], number: Mapping[str, int]) -> dict[Any, Any]:
-    if number[row["first"]] < number[row["second"]]:
-        return row
-    turned = {"first": row["second"], "second": row["first"], "low": -row["high"]}
-    return row | turned | {"high": -row["low"], **{k: -row[k] for k in ("estimate", "effect")}}
 
 
 def _numbers(whole: Compared) -> dict[str, int]:

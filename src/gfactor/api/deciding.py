@@ -145,8 +145,8 @@ def decided(
     claim = DEFAULT_CLAIM if claim is None else checked_claim(claim)
     if claim != DEFAULT_CLAIM:
         raise ParameterError(
-            f"what is decided while asking holds for other items of the same domains, not for "
-            f"{claim}: that claim needs the whole run; use gfactor compare --claim {claim} then"
+            f"decisions during a run generalize to other items of the same domains; the claim "
+            f"{claim} needs the whole run: use gfactor compare --claim {claim} after it"
         )
     reading = "points" if ratio else "correct_lenient" if lenient else "correct"
     table = one_benchmark(with_runs(scoring.table(journal), reading), benchmark)
@@ -163,7 +163,8 @@ def decided(
 
 
 def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
-    """The rows of one benchmark; ParameterError if several are there and none is named."""
+    """Return the rows of one benchmark; raise ParameterError if several are there and none is
+    named."""
     names = sorted(set(map(str, table["benchmark"]))) if "benchmark" in table else []
     if benchmark is not None and benchmark not in names:
         raise UnknownNameError("benchmark", benchmark, names)
@@ -178,7 +179,8 @@ def one_benchmark(table: pd.DataFrame, benchmark: str | None) -> pd.DataFrame:
 def of_units(
     scores: pd.DataFrame, settled: pd.DataFrame, names: Mapping[str, str]
 ) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
-    """The same with a row per unit, at the place of its last item, and whether any has several.
+    """Return the scores with a row per unit, at the place of its last item, and True if a unit has
+    several.
 
     A unit's score is the sum over its items out of the largest unit's number of items, so that
     every item weighs the same and scores stay between 0 and 1.
@@ -205,7 +207,7 @@ def in_order(
     order_seed: int | None = None,
     within: Collection[str] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Scores (items x runs) in the order of asking, and which of them are settled.
+    """Return scores (items x runs) in the order of asking, and which of them are settled.
 
     `table` has the columns that `with_runs` adds. Items that ask exactly the same share an answer
     and are one; the occasions of an item are averaged when all that were asked for have been
@@ -249,7 +251,7 @@ def occasions_of(journal: Journal) -> Any:
 
 
 def run_named(text: str, runs: Sequence[str]) -> str:
-    """The one run that a text names: in full, or by an examinee with some of its parameters.
+    """Return the one run that a text names: in full, or by an examinee with some of its parameters.
 
     UnknownNameError if none fits, ParameterError if several do.
     """
@@ -269,7 +271,7 @@ def run_named(text: str, runs: Sequence[str]) -> str:
 
 
 def pair_named(text: str, runs: Sequence[str]) -> tuple[str, str]:
-    """Both runs of "A - B"; ParameterError if the text names no two of them."""
+    """Return both runs of "A - B"; raise ParameterError if the text names no two of them."""
     first, between, second = text.partition(" - ")
     if not between or not second.strip():
         raise ParameterError(

@@ -207,7 +207,8 @@ def facet_table(
     value: str,
     benchmark: str | None = None,
 ) -> pd.DataFrame:
-    """A journal as a long table: the facets named, and `score`; rows without a score are left out.
+    """Return a journal as a long table: the facets named, and `score`; rows without a score are
+    left out.
 
     ParameterError if a facet or value is unknown, if several benchmarks would be pooled, or
     if several answers fall into one cell because a facet that varies was left out.

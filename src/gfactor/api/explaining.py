@@ -250,7 +250,7 @@ class _Explaining(Pair):
     def _scored(
         self, side: Measurement, other: Measurement, key: str, second: set[str]
     ) -> pd.DataFrame | None:
-        """The points of a run's replies with these settings of scoring as in the second; None where
+        """The points of a run's replies with these settings of scoring as in the second; None if
         they cannot be scored so."""
         one, two = self.first.rule, self.second.rule
         rule = Rule(

@@ -73,7 +73,7 @@ class Extracted:
         return "\n\n".join(parts)
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """The document of `gfactor extract --json`: a mapping per reply."""
+        """Return the document of `gfactor extract --json`: a mapping per reply."""
         return [
             {
                 "id": case.id,

@@ -147,7 +147,7 @@ def open_journal(path: Path | str, *, create: bool = False) -> Journal:
 def journal_to_write(
     journal_or_path: JournalLike, *, make_folder: bool = False
 ) -> Iterator[Journal]:
-    """The journal, made if there is none; a user's mistake leaves no empty one behind.
+    """Yield the journal, made if there is none; a user's mistake leaves no empty one behind.
 
     Replies that an earlier run could not store are taken in first. With `make_folder` the folder
     of the journal is made, too.

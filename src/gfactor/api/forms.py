@@ -58,7 +58,7 @@ def form(
     calibration : Calibration or path
         Calibration of items, or of the cells of a design.
     length : int, optional
-        Items of a form, anchors included; without it as few as `target_se` needs.
+        Number of items of a form, anchors included; without it as few as `target_se` needs.
     parallel : int
         Number of forms. No item is in two forms, except for the anchors.
     target_se : float, optional
@@ -147,7 +147,7 @@ def form(
 
 
 def content_of(typed: Sequence[str]) -> dict[str, dict[Any, tuple[int, int]]]:
-    """Bounds of content as they are typed, "domain=maze:5-10".
+    """Return bounds of content as they are typed, "domain=maze:5-10".
 
     Raises
     ------

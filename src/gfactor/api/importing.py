@@ -53,6 +53,7 @@ def import_logs(
     *,
     journal: JournalLike,
     examinee: str = "",
+    examinee_column: str = "",
     condition: str = "",
     first_occasion: FirstOccasion = 0,
     bank: BankLike | None = None,
@@ -76,8 +77,12 @@ def import_logs(
         Journal of the answers; it is made if it is missing.
     examinee : str
         Name of the examinee; if "", the name in the file, or the name of the file or its folder.
+    examinee_column : str
+        Column that names the examinee of each row, for a file of "replies" of several people. They
+        are then called NAME:VALUE by the name of the examinee, such as "person"; by default
+        "replies".
     condition : str
-        The condition's key; where "", one that names the harness in place of a prompt pack.
+        The condition's key; if "", one that names the harness in place of a prompt pack.
     first_occasion : int
         Number of the first occasion in these files, for a second run of the same test.
     bank : ItemBank or path, optional
@@ -135,6 +140,7 @@ def import_logs(
                     path,
                     open_journal,
                     examinee=examinee,
+                    examinee_column=examinee_column,
                     condition=condition,
                     first_occasion=first_occasion,
                     bank=items,
@@ -221,7 +227,7 @@ class ImportedScores:
             whole.to_parquet(temporary)
 
     def summary(self) -> str:
-        """The size of the table, and what did not go together, as text."""
+        """Return the size of the table, and what did not go together, as text."""
         scores, joined = self.scores, self.joined
         missing = int(scores.isna().to_numpy().sum())
         lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]
@@ -252,7 +258,7 @@ class ImportedScores:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor import-scores --json`."""
+        """Return the document of `gfactor import-scores --json`."""
         scores, joined = self.scores, self.joined
         cells = scores.astype(object).where(scores.notna(), None)
         return {

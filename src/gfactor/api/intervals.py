@@ -25,7 +25,7 @@ from gfactor.reports.group_rates import (
 )
 from gfactor.reports.results import role_of
 from gfactor.scoring import by_label, with_chance
-from gfactor.scoring.averaging import UNITS
+from gfactor.scoring.averaging import UNIT_LABELS
 from gfactor.scoring.frames import pick
 from gfactor.scoring.sampling import other_claim
 from gfactor.scoring.summaries import GROUPS, LABELS, groups_of
@@ -102,7 +102,7 @@ _Group = tuple[dict[str, Any], NDArray[np.intp], str]
 """Summary of a group, the positions of its rows, and the claim."""
 
 _NEEDED = frozenset((
-    *GROUPS, *LABELS.values(), *UNITS.values(), "item_id", "item_hash", "missing", "status",
+    *GROUPS, *LABELS.values(), *UNIT_LABELS, "item_id", "item_hash", "missing", "status",
     "format_error", *(measure.earned for measure in _READINGS.values()), "points_possible",
 ))  # fmt: skip
 """Columns of a scored table that intervals need."""
@@ -152,7 +152,7 @@ def _ends(interval: Mapping[str, Any]) -> list[float] | None:
 
 
 def result_columns(one: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of a group as columns of a table."""
+    """Return the result of a group as columns of a table."""
     nothing = (float("nan"), float("nan"))
     (low, high), (free_low, free_high) = (
         one[name] or nothing for name in ("interval", "interval_lenient")

@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.administration import Journal
+from gfactor.api.languages_of_items import across_languages, translations
 from gfactor.api.scoring import Scoring, nothing_counts
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import Spec
@@ -23,7 +25,6 @@ from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.results import role_of
 from gfactor.scoring import item_chance
-from gfactor.scoring.averaging import UNITS
 from gfactor.scoring.frames import pick
 from gfactor.scoring.score_matrix import item_names
 from gfactor.scoring.summaries import require_one_condition
@@ -37,8 +38,6 @@ _EARNED: Mapping[Counting, str] = {
 }  # fmt: skip
 BOUNDS = ("baseline", "ideal")
 """Roles that are bounds and no members of a population."""
-_ONE_IN_ALL_LANGUAGES = ("m3gia", "mm-iq")
-"""Benchmarks whose label of `UNITS` names an item in all its languages."""
 _ROW = "respondent"
 
 
@@ -111,7 +110,8 @@ class ItemResponses:
         ),)  # fmt: skip
 
     def columns(self, names: Sequence[str]) -> pd.DataFrame:
-        """Columns of `respondents`, beside the scores; UnknownNameError if there is no such."""
+        """Return columns of `respondents`, beside the scores; raise UnknownNameError if there is no
+        such."""
         for name in names:
             if name not in self.respondents:
                 raise UnknownNameError("column of respondents", name, self.respondents.columns)
@@ -119,8 +119,20 @@ class ItemResponses:
                 raise ParameterError(f"{name!r} is an item and a column of respondents; rename it")
         return self.scores.join(self.respondents[list(names)])
 
+    def of_rows(self, rows: NDArray[np.bool_]) -> ItemResponses:
+        """Return the responses of some respondents; items that none of them answered are left
+        out."""
+        scores = self.scores.loc[rows]
+        scores = scores.loc[:, scores.notna().any(axis=0).to_numpy()]
+        here = self.answers["respondent"].isin(list(scores.index))
+        return replace(
+            self, scores=scores, respondents=self.respondents.loc[rows],
+            items=self.items.loc[list(scores.columns)],
+            answers=pick(self.answers, (here & self.answers["item"].isin(list(scores))).to_numpy()),
+        )  # fmt: skip
+
     def of_items(self, names: Sequence[str]) -> ItemResponses:
-        """The responses to some items, of those who answered any of them."""
+        """Return the responses to some items, of those who answered any of them."""
         scores = pick(self.scores, list(names))
         scores = scores.loc[scores.notna().any(axis=1).to_numpy()]
         answers = pick(self.answers, self.answers["item"].isin(list(names)).to_numpy())
@@ -130,20 +142,24 @@ class ItemResponses:
         )  # fmt: skip
 
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
-        """The same with a user's columns on examinees; the index of `table` holds their names.
+        """Return the data with a user's columns on examinees; the index of `table` holds their
+        names, those of people with or without "person:".
 
         Raises ParameterError if an examinee of the journal has no row.
         """
         twice = table.index[table.index.duplicated()]
         if len(twice):
             raise ParameterError(f"{source!r}: examinee {twice[0]!r} has two rows")
-        names = self.respondents["examinee"]
+        names = [
+            name if name in table.index else str(name).removeprefix("person:")
+            for name in self.respondents["examinee"]
+        ]
         lacking = [name for name in names if name not in table.index]
         if lacking:
             raise ParameterError(
                 f"{source!r} has no row of examinee {lacking[0]!r} ({len(lacking)} lacking)"
             )
-        added = table.loc[list(names)].set_axis(self.respondents.index, axis=0)
+        added = table.loc[names].set_axis(self.respondents.index, axis=0)
         respondents = self.respondents.drop(columns=list(added.columns), errors="ignore")
         return replace(self, respondents=respondents.join(added))
 
@@ -175,6 +191,7 @@ def item_responses(
     Returns
     -------
     ItemResponses
+        Scored responses, persons x items, with facts about both.
 
     Raises
     ------
@@ -206,7 +223,9 @@ def item_responses(
     )
     counted = counted.assign(item=item_names(counted), **{_ROW: _rows(counted, groups)})
     if groups == "language":
-        counted = _across_languages(counted, diagnostics)
+        counted = across_languages(counted, _ROW, diagnostics)
+    else:
+        diagnostics += translations(counted)
     items = _items(journal, counted)
     order = list(items.index)
     scores: Any = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])
@@ -260,14 +279,15 @@ def broken_replies(
 
 
 def pictures(bank: ItemBank | None, item_id: str) -> str:
-    """The names of an item's picture files in its bank, as it shows them; "" if it has none."""
+    """Return the names of an item's picture files in its bank, as it shows them; "" if it has
+    none."""
     if bank is None or item_id not in bank:
         return ""
     return "; ".join(image.path for image in bank.item(item_id).images)
 
 
 def family_of(examinee: str) -> str:
-    """The family of a model by its name: the letters that the name's last part begins with.
+    """Return the family of a model by its name: the letters that the name's last part begins with.
 
     "openai:gpt-4o-mini" is of the family gpt, "vllm:Qwen/Qwen2.5-VL-7B" of qwen. Persons, observers
     and what has no such letters are families of their own.
@@ -327,30 +347,6 @@ def _rows(counted: pd.DataFrame, groups: str | None) -> list[str]:
     if len(set(values)) < 2:
         return names
     return [f"{name} [{value}]" for name, value in zip(names, values, strict=True)]
-
-
-def _across_languages(counted: pd.DataFrame, diagnostics: list[Diagnostic]) -> pd.DataFrame:
-    """The responses to items that were asked in several languages, named alike in all of them."""
-    names: Any = pd.Series("", index=counted.index)
-    for benchmark in _ONE_IN_ALL_LANGUAGES:
-        if UNITS[benchmark] in counted:
-            here = (counted["benchmark"] == benchmark) & counted[UNITS[benchmark]].notna()
-            names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
-    languages: Any = counted.groupby(names)["language"].transform("nunique")
-    several = languages > 1
-    shared = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
-    if shared.empty:
-        raise ParameterError(
-            "groups of languages need items that were asked in several languages (M3GIA, MM-IQ), "
-            "and this journal has none"
-        )
-    left = counted["item_hash"].nunique() - shared["item_hash"].nunique()
-    if left:
-        diagnostics.append(Diagnostic(
-            "one_language", "note", f"{left} items were asked in one language; they were left out.",
-            "Items are compared over languages in which they were asked.", values={"n": left},
-        ))  # fmt: skip
-    return shared.drop_duplicates([_ROW, "item"])
 
 
 def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:

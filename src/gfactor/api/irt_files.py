@@ -38,7 +38,7 @@ _COLUMNS = ("groups", "weights", "clusters")
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
-    """Options of a fit from JSON, under this package's names or mirt's.
+    """Return options of a fit from JSON, under this package's names or mirt's.
 
     Raises ParameterError if the file cannot be read or names an option that does not exist.
     """
@@ -70,7 +70,8 @@ def read_journal(
     name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None,
     benchmark: str | None,
 ) -> ItemResponses:  # fmt: skip
-    """The responses of a journal to one benchmark, with the columns of a user's table of examinees.
+    """Return the responses of a journal to one benchmark, with the columns of a user's table of
+    examinees.
 
     Raises ParameterError if the journal holds several benchmarks and none is named.
     """
@@ -83,7 +84,7 @@ def read_journal(
 
 
 def columns_named(options: Mapping[str, Any]) -> list[str]:
-    """The columns of examinees that options name."""
+    """Return the columns of examinees that options name."""
     named = [options[name] for name in _COLUMNS if isinstance(options.get(name), str)]
     return list(dict.fromkeys([*named, *map(str, options.get("covariates") or ())]))
 
@@ -98,7 +99,7 @@ def refuse_selection(selection: TableSelection, journal: str) -> None:
 
 
 def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ()) -> pd.DataFrame:
-    """Responses with examinees in the index; `used` are columns that options name.
+    """Return responses with examinees in the index; `used` are columns that options name.
 
     Columns that are no items are left aside (`without_columns_of_persons`).
     """
@@ -115,7 +116,7 @@ def read_matrix(path: Path, selection: TableSelection, used: Sequence[str] = ())
 def arguments(
     frame: pd.DataFrame, options: Mapping[str, Any], source: str, benchmark: str | None = None
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Items, and the arguments of `fit_irt`, of responses and options.
+    """Return items, and the arguments of `fit_irt`, of responses and options.
 
     Columns that options name (groups, clusters, weights, covariates) are no items. The items are of
     one benchmark; "all" takes those of all, and so do factors that say which items they hold.

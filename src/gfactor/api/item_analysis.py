@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
 from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
+from gfactor.api.group_values import chosen_groups
 from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.api.irt_files import (
     arguments,
@@ -36,16 +37,20 @@ from gfactor.psychometrics.irt.brokenitems import (
     affordable_simulations,
     broken_items,
 )
+from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
 from gfactor.psychometrics.irt.differential import DIF, two_groups
 from gfactor.psychometrics.irt.differential import dif as dif_tests
 from gfactor.psychometrics.irt.documents import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.itemfit import person_fit_sentence, worst_items
+from gfactor.psychometrics.irt.observed_differential import METHODS as OBSERVED
+from gfactor.psychometrics.irt.observed_differential import observed_dif
 from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
 from gfactor.psychometrics.irt.request import named_model
 from gfactor.reports.analysis import write_analysis
 from gfactor.reports.irt import irt_report
+from gfactor.reports.paragraphs import write_paragraph
 from gfactor.reports.writing import Written
 from gfactor.results import Result
 
@@ -68,6 +73,9 @@ class Wanted:
         Log discrimination as a sum of effects, written as in --design; for the model 2pl.
     shrink : bool
         Shrink items to their common mean, by a variance estimated from the data; for few examinees.
+    against : str, optional
+        Second model for the same responses, such as 2pl beside rasch, which the first is compared
+        with: AIC, BIC and a test of the smaller one.
     predictive : int, optional
         Number of drawn tables for posterior predictive checks; by default 100 if slopes have a
         prior, else none.
@@ -77,6 +85,9 @@ class Wanted:
         Test every item for a difference between two groups.
     dif_uniform : bool
         Test difficulties alone in --dif, with equal slopes (one degree of freedom).
+    dif_method : {"lr", "wald", "mantel-haenszel", "logistic"}
+        Test of --dif: a likelihood ratio for each item, Wald's tests in one model (with
+        --dif-anchors), or Mantel-Haenszel or logistic regression at equal sum scores.
     dif_anchors : list of str, optional
         Anchor items that --dif takes as equal in both groups; by default all other items without
         DIF.
@@ -88,10 +99,12 @@ class Wanted:
     design: str | None = None
     slope_design: str | None = None
     shrink: bool = False
+    against: str | None = None
     predictive: PredictiveDraws | None = None
     simulations: Simulations = 100
     dif: bool = False
     dif_uniform: bool = False
+    dif_method: Literal["lr", "wald", "mantel-haenszel", "logistic"] = "lr"
     dif_anchors: Sequence[str] | None = None
     seed: Seed = 0
 
@@ -133,7 +146,8 @@ class Source:
     counting: Counting = "points"
 
     def journal(self, groups: Any) -> ItemResponses | None:
-        """The responses of a journal; None of a table, which has no use for a journal's options."""
+        """Return the responses of a journal; None of a table, which has no use for a journal's
+        options."""
         if is_journal(self.data):
             refuse_selection(self.selection, self.data)
             return read_journal(
@@ -165,7 +179,7 @@ class ItemAnalysis:
     broken : BrokenItems, optional
         Items that do not work; None for several factors or groups.
     more : mapping of str to Result
-        Further results by name: `design`, `slope_design`, `dif`, `predictive`.
+        Further results by name: `comparison`, `design`, `slope_design`, `dif`, `predictive`.
     """
 
     source: Source
@@ -174,7 +188,8 @@ class ItemAnalysis:
     more: Mapping[str, Result] = field(default_factory=dict)
 
     def summary(self) -> str:
-        """Diagnostics first, then the model, broken items, further results and fit, as text."""
+        """Return diagnostics first, then the model, broken items, further results and fit, as
+        text."""
         broken = self.broken
         diagnostics = [*self.fit.diagnostics, *(broken.diagnostics if broken else ())]
         parts = [replace(self.fit, diagnostics=by_severity(diagnostics)).summary()]
@@ -208,15 +223,17 @@ class ItemAnalysis:
         bank = None if self.source.bank is None else ItemBank.open(self.source.bank)
         name = Path(self.source.data).name
         report = irt_report(self.fit, self.broken, dict(self.more), data=name, bank=bank)
-        return write_analysis(report, folder)
+        written = write_analysis(report, folder)
+        write_paragraph(self.fit, folder)
+        return written
 
 
 def _fit_of_items(fit: IRTFit) -> str:
     """Fit of the worst items, and of persons, as text."""
     table, count = worst_items(fit), len(fit.table.items)
-    shown = f"the worst {len(table)} of {count}" if len(table) < count else "the worst first"
+    which = f"the worst {len(table)} of {count}" if len(table) < count else "the worst first"
     rows = table.to_string(index=False, float_format="%.3f", na_rep="")
-    return f"item fit ({shown})\n{rows}\n\n{person_fit_sentence(fit)}"
+    return f"item fit ({which})\n{rows}\n\n{person_fit_sentence(fit)}"
 
 
 def analyze_items(
@@ -249,11 +266,15 @@ def analyze_items(
         set_option(options, name, value)
     if "model" not in options:
         raise ParameterError(f"{option('model')} is missing; it is one of {', '.join(MODELS)}")
+    chosen = chosen_groups(options)
     journal = source.journal(options.get("groups"))
     facts = None if source.item_table is None else read_items(source.item_table)
     if journal is None:
         frame = read_matrix(Path(source.data), source.selection, columns_named(options))
+        frame = frame if chosen is None else frame.loc[chosen.rows(frame)]
     else:
+        if chosen is not None:
+            journal = journal.of_rows(chosen.rows(journal.columns([chosen.column])))
         frame = journal.columns(columns_named(options))
         facts = journal.items if facts is None else facts.combine_first(journal.items)
     benchmark = source.benchmark if journal is None else ALL_BENCHMARKS  # It was chosen above.
@@ -266,6 +287,8 @@ def analyze_items(
         fit = (fit_hierarchical if wanted.shrink else fit_irt)(items, **given, progress=climbs(bar))
     fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
     more: dict[str, Result] = {}
+    if wanted.against is not None:
+        more["comparison"] = _compared(fit, items, given, wanted)
     if wanted.design is not None:
         more["design"] = fit_design(items, given.pop("design"), **_without_model(given, "rasch"))
     if wanted.slope_design is not None:
@@ -319,24 +342,52 @@ def _prepared(
     return diagnostics
 
 
+def _compared(
+    fit: IRTFit, items: pd.DataFrame, given: Mapping[str, Any], wanted: Wanted
+) -> IRTComparison:
+    """The model compared with another one of the same responses."""
+    if wanted.shrink:
+        raise ParameterError("--against does not go with --shrink, whose items have a prior")
+    with counter(0, "irt", "step") as bar:
+        other = fit_irt(
+            items, **{**given, "model": named_model(wanted.against)}, progress=climbs(bar)
+        )
+    return compare_irt_fits(fit, other)
+
+
 def _check_dif(given: dict[str, Any], wanted: Wanted) -> None:
     """Refuse tests of items that cannot be made, before models are fitted for minutes."""
     if not wanted.dif:
-        if wanted.dif_uniform or wanted.dif_anchors:
-            raise ParameterError("--dif-uniform and --dif-anchors go with --dif")
+        if wanted.dif_uniform or wanted.dif_anchors or wanted.dif_method != "lr":
+            raise ParameterError("--dif-uniform, --dif-method and --dif-anchors go with --dif")
         return
     if given.get("groups") is None or not isinstance(given["model"], str):
         raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
-    two_groups(list(given["groups"]), given.get("reference"))
+    groups = pd.Series(list(given["groups"]), dtype=str)
+    counts = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    column = getattr(given["groups"], "name", None)
+    if len(counts) > 2 and column is not None:
+        sizes = ", ".join(f"{name} ({n:,})" for name, n in counts.head(5).items())
+        raise ParameterError(
+            f"DIF compares two groups, and {column!r} has {len(counts)}: {sizes}"
+            f"{' ...' if len(counts) > 5 else ''}; name two, such as --groups "
+            f"{column}={counts.index[0]},{counts.index[1]}"
+        )
+    two_groups(list(groups), given.get("reference"))
 
 
 def _dif(items: pd.DataFrame, given: dict[str, Any], wanted: Wanted) -> DIF:
-    """Likelihood ratio tests of all items; anchors are purified or named."""
+    """Tests of all items; anchors are purified or named."""
+    groups = [str(group) for group in given["groups"]]
+    settings: dict[str, Any] = {"reference": given.get("reference"), "uniform": wanted.dif_uniform,
+                                "anchors": wanted.dif_anchors or None}  # fmt: skip
+    if wanted.dif_method in OBSERVED:
+        return observed_dif(items, groups, wanted.dif_method, **settings)
+    method = "wald" if wanted.dif_method == "wald" else "lr"
     with counter(len(items.columns), "dif", "item") as bar:
         return dif_tests(
-            items, list(given["groups"]), given["model"], reference=given.get("reference"),
-            uniform=wanted.dif_uniform, anchors=wanted.dif_anchors or None, progress=ticks(bar),
-        )  # fmt: skip
+            items, groups, given["model"], method=method, progress=ticks(bar), **settings
+        )
 
 
 def _broken(
@@ -375,7 +426,7 @@ def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | 
 
 
 def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
-    """The arguments but for the model; ParameterError where it is another one."""
+    """The arguments but for the model; ParameterError if it is another one."""
     if given["model"] != model:
         raise ParameterError(
             "--design explains difficulties of the Rasch model (--model rasch), --slope-design "

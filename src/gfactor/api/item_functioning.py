@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from gfactor.api.progress_bars import counter, ticks
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.given import (
     TableLike,
     as_frame,
@@ -14,16 +15,18 @@ from gfactor.psychometrics.given import (
 )
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.differential import dif as tests_of_items
+from gfactor.psychometrics.irt.observed_differential import METHODS as OBSERVED
+from gfactor.psychometrics.irt.observed_differential import observed_dif
 
 
 @model_and_data_in_either_order
 def dif(
-    model: str,
+    model: str | None,
     data: TableLike,
     *,
     groups: str | Sequence[str],
     reference: str | None = None,
-    method: Literal["lr", "wald"] = "lr",
+    method: Literal["lr", "wald", "mantel-haenszel", "logistic"] = "lr",
     uniform: bool = False,
     anchors: Sequence[str] | None = None,
     purify: bool = True,
@@ -35,18 +38,19 @@ def dif(
 
     Parameters
     ----------
-    model : str
-        An item response model, such as "rasch" or "2pl". Model and data may also be given in the
-        other order.
+    model : str or None
+        An item response model, such as "rasch" or "2pl"; None with the methods "mantel-haenszel"
+        and "logistic". Model and data may also be given in the other order.
     data : DataFrame
         Scores, one row per person and one column per item.
     groups : str or sequence of str
         A column of `data`, or the group of every person; two groups.
     reference : str, optional
         The reference group; by default the first in the data.
-    method : {"lr", "wald"}
+    method : {"lr", "wald", "mantel-haenszel", "logistic"}
         "lr" frees one item at a time (likelihood ratio); "wald" tests all but the anchors in one
-        model.
+        model. "mantel-haenszel" and "logistic" (regression) compare persons of equal sum scores,
+        for items with two categories.
     uniform : bool
         True to test difficulties alone, with equal slopes: one degree of freedom for each
         threshold, and more power than the test of slope and difficulty.
@@ -67,17 +71,21 @@ def dif(
     DIF
         `table` with a row per item: `statistic`, `df`, `p`, `p_adjusted` (Benjamini and Hochberg),
         `anchor`, effects (`signed`, `unsigned`, `delta`) with standard errors, and `ets_class`;
-        `anchors`, `diagnostics`.
+        `anchors`, `diagnostics`. Without a model the effects are `delta` and `odds_ratio`, or
+        `delta` and `delta_r2` (Nagelkerke).
 
     Raises
     ------
     ParameterError
-        If there are not exactly two groups, or the anchors hold no scale.
+        If there are not exactly two groups, the anchors hold no scale, or the method has no use
+        for an option.
 
     References
     ----------
     Thissen, D., Steinberg, L., Wainer, H. (1993). Detection of differential item functioning using
     the parameters of item response models. In Holland and Wainer, Differential Item Functioning.
+    Holland, P. W., Thayer, D. T. (1988). Differential item performance and the Mantel-Haenszel
+    procedure. In Wainer and Braun, Test Validity.
 
     Examples
     --------
@@ -92,6 +100,18 @@ def dif(
     ['i2']
     """
     items, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
+    if method in OBSERVED:
+        if model is not None or guess is not None or force:
+            raise ParameterError(
+                f"method {method!r} fits no item response model: give None as the model, and "
+                "neither guess nor force"
+            )
+        return observed_dif(
+            items, [str(group) for group in named["groups"]], method, reference=reference,
+            uniform=uniform, anchors=anchors, purify=purify, level=level,
+        )  # fmt: skip
+    if model is None:
+        raise ParameterError(f"method {method!r} needs an item response model, such as '2pl'")
     settings: dict[str, Any] = {"guess": guess, "force": force}
     with counter(len(items.columns), "dif", "item") as bar:
         return tests_of_items(
@@ -99,7 +119,7 @@ def dif(
             named["groups"],
             model,
             reference=reference,
-            method=method,
+            method="wald" if method == "wald" else "lr",
             uniform=uniform,
             anchors=anchors,
             purify=purify,

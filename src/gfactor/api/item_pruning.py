@@ -96,7 +96,7 @@ def prune_items(
     answers = _without(scored_members(data, condition, benchmark), without)
     table = matrix(answers, "item").scores
     complete = table.loc[:, table.notna().all(axis=0).to_numpy()]
-    found = _incomplete(table, complete)
+    left_out = _incomplete(table, complete)
     if not 2 <= items < len(complete.columns):
         raise ParameterError(
             f"the number of items to keep must be from 2 to {len(complete.columns) - 1} (all "
@@ -116,7 +116,7 @@ def prune_items(
         ids = dict(zip(facts["_item"], facts["item_id"], strict=True))
         retained = [str(ids[name]) for name in pruned.retained]
         _write(as_bank(bank), Path(path), retained, seed)
-    return replace(pruned, diagnostics=by_severity([*pruned.diagnostics, *found]))
+    return replace(pruned, diagnostics=by_severity([*pruned.diagnostics, *left_out]))
 
 
 def _without(answers: pd.DataFrame, without: Sequence[str]) -> pd.DataFrame:
@@ -126,7 +126,7 @@ def _without(answers: pd.DataFrame, without: Sequence[str]) -> pd.DataFrame:
         if not fnmatch.filter(names, pattern):
             raise UnknownNameError("model", pattern, names)
     left = {name for name in names if not any(fnmatch.fnmatch(name, one) for one in without)}
-    return pick(answers, answers["examinee"].isin(left).to_numpy())
+    return pick(answers, answers["examinee"].isin(list(left)).to_numpy())
 
 
 def _incomplete(table: pd.DataFrame, complete: pd.DataFrame) -> list[Diagnostic]:

@@ -63,11 +63,11 @@ def irt(
     data : DataFrame
         Scores, one row per person and one column per item; empty if an item was not asked.
     factors : int or mapping of factor name to items
-        Factors of an exploratory model, or which items load on which.
+        Number of factors of an exploratory model, or the items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
         A general factor and these, all independent.
     correlated : bool
-        Whether the factors of a confirmatory model correlate.
+        True if the factors of a confirmatory model correlate.
     guess : float, mapping of item to float, or None
         Fixed lower asymptote, e.g. chance under the answer format.
     groups : str, sequence of str or None
@@ -91,7 +91,7 @@ def irt(
     fixed : mapping or None
         "ITEM.PARAMETER" to the value at which it is held.
     weights : sequence of float or None
-        How often every person counts.
+        Weight of each person: the number of times that the person counts.
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
     errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
@@ -104,7 +104,7 @@ def irt(
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
-        Starting points; the first is computed from the data, others are drawn around it.
+        Number of starting points; the first is computed from the data, others are drawn around it.
     seed : int
         Seed of the other starting points and of the draws of method "mhrm".
     force : bool

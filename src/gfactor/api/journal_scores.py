@@ -17,6 +17,7 @@ from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import BOUNDS
+from gfactor.api.languages_of_items import translations
 from gfactor.api.progress_bars import tell
 from gfactor.api.scoring import nothing_counts, scoring_of
 from gfactor.api.table_selection import (
@@ -60,7 +61,7 @@ def scores_in_parts(
         Benchmark of a journal, or of columns BENCHMARK:INDEX; needed if there are several. "all"
         takes the items of all columns as one measurement.
     usual : str
-        The columns of a journal where `by` names none.
+        The columns of a journal if `by` names none.
     **table : any
         Rows and columns of the table (`TableOptions`).
 
@@ -121,7 +122,11 @@ def scores_of_journal(
     UnknownNameError
         For an unknown label, condition or benchmark.
     """
-    return matrix(scored_members(journal, condition, benchmark), by).scores
+    members = scored_members(journal, condition, benchmark)
+    if by == "item":
+        for one in translations(members):
+            tell(f"note: {one.sentence} {one.remedy}")
+    return matrix(members, by).scores
 
 
 def scored_members(

@@ -29,11 +29,11 @@ class Leaderboard:
     path : Path
         The first page.
     models : int
-        Examinees that have a page.
+        Number of examinees that have a page.
     items : int
-        Items that have a page.
+        Number of items that have a page.
     pages : int
-        HTML files.
+        Number of HTML files.
     bytes, picture_bytes : int
         Size of the site without pictures of items, and size of those pictures.
     digest : str
@@ -69,7 +69,7 @@ class Leaderboard:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor leaderboard --json`."""
+        """Return the document of `gfactor leaderboard --json`."""
         return {name: getattr(self, name) for name in ("models", "items", "bytes", "pages")}
 
 

@@ -21,7 +21,8 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 
 
 def matched_items(first: pd.DataFrame, second: pd.DataFrame, how: str = "auto") -> pd.DataFrame:
-    """Items of two measurements that are the same: columns `first`, `second` (ids) and `by`."""
+    """Return items of two measurements that are the same: columns `first`, `second` (ids) and
+    `by`."""
     rules: Any = {
         "hash": lambda items: items["content_hash"].tolist(),
         "id": lambda items: items.index.tolist(),
@@ -91,7 +92,7 @@ def images_of(condition: Condition) -> str:
 
 
 def decoding_of(condition: Condition) -> str:
-    """The parameters of generation of a condition."""
+    """Return the parameters of generation of a condition."""
     return Condition(decoding=condition.decoding).key
 
 
@@ -119,7 +120,8 @@ class Pair:
     notes: list[Diagnostic]
 
     def concerned(self) -> tuple[dict[str, NDArray[Any]], pd.DataFrame]:
-        """The settings of asking that differ, with the items that each concerns; and the images."""
+        """Return the settings of asking that differ, with the items that each concerns; and the
+        images."""
         a, b = self.first.condition, self.second.condition
         n = len(self.pairs)
         matches: dict[str, NDArray[Any]] = {}

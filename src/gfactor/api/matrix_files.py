@@ -5,21 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
 from gfactor.api.progress_bars import tell
+from gfactor.api.row_names import check_row_names, names_rows
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 
 _EXCERPT = 40
 """Characters of a cell that a message repeats."""
-_IDS = {
-    "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
-}  # fmt: skip
-"""Names of a first column that names the rows, in lower case."""
 
 
 def holds_scores(path: Path) -> bool:
@@ -36,19 +32,9 @@ def holds_scores(path: Path) -> bool:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """The file's columns as they are; ParameterError names the file where it cannot be read."""
+    """Return the file's columns as they are; ParameterError names the file where it cannot be
+    read."""
     return read_frame(path)
-
-
-def names_rows(column: pd.Series) -> bool:
-    """Return True if the first column of a table names its rows: it is called so (id, person, model
-    ...), or most of its cells are texts.
-    """
-    if str(column.name).lower() in _IDS or str(column.name).startswith("Unnamed"):
-        return True
-    filled = column.notna().to_numpy()
-    numbers = np.asarray(pd.to_numeric(column, errors="coerce"), dtype=float)
-    return bool(2 * (np.isnan(numbers) & filled).sum() > filled.sum())
 
 
 def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
@@ -63,14 +49,18 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
-    """A matrix of numbers, persons in the index (`with_row_names`). Columns without any number are
-    left aside, which is said on standard error. `table` is what was taken of the file, if not all.
+    """Return a matrix of numbers, persons in the index (`with_row_names`).
+
+    Columns without any number are left out, with a note on standard error. `table` is the part of
+    the file that was chosen, None for the whole file.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
     """
     frame = read_table(path) if table is None else table
     if frame.empty:
         raise ParameterError(f"{str(path)!r} has no rows")
+    if table is None and names_rows(first := frame.iloc[:, 0]):
+        check_row_names(frame, first, str(path), named=False)
     frame = with_row_names(frame)
     texts = [c for c in frame.columns if holds_no_number(frame[c].tolist())]
     if texts and len(texts) < len(frame.columns):
@@ -111,7 +101,8 @@ def _first_text(cells: list[object]) -> tuple[int, str]:
 
 
 def read_points(given: str, columns: list[str]) -> dict[str, float]:
-    """Points per column: one number for all, or a CSV with the columns `column` and `points`."""
+    """Return points per column: one number for all, or a CSV with the columns `column` and
+    `points`."""
     try:
         return dict.fromkeys(columns, float(given))
     except ValueError:

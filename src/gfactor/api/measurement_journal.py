@@ -33,7 +33,8 @@ class RekeyedJournal:
 
 
 def benchmark_of_run(name: str, given: Any, run: tuple[str, str], benchmark: Any) -> str:
-    """The only benchmark of a run, or the one that was named; ParameterError if neither is."""
+    """Return the only benchmark of a run, or the one that was named; raise ParameterError if
+    neither is."""
     rows = given.loc[(given["examinee"] == run[0]) & (given["condition"] == run[1])]
     names = sorted(set(map(str, rows["benchmark"])))
     if benchmark is not None:

@@ -117,7 +117,7 @@ class Measurement:
         return tuple(sorted(set(rows.loc[of_run, "answered_by"])))
 
     def conditions(self) -> list[str]:
-        """All conditions under which the journal holds answers of the examinee."""
+        """Return all conditions under which the journal holds answers of the examinee."""
         given: Any = self.journal.administered()
         return sorted(set(given.loc[given["examinee"] == self.examinee, "condition"]))
 
@@ -142,7 +142,7 @@ class Measurement:
     def points(
         self, rule: Rule, key: str | None = None, answers: Mapping[Any, Any] | None = None
     ) -> pd.DataFrame:
-        """Points `earned` of `possible` by item id, `answers` (how many) and `within` (their
+        """Return points `earned` of `possible` by item id, `answers` (how many) and `within` (their
         variance); NaN if every attempt failed.
 
         `key` is the condition, by default its own; `answers` are keys of items (target and
@@ -158,7 +158,7 @@ class Measurement:
         return _by_item(table)
 
     def rows(self, rule: Rule, key: str, answers: Mapping[Any, Any] | None = None) -> Any:
-        """The scored rows of the run under a condition."""
+        """Return the scored rows of the run under a condition."""
         policy = "vlmevalkit" if rule.reading == "vlmevalkit" else rule.policy
         about = policy, rule.judge, answers is not None
         if about not in self._tables:
@@ -185,7 +185,8 @@ class Measurement:
         return _by_item(rows.assign(earned=given, possible=1.0))
 
     def images(self) -> dict[str, tuple[Image, ...]] | None:
-        """The images of every item as they were shown, by item id; None if they are unknown."""
+        """Return the images of every item as they were shown, by item id; None if they are
+        unknown."""
         if self.source is None or not self.source.is_file():
             return None
         kind = format_of_log(self.source)
@@ -220,7 +221,8 @@ def _by_item(rows: Any) -> pd.DataFrame:
 
 @contextmanager
 def measured(name: str, data: JournalLike, settings: Mapping[str, Any]) -> Iterator[Measurement]:
-    """A measurement from a journal or the log of a harness, with the facts stated about it."""
+    """Yield a measurement from a journal or the log of a harness, with the facts stated about
+    it."""
     unknown = sorted(set(settings) - set(SETTINGS))
     if unknown:
         raise UnknownNameError(f"setting of the {name} measurement", unknown[0], SETTINGS)
@@ -281,7 +283,7 @@ def _of(
 
 
 def _noted(journal: Journal, examinee: str, key: str) -> Path | None:
-    """The bank or log that the journal was filled from, where it is still there and the same."""
+    """The bank or log that the journal was filled from, if it is still there and the same."""
     for campaign in reversed(journal.meta()["campaigns"]):
         path = Path(campaign["bank"])
         if (campaign["examinee"], campaign["condition"]) != (examinee, key) or not path.is_file():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,12 +20,14 @@ if TYPE_CHECKING:
     from gfactor.api.table_selection import TableSelection
     from gfactor.psychometrics.sem import FactorScores
 
+_MPLUS = re.compile(r"\s*(\w+)\s+(BY|ON|WITH)\s+([\w\s]+?)\s*(?:;|$)", re.IGNORECASE)
+_SIGNS = {"BY": "=~", "ON": "~", "WITH": "~~"}
 _LONGEST_NAME = 1000
 """No file's path is that long; longer texts are models."""
 
 
 def read_model(given: str) -> str:
-    """The text of a model file, or the text itself where it holds an operator."""
+    """Return the text of a model file, or the text itself where it holds an operator."""
     path = Path(given)
     try:
         if "~" in given and ("\n" in given or len(given) > _LONGEST_NAME or not path.exists()):
@@ -32,6 +36,12 @@ def read_model(given: str) -> str:
             raise ParameterError(f"{given[:40] + '...'!r} is neither a model file nor a model")
         return path.read_text("utf-8")
     except FileNotFoundError as error:
+        if mplus := _MPLUS.match(given):
+            name, word, others = mplus.groups()
+            raise ParameterError(
+                f"{given!r} is Mplus' syntax; in lavaan's it is '{name} {_SIGNS[word.upper()]} "
+                f"{' + '.join(others.split())}'"
+            ) from error
         raise ParameterError(
             f"the model file {given!r} does not exist; give a file with lavaan syntax, or the "
             "model itself, such as 'f =~ x1 + x2 + x3'"
@@ -45,7 +55,8 @@ def read_model(given: str) -> str:
 
 
 def observed_of(text: str, source: str) -> tuple[str, ...]:
-    """The observed variables that a model names; a mistake in the text names the file as well."""
+    """Return the observed variables that a model names; a mistake in the text names the file as
+    well."""
     try:
         formulas = list(parse_model(text).formulas)
     except ModelSyntaxError as error:
@@ -64,11 +75,13 @@ def observed_of(text: str, source: str) -> tuple[str, ...]:
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
-    """lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has them."""
+    """Return lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has
+    them: a file, or the JSON object itself."""
     if path is None:
         return {}
     try:
-        given = json.loads(path.read_text("utf-8"))
+        text = str(path) if str(path).startswith("{") else path.read_text("utf-8")
+        given = json.loads(text)
     except FileNotFoundError as error:
         raise ParameterError(f"the file of options {str(path)!r} does not exist") from error
     except UnicodeDecodeError as error:
@@ -85,6 +98,11 @@ def read_options(path: Path | None) -> dict[str, Any]:
             '{"estimator": "MLR"}'
         )
     return given
+
+
+def _near(name: str, columns: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, [one for one in columns if one != name], n=1)
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def _is_number(cell: str) -> bool:
@@ -122,7 +140,7 @@ def read_cases(
     for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(
-                f"{str(path)!r} has no column {name!r}; it has "
+                f"{str(path)!r} has no column {name!r}; {_near(name, list(frame.columns))}it has "
                 f"{', '.join(map(repr, frame.columns[:20]))}"
             )
     for name in used:
@@ -147,9 +165,9 @@ def read_cases(
 
 
 def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
-    """Scores as CSV: the first column of the data where it holds names, else row numbers from 1
-    (of clusters their names), the group if there are several, then a column and its standard error
-    per latent variable."""
+    """Write scores as CSV: the first column of the data where it holds names, else row numbers from
+    1 (of clusters their names), the group if there are several, then a column and its standard
+    error per latent variable."""
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     rows = factor_scores.scores.index.to_numpy()

@@ -103,10 +103,16 @@ class ModelReport(Result):
         # A fit without a page does not wait for what draws.
         from gfactor.reports.analysis import write_analysis  # noqa: PLC0415
         from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
+        from gfactor.reports.paragraphs import write_paragraph  # noqa: PLC0415
 
-        return write_analysis(
-            cfa_report(self.fit, self.resampled, data=Path(self.source).name), folder
-        )
+        report = cfa_report(self.fit, self.resampled, data=Path(self.source).name)
+        written = write_analysis(report, folder)
+        write_paragraph(self.fit, folder)
+        return written
+
+    def paragraph(self) -> str:
+        """Return a written paragraph on the model; see `Result.paragraph`."""
+        return self.fit.paragraph()
 
 
 def cfa(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.api.answer_files import people_of_tables
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.claimed import claim_of_scale
 from gfactor.api.persons import Persons, banded, persons_of
@@ -58,8 +59,12 @@ def norms(
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     path: Path | str | None = None,
+    columns: str | None = None,
+    drop: str | None = None,
+    identifier: str | None = None,
+    where: Sequence[str] = (),
 ) -> Norms:
-    """Norms of people: percentiles and T scores by age group and other columns of persons.
+    """Return norms of people: percentiles and T scores by age group and other columns of persons.
 
     The score of a person is the share of the items that are right, as in `score`; of a study in
     which everybody was asked other items by ability, it is the ability on a calibrated scale.
@@ -70,7 +75,8 @@ def norms(
     ----------
     people : Journal or path, or several
         Exports of `study.export` (their folders), or journals with people (`person:`). Columns of
-        persons are read from the `psych_ds` folder beside the journal.
+        persons are read from the `psych_ds` folder beside the journal. Or a table of right and
+        wrong answers (0 and 1) with a row per person, whose other columns describe the persons.
     by : list of str
         Columns of persons that define groups: "gender", or numbers with cuts as in
         "age=18,30,45,60".
@@ -102,6 +108,14 @@ def norms(
         Rule for replies without an answer, as in `score`.
     path : path, optional
         The file of norms to write; gfactor profile --norms and gfactor leaderboard --norms read it.
+    columns : str, optional
+        Items of a table, separated by commas: names, patterns ("item*") or ranges ("x1:x9").
+    drop : str, optional
+        Columns of a table that are no items.
+    identifier : str, optional
+        The column of a table that names the persons.
+    where : list of str
+        Conditions that rows of a table must meet, such as "age>=18".
 
     Returns
     -------
@@ -134,6 +148,8 @@ def norms(
     (12, 'convenience_sample')
     """
     given = several(people)
+    table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
+    given, described = people_of_tables(given, table)
     if not given:
         raise ParameterError("norms need people: name a folder of gfactor study export")
     scoring = scoring_of((), condition, None, policy, {})
@@ -143,7 +159,7 @@ def norms(
             "calibration, whichever items were asked: leave claim or calibration out"
         )
     claimed = (DEFAULT_CLAIM if claim is None else checked_claim(claim), domain_label)
-    person_columns = persons_of(given, persons)
+    person_columns = persons_of(given, persons, described)
     groups, unit = banded(person_columns.columns, by), SHARE if calibration is None else ABILITY
     scored = (
         _shares(given, scoring, labels, person_columns, claimed)
@@ -152,8 +168,8 @@ def norms(
     )
     if not len(scored.scores):
         raise ParameterError(
-            "no answers of people (person:) in what was given; export a study's with gfactor "
-            "study export, and name that folder"
+            "no answers of people (person:) in what was given; name an export of gfactor study "
+            "export, or a table with a row per person"
         )
     about = {"sample": sample, "unit": unit, "condition": scored.condition,
              "sources": person_columns.sources}  # fmt: skip

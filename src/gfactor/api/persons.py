@@ -64,7 +64,9 @@ class Persons:
 
 
 def persons_of(
-    given: Sequence[JournalLike], more: pd.DataFrame | Path | str | None = None
+    given: Sequence[JournalLike],
+    more: pd.DataFrame | Path | str | None = None,
+    described: Sequence[pd.DataFrame] = (),
 ) -> Persons:
     """Read the columns that exports hold about their people.
 
@@ -74,10 +76,13 @@ def persons_of(
         Exports' folders or journals; the folder `psych_ds` beside a journal is read.
     more : DataFrame or path, optional
         A table with the column `participant_id` (with or without "person:").
+    described : sequence of DataFrame
+        Columns of persons that stand beside their answers (`people_of_tables`).
 
     Returns
     -------
     Persons
+        Columns of the persons, with a row each.
 
     Raises
     ------
@@ -104,6 +109,7 @@ def persons_of(
                 parts.append(_by_person(read_text_frame(path, texts=True), str(path)))
         if parts:
             tables.append(_beside(parts))
+    tables += described
     columns = pd.concat(tables) if tables else pd.DataFrame()
     if more is not None:
         where = "the table of persons" if isinstance(more, pd.DataFrame) else str(more)
@@ -127,7 +133,7 @@ def _beside(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def banded(columns: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The columns that make groups: as they are, or numbers in bands.
+    """Return the columns that make groups: as they are, or numbers in bands.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def place_examinee(
     Parameters
     ----------
     examinee : str or list of str
-        Who answers, as "SCHEME:NAME?key=value". Several are asked one after the other.
+        Examinee, as "SCHEME:NAME?key=value". Several are asked one after the other.
     banks : list of banks
         Banks that `gfactor build vlmevalkit` made of the benchmarks of the calibration.
     calibration : str or path
@@ -65,7 +65,7 @@ def place_examinee(
     journal : path or URL
         Journal of the answers; it is made if it is missing.
     condition : str or Condition
-        How items are put, as in `run`.
+        Presentation of the items, as in `run`.
     packs : list of paths
         Prompt packs, as in `run`.
     captions : path, optional
@@ -81,7 +81,7 @@ def place_examinee(
     level : float
         Confidence level of the intervals, by default 0.95.
     **reach : any
-        How models over HTTP are reached, as in `run`.
+        Options for models over HTTP, as in `run`.
 
     Returns
     -------

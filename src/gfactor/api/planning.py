@@ -80,7 +80,7 @@ _WORDS = frozenset({"select", "decided"})
 
 
 def quantities(aim: str) -> tuple[str, ...]:
-    """The names of what may be stated for an aim."""
+    """Return the names of what may be stated for an aim."""
     if aim not in AIMS:
         raise UnknownNameError("aim", aim, AIMS)
     kind: Any = AIMS[aim]

@@ -74,7 +74,7 @@ def preregister(
     declared : pairs of name and value
         Facts named in `DECLARED`; of a bank's file, the number of items and the digest are stored.
     date : str, optional
-        ISO 8601 with time zone; now where left out.
+        ISO 8601 with time zone; now if left out.
 
     Raises ParameterError if the file exists, or a declaration is unknown or given twice.
     """
@@ -148,7 +148,7 @@ def deviations(
     Parameters
     ----------
     answers : the scored table of what is reported.
-    policy, judge : how it was scored.
+    policy, judge : policy and judge of the scores.
 
     Returns
     -------

@@ -53,7 +53,8 @@ def _said_once(sentences: Mapping[str, str]) -> str:
 
 
 def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]:
-    """Families and abilities whose answers the calibration does not explain."""
+    """Return diagnostics of families and abilities whose answers the calibration does not
+    explain."""
     diagnostics = []
     for row in families.loc[(families["p_adjusted"] < DRIFT).to_numpy()].to_dict("records"):
         diagnostics.append(Diagnostic(
@@ -88,7 +89,7 @@ def misfits(abilities: pd.DataFrame, families: pd.DataFrame) -> list[Diagnostic]
 
 
 def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
-    """The families of the abilities that the calibrations have no cell of, and why."""
+    """Return the families of the abilities that the calibrations have no cell of, and why."""
     rows = []
     for ability, calibration in calibrations.items():
         there = {str(entry.facts["labels"]["family"]) for entry in calibration.entries}
@@ -109,7 +110,8 @@ def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
 
 
 def untested(abilities: pd.DataFrame) -> list[Diagnostic]:
-    """Abilities with too few answers to show that the calibration does not explain them."""
+    """Return diagnostics of abilities with too few answers to show that the calibration does not
+    explain them."""
     rows = abilities.loc[(abilities["withheld"] == "power").to_numpy()].to_dict("records")
     if not rows:
         return []
@@ -151,7 +153,7 @@ def shortfalls(
             f"The calibration of {', '.join(without)} does not say how much examinees differ in "
             "one family beyond their ability: standard errors take this as 0, and are too small "
             "where it is not; a family that the examinee is good or bad in may be called misfit.",
-            "Calibrate by design with 30 or more respondents and two or more families.", without,
+            "Calibrate by design with 10 or more respondents and two or more families.", without,
         ))  # fmt: skip
     wide = [ability for ability, stop in run.stops.items() if stop not in ("se", "cut")]
     if wide and not run.stopped:
@@ -175,7 +177,8 @@ def shortfalls(
 
 
 def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
-    """Abilities so far from the middle of the population that a posterior mean is drawn to it."""
+    """Return diagnostics of abilities so far from the middle of the population that a posterior
+    mean is drawn to it."""
     far = []
     for row in abilities.loc[(abilities["items"] > 0).to_numpy()].to_dict("records"):
         if abs(row["theta"]) > EXTREME and row["withheld"] != "unread":
@@ -197,7 +200,7 @@ def extremes(abilities: pd.DataFrame) -> list[Diagnostic]:
 
 
 def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
-    """The warning that nobody real was calibrated."""
+    """Return the warning that nobody real was calibrated."""
     if not calibration["simulated"]:
         return []
     return [Diagnostic(
@@ -210,7 +213,8 @@ def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
 
 
 def other_kind(calibrations: Mapping[str, Calibration], examinee: str) -> list[Diagnostic]:
-    """The warning that nobody of the examinee's kind was calibrated, where real examinees were."""
+    """Return the warning that nobody of the examinee's kind was calibrated, where real examinees
+    were."""
     counts: dict[str, int] = {}
     for calibration in calibrations.values():
         for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():

@@ -52,7 +52,7 @@ class Among:
         return cls(loaded)
 
     def placed(self, profile: Profile) -> Profile:
-        """The profile with the standing of every ability in every group of the norms."""
+        """Return the profile with the standing of every ability in every group of the norms."""
         rows = [
             standing.row()
             for row in profile.abilities.to_dict("records")

@@ -73,7 +73,7 @@ def unread_answers(
 
     def of(rows: pd.DataFrame, which: str = "") -> list[Diagnostic]:
         those = pick(replies, replies["item_hash"].isin(rows["item_hash"]).to_numpy(bool))
-        return list(unread_replies(those, items, which, journal))
+        return list(unread_replies(those, items, which, journal=journal))
 
     whole = of(answers)
     parts = [] if whole else [

@@ -30,7 +30,7 @@ from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import opened
 from gfactor.benchmarks.chc.family import FAMILIES
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.examinees.http.pricing import read_and_written
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -67,7 +67,7 @@ class Scale(NamedTuple):
     unit: float
 
     def at(self, logits: float) -> float:
-        """An ability in standard deviations from the middle."""
+        """Return an ability in standard deviations from the middle."""
         return float((logits - self.middle) / self.unit)
 
 
@@ -80,7 +80,7 @@ class ProfileData:
     run: the steps and their scores.
     calibrations: calibrations by ability.
     replies: replies by item hash.
-    readings: what the scoring rules read in the replies (`readings`), by item hash.
+    readings: answers that the scoring rules read in the replies (`readings`), by item hash.
     """
 
     run: AdaptiveRun
@@ -108,7 +108,7 @@ class ProfileData:
         return chances
 
     def scale(self, ability: str) -> Scale:
-        """The unit that abilities are reported in."""
+        """Return the unit that abilities are reported in."""
         calibration = self.calibrations[ability]
         return Scale(calibration.mean, calibration.variance**0.5)
 
@@ -129,7 +129,7 @@ class ProfileData:
         )  # fmt: skip
 
     def testlet(self, ability: str, cell: str) -> str:
-        """The testlet of a cell."""
+        """Return the testlet of a cell."""
         return self.calibrations[ability].testlet_of(self.entries[cell])
 
     @cached_property
@@ -168,11 +168,11 @@ class ProfileData:
 
     @cached_property
     def scored(self) -> pd.DataFrame:
-        """Those that say something."""
+        """Answers with a score."""
         return self.answers.loc[self.answers["score"].notna().to_numpy()]
 
     def of(self, column: str, value: str) -> pd.DataFrame:
-        """The scored answers with a value."""
+        """Return the scored answers with a value."""
         return self.scored.loc[(self.scored[column] == value).to_numpy()]
 
 
@@ -185,7 +185,7 @@ def profile_of(
     people: Path | str | None,
     pictures: Callable[[str, int], tuple[Any, ...]],
 ) -> Profile:
-    """The profile of an adaptive run.
+    """Return the profile of an adaptive run.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def profile_of(
 
 
 def surprising(answers: pd.DataFrame) -> pd.DataFrame:
-    """The answers that the calibration expected least, the least first."""
+    """Return the answers that the calibration expected least, the least first."""
     of_score = np.where(answers["score"] == 1, answers["chance"], 1 - answers["chance"])
     with_chance = answers.assign(chance_of_score=of_score)
     odd = (answers["score"].notna() & (of_score < _SURPRISING)).to_numpy()
@@ -240,7 +240,7 @@ def surprising(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def tables_of_fit(data: ProfileData) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The abilities and the families of a profile, with how well they fit."""
+    """Return the abilities and the families of a profile, with how well they fit."""
     families = _families(data)
     return _abilities(data, families), families
 
@@ -299,8 +299,8 @@ def _abilities(data: ProfileData, families: pd.DataFrame) -> pd.DataFrame:
 def without_prior(
     posterior: AbilityPosterior, p: Floats, testlets: Sequence[str], carried: float
 ) -> dict[str, float]:
-    """Warm's estimate and its interval, widened by the errors of the calibration, which a prior
-    does not shrink here."""
+    """Return Warm's estimate and its interval, widened by the errors of the calibration, which a
+    prior does not shrink here."""
     likelihoods: dict[str, Floats] = {}
     for name, row in zip(testlets, curve_information(p, posterior.nodes), strict=True):
         likelihoods[name] = likelihoods.get(name, 0.0) + row
@@ -364,7 +364,8 @@ def _others(
             for ability, calibration in data.calibrations.items():
                 try:
                     abilities = abilities_of(open_journal, _scoring(how), calibration).table
-                except ParameterError:
+                except (ParameterError, UnknownNameError):
+                    # Nothing was asked yet: the wanted precision may be that of the population.
                     continue
                 abilities = abilities.loc[(abilities["n"] > 0).to_numpy()]
                 rows += [

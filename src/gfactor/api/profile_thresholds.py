@@ -59,7 +59,7 @@ class LevelAnswers:
 def thresholds_of(
     scored: pd.DataFrame, entries: Mapping[str, Entry]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The thresholds of families whose levels are numbers, and the curves behind them.
+    """Return the thresholds of families whose levels are numbers, and the curves behind them.
 
     Answers to a family's harder cells are left out: these differ from its other cells in more than
     the main radical.
@@ -106,8 +106,8 @@ def findings(given: Sequence[LevelAnswers]) -> list[tuple[float, bool, str]]:
 
 
 def main_radical(entries: Sequence[Entry]) -> tuple[str, list[Any]]:
-    """The radical in which a family's cells differ most, and its levels from easy to hard; "" where
-    they differ in none."""
+    """Return the radical in which a family's cells differ most, and its levels from easy to hard;
+    "" where they differ in none."""
     family = FAMILIES[entries[0].facts["labels"]["family"]]
     levels_of: dict[str, list[Any]] = {}
     for radical, levels in family.radicals.items():
@@ -126,7 +126,7 @@ def _is_harder(entry: Entry) -> bool:
 
 
 def low_end(entry: Entry) -> float:
-    """The lower asymptote of a cell."""
+    """Return the lower asymptote of a cell."""
     return float(1 / (1 + np.exp(-entry.values[2]))) if entry.kind == "4pl" else 0.0
 
 

@@ -271,7 +271,7 @@ def window_of(reach: Reach) -> tuple[int, Reach]:
 def calibrations_of(
     given: Calibration | Mapping[str, Calibration] | Path | str | None, abilities: Sequence[str]
 ) -> dict[str, Calibration]:
-    """The calibrations of the abilities that are wanted, by ability.
+    """Return the calibrations of the abilities that are wanted, by ability.
 
     Raises ParameterError or UnknownNameError for one that a profile cannot use.
     """
@@ -431,14 +431,14 @@ class ProfilePlan:
         return tuple(CellItems(self.seed, self.language, twin) for twin in twins)
 
     def make(self, name: str, number: int) -> list[Item]:
-        """The item of a cell, and its twin; none if the cell has not so many."""
+        """Return the item of a cell, and its twin; none if the cell has not so many."""
         try:
             return [maker.item(name, self.cells[name], number) for maker in self._makers]
         except ParameterError:
             return []
 
     def pictures(self, name: str, number: int) -> tuple[Any, ...]:
-        """The texts and images of an item."""
+        """Return the texts and images of an item."""
         return self.make(name, number)[0].content
 
 
@@ -461,12 +461,12 @@ def scoring_for(
 
 
 def cell_name(ability: str, entry: str) -> str:
-    """The name of a cell among those of all abilities."""
+    """Return the name of a cell among those of all abilities."""
     return f"{ability}: {entry}"
 
 
 def digest_of(calibrations: Mapping[str, Calibration]) -> str:
-    """One hash over calibrations."""
+    """Return one hash over calibrations."""
     digests = {name: calibration_digest(one) for name, one in calibrations.items()}
     return text_hash(canonical_json(digests))
 

@@ -16,12 +16,13 @@ T = TypeVar("T")
 
 
 def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
-    """A bar with time left, after a second; off if nobody would see it."""
+    """Return a bar with time left, after a second; off if nobody would see it."""
     return _bar(things, total, what, unit)
 
 
 def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
-    """A bar like `progress`, for work that reports itself: call `update(n)`, close at the end."""
+    """Return a bar like `progress`, for work that reports itself: call `update(n)`, close at the
+    end."""
     return _bar(None, total, what, unit)
 
 
@@ -44,12 +45,12 @@ def climbs(bar: tqdm[Any]) -> Callable[[int, float], None]:
 
 
 def silent(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
-    """The same things without a bar."""
+    """Return the items without showing a bar."""
     return things
 
 
 def tell(sentence: str) -> None:
-    """A sentence about work that is going on, to standard error, above a bar if there is one."""
+    """Print a sentence about work in progress to standard error, above a bar if there is one."""
     tqdm.write(visible(sentence), file=sys.stderr)
 
 

@@ -76,7 +76,7 @@ class PrunedTasks:
         return tuple(part for part in parts if part is not None)
 
     def summary(self) -> str:
-        """Diagnostics, then the tasks, what was retained of them, and how sure that is."""
+        """Return diagnostics, then the tasks, what was retained of them, and how sure that is."""
         three, two = "{:z.3f}".format, "{:z.2f}".format
         parts = ["\n".join(map(str, self.diagnostics)), self.pruning.body()]
         parts += [_table(self.pruning.tasks, three), _table(self.pruning.three, three)]
@@ -89,7 +89,7 @@ class PrunedTasks:
         return "\n\n".join(filter(None, parts))
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor prune --json`."""
+        """Return the document of `gfactor prune --json`."""
         document = self.pruning.to_dict()
         if self.stability is not None:
             document["stability"] = self.stability.to_dict()
@@ -151,7 +151,7 @@ def prune(
     ----------
     model : PLSModel, str or path, optional
         Lines such as "A =~ x1 + x2", "B ~ A", or a file of them; a construct of one indicator is
-        an anchor. None: columns called Benchmark.Category.task say what belongs together.
+        an anchor. If None, columns called Benchmark.Category.task form the constructs.
     data : DataFrame or path
         Table of models x tasks, or a file in any format of `import_scores`.
     vif : float

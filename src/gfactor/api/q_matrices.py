@@ -27,7 +27,7 @@ def audit_q_matrix(
     ----------
     q : DataFrame, ItemBank or path
         Rows (items or domains) x skills of 0 and 1, a CSV of it whose first column names the rows,
-        or an item bank; where all items of a domain ask for the same skills, domains are its rows.
+        or an item bank; if all items of a domain ask for the same skills, domains are its rows.
     answers : DataFrame or path, optional
         Respondents x rows of the Q-matrix: right and wrong, or scores (`gfactor.matrix`).
     label : str

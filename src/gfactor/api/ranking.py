@@ -116,7 +116,7 @@ def check_ranked(plan: ProfilePlan, examinees: Sequence[str], level: float) -> N
 
 
 def looks(most: int) -> list[int]:
-    """Numbers of questions after which an order is looked at, the last of which is `most`.
+    """Return numbers of questions after which an order is looked at, the last of which is `most`.
 
     Examples
     --------

@@ -16,6 +16,7 @@ from gfactor.api.irt_data import Counting, ItemResponses
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.hashing import digest_of
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibration import (
     By,
@@ -41,7 +42,7 @@ RADICAL = "radical."
 """Prefix of labels that say what makes an item hard; each family has its own."""
 TESTLET = ("family", "domain")
 """Labels whose values are testlets: persons differ in one beyond their ability."""
-FEWEST = 30
+FEWEST = 10
 """Respondents below whom no testlet variance is estimated."""
 
 
@@ -52,8 +53,8 @@ def calibration_of_responses(
     link: Calibration | Path | str | None, link_method: LinkingMethod | None,
     population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
-    """The calibration of responses; `scoring` and `scene_digests` say how they were scored and
-    which banks were administered; the other arguments as in `calibrate`."""
+    """Return the calibration of responses; `scoring` and `scene_digests` say how they were scored
+    and which banks were administered; the other arguments as in `calibrate`."""
     if by not in get_args(By):
         raise UnknownNameError("way to calibrate", by, get_args(By))
     model = named_model(model)
@@ -190,7 +191,7 @@ def _by_design(
     cells = {cell_name(labels): labels for labels in (
         _cell(row) for row in pick(items, chosen).to_dict("records")
     )}  # fmt: skip
-    names = [cell_name(_cell(row)) for row in pick(items, chosen).to_dict("records")]
+    names = cells_of(items, chosen)
     frame = pick(items, chosen).set_axis(names, axis=0)
     frame = frame.loc[~frame.index.duplicated()].sort_index()
     x = None if design is None else design_matrix(design, frame)
@@ -202,8 +203,9 @@ def _by_design(
     testlet = next((name for name in TESTLET if name in chosen), None)
     testlets = _testlets(responses, families, testlet, levels, diagnostics)
     calibration = calibrate_cells(
-        families, cells, low, {**about, "design": design, "cell": chosen}, testlets, testlet
-    )
+        families, cells, low, {**about, "design": design, "cell": chosen}, testlets, testlet,
+        _digests(items, names),
+    )  # fmt: skip
     return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]))
 
 
@@ -228,7 +230,7 @@ def _testlets(
         f"The variance of what persons differ by in one family is not estimated: {why}. Standard "
         "errors of ability take answers to a family to be independent, and are too small where "
         "persons differ in it.",
-        "Calibrate two or more families, each answered several times by 30 or more respondents.",
+        "Calibrate two or more families, each answered several times by 10 or more respondents.",
     ))  # fmt: skip
     return None
 
@@ -247,6 +249,20 @@ def cell_labels(items: pd.DataFrame) -> list[str]:
             f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"
         )
     return chosen
+
+
+def cells_of(items: pd.DataFrame, labels: Sequence[str] = ()) -> list[str]:
+    """Return the cell of every item; `labels` make a cell, by default those of `cell_labels`."""
+    chosen = list(labels) or cell_labels(items)
+    return [cell_name(_cell(row)) for row in pick(items, chosen).to_dict("records")]
+
+
+def _digests(items: pd.DataFrame, cells: Sequence[str]) -> dict[str, str]:
+    """A digest of the contents of every cell's items: the same for the same items."""
+    contents: dict[str, list[str]] = {}
+    for content, cell in zip(items["content_hash"], cells, strict=True):
+        contents.setdefault(cell, []).append(str(content))
+    return {cell: digest_of(sorted(hashes)) for cell, hashes in contents.items()}
 
 
 def _cell(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -14,8 +14,9 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_files import answers_selected
 from gfactor.api.answer_tokens import tokens_taken
-from gfactor.api.answer_warnings import fewer_items, unasked_items, unread_replies
+from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
 from gfactor.api.compared_runs import runs_in_words
 from gfactor.api.intervals import add_intervals, result_columns
@@ -51,6 +52,10 @@ def score(
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
     path: Path | str | None = None,
+    columns: str | None = None,
+    drop: str | None = None,
+    identifier: str | None = None,
+    where: Sequence[str] = (),
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
@@ -90,6 +95,15 @@ def score(
     path : path, optional
         File for all responses with their answers, reading stages and points: NAME.csv or
         NAME.parquet.
+    columns : str, optional
+        Items of a table of right and wrong answers (0 and 1), separated by commas: names, patterns
+        ("item*") or ranges ("x1:x9").
+    drop : str, optional
+        Columns of such a table to leave out.
+    identifier : str, optional
+        The column of such a table that names the rows.
+    where : list of str
+        Conditions that rows of such a table must meet, such as "age>=18".
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -122,7 +136,8 @@ def score(
     """
     # A file that is no calibration is said before a judge is paid.
     scale = _as_calibration(calibration)
-    with opened(journal) as open_journal:
+    table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
+    with opened(answers_selected(journal, table)) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         scores = Scores.of(open_journal, scoring, scale, claim)
     if path is not None:
@@ -371,6 +386,7 @@ class Scores:
         unasked = tuple(unasked_items(journal, table))
         notes = (
             *unread_replies(table, items, journal=journal),
+            *chosen_items(journal, table),
             *model_changes(journal, set(table["examinee"])),
             *unasked,
             *fewer_items(table, {note.values["examinee"] for note in unasked}),
@@ -430,7 +446,8 @@ class Scores:
         return pd.DataFrame([_keys(one) | result_columns(one) for one in self.results])
 
     def groups(self, by: str = "domain") -> pd.DataFrame:
-        """The same for every value of "domain", "size" or "skill"; UnknownNameError for others."""
+        """Return the scores for every value of "domain", "size" or "skill"; raise UnknownNameError
+        for others."""
         labels = {label for one in self.results for label in one["by"]}
         if by not in labels:
             raise UnknownNameError("label", by, labels)
@@ -452,7 +469,8 @@ class Scores:
         Parameters
         ----------
         kind : str, optional
-            Name of the figure, as `report` names its files; an unknown name is answered by all.
+            Name of the figure, as `report` names its files; an unknown name gives an error that
+            lists all names.
         ax, figsize
             As in `gfactor.results.Result.plot`.
 
@@ -472,12 +490,12 @@ class Scores:
         return plot(figures_of_answers(self.responses, self.items), kind, ax, figsize)
 
     def summary(self) -> str:
-        """Diagnostics first, then the scores whole and by each label, as `gfactor score` prints
-        them."""
+        """Return diagnostics first, then the scores whole and by each label, as `gfactor score`
+        prints them."""
         return text_of(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor score --json`."""
+        """Return the document of `gfactor score --json`."""
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
         calibrated = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
@@ -510,7 +528,7 @@ def matrix_of(
     count: bool,
     where: Mapping[str, Any],
 ) -> tuple[ScoreMatrix, pd.DataFrame]:
-    """The score matrix of an open journal, and the scored responses behind it."""
+    """Return the score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
         count_option, ratio_option = option("count"), option("ratio")
         raise ParameterError(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gfactor.api.administering import Campaign
 
 UNDECIDED = 4
-"""Exit code where all items were asked and a rule of --until is undecided."""
+"""Exit code if all items were asked and a rule of --until is undecided."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class RunReport:
         return 0 if all(self.decided.values()) else UNDECIDED
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor run --json`."""
+        """Return the document of `gfactor run --json`."""
         document: dict[str, Any] = {
             "journal": self.journal,
             "examinees": [asdict(one) for one in self.results],
@@ -68,7 +68,7 @@ class RunReport:
         return document if self.spent is None else {**document, "spent": self.spent}
 
     def summary(self) -> str:
-        """A line or more for each examinee and rule, as text."""
+        """Return a line or more for each examinee and rule, as text."""
         lines: list[str] = []
         for one in self.results:
             repeated = f", {one.known:,} known already" if one.known else ""
@@ -123,12 +123,12 @@ class Forecast:
         return cls(journal, condition.key, estimates)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor run --dry-run --json`."""
+        """Return the document of `gfactor run --dry-run --json`."""
         rows = [{"examinee": name, **asdict(one)} for name, one in self.estimates.items()]
         return {"journal": self.journal, "condition": self.condition, "examinees": rows}
 
     def summary(self) -> str:
-        """A line for each examinee, as text."""
+        """Return a line for each examinee, as text."""
         lines = [_forecast_line(name, one) for name, one in self.estimates.items()]
         return "\n".join([f"condition {self.condition}; nothing was asked", *lines])
 

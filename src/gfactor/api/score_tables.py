@@ -42,7 +42,7 @@ Scores: TypeAlias = TableLike | ScoreTable | Journal | LogsImported | Path | str
 def as_table(
     data: Scores, tasks: Path | str | None = None, condition: str | None = None
 ) -> ScoreTable:
-    """Scores as a table; where `tasks` says which item belongs to which task, of tasks.
+    """Return scores as a table; where `tasks` says which item belongs to which task, of tasks.
 
     Parameters
     ----------
@@ -108,7 +108,8 @@ def as_path_model(model: PLSModel | Path | str | None, columns: Iterable[object]
 
 
 def read_path_model(given: str) -> PLSModel:
-    """The model in a file, or in a text that holds an operator; ParameterError names the file."""
+    """Return the model in a file, or in a text that holds an operator; ParameterError names the
+    file."""
     if "=~" in given or "<~" in given:
         return parse_pls(given)
     try:
@@ -143,7 +144,7 @@ def rated(
     names: Mapping[str, str] | NameMap | Path | str | None = None,
     where: Mapping[str, str] | None = None,
 ) -> Rated:
-    """External ratings of models, and the map from the models' names to theirs.
+    """Return external ratings of models, and the map from the models' names to theirs.
 
     Parameters
     ----------
@@ -180,7 +181,8 @@ def rated(
 
 
 def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFrame:
-    """The models that no pattern names; UnknownNameError for a pattern that names nobody."""
+    """Return the models that no pattern names; raise UnknownNameError for a pattern that names
+    nobody."""
     gone: set[str] = set()
     for pattern in without:
         matched = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
@@ -191,7 +193,7 @@ def without_models(scores: pd.DataFrame, without: Sequence[str], source: str) ->
 
 
 def check_numbers(table: ScoreTable, model: PLSModel) -> None:
-    """ParameterError if a column of the model holds a text, with the first one's place."""
+    """Raise ParameterError if a column of the model holds a text, with the first one's place."""
     for name in model.columns:
         if name in table.facts.columns:
             for row, cell in table.facts[name].items():
@@ -207,7 +209,8 @@ def check_numbers(table: ScoreTable, model: PLSModel) -> None:
 def by_column(
     given: float | Mapping[str, float] | Path | str, what: str, columns: Iterable[object]
 ) -> dict[str, float]:
-    """A number per column: one for all, a mapping, or a CSV with the columns `column` and `what`.
+    """Return a number per column: one for all, a mapping, or a CSV with the columns `column` and
+    `what`.
 
     Raises UnknownNameError for a file without these columns.
     """

@@ -30,7 +30,8 @@ _NOTES = {
 
 
 def text_of(scores: Scores) -> str:
-    """The tables of scores: whole, fates and readers of the responses, then by each label."""
+    """Return the tables of scores: whole, fates and readers of the responses, then by each
+    label."""
     return "\n\n".join(filter(None, _blocks(scores)))
 
 
@@ -71,7 +72,7 @@ def _blocks(scores: Scores) -> Iterator[str]:
 
 
 def text_of_judge(judged: RunResult, spent: float | None) -> str:
-    """The questions to the judge: asked, known already, failed, spent."""
+    """Return the questions to the judge: asked, known already, failed, spent."""
     stored = f", {judged.known:,} known already" if judged.known else ""
     failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
     money = "" if spent is None else f"; spent {spent:.4f}, {CURRENCY}"

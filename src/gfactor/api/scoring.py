@@ -18,7 +18,7 @@ from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.summaries import require_one_condition
+from gfactor.scoring.summaries import label_column, require_one_condition
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Scoring:
         return text_of_judge(self.judged, self.reach.spent if self.reach.prices else None)
 
     def table(self, journal: Journal) -> pd.DataFrame:
-        """The scored rows that were chosen; the judge is asked first, if there is one."""
+        """Return the scored rows that were chosen; the judge is asked first, if there is one."""
         if self.judge:
             examinee = self.reach.make(self.judge)
             self.judge_name = examinee.name
@@ -91,7 +91,8 @@ class Scoring:
         return self._chosen(scored(journal, policy=self.policy, judge=self.judge_name))
 
     def one_condition(self, journal: Journal) -> pd.DataFrame:
-        """The same; ParameterError, which lists them, where they are of several conditions."""
+        """Return the scored answers; raise ParameterError, which lists the conditions, if there are
+        several."""
         table = self.table(journal)
         require_one_condition(table)
         return table
@@ -124,7 +125,7 @@ def scoring_of(
 
 
 def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:
-    """The error of a journal of which no answer counts; `table` is what was scored."""
+    """Return the error of a journal of which no answer counts; `table` is what was scored."""
     what = f"no answer that counts ({len(table):,} are missing)" if len(table) else "no answers"
     return ParameterError(
         f"journal {journal.name!r} holds {what}; have the items asked first, with `gfactor run`"
@@ -132,13 +133,14 @@ def nothing_counts(journal: Journal, table: pd.DataFrame) -> ParameterError:
 
 
 def shares_of(table: pd.DataFrame, by: str = "examinee") -> dict[str, dict[str, float]]:
-    """`gfactor.scoring.shares` of every value of a column of a scored table."""
+    """Return `gfactor.scoring.shares` of every value of a column of a scored table."""
     return {str(name): shares(rows) for name, rows in table.groupby(by, sort=True)}
 
 
 def with_labels(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows of the items with these values of labels."""
-    for name, value in where.items():
+    """Return the rows of the items with these values of labels."""
+    for label, value in where.items():
+        name = label if label in table else label_column(label, table.columns)
         if name not in table:
             raise UnknownNameError("label", name, map(str, table.columns))
         values = [str(v) for v in table[name]]

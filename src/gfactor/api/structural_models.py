@@ -110,17 +110,17 @@ def sem(
     likelihood : str
         "normal" (divisor n) or "wishart" (divisor n - 1).
     meanstructure : bool, optional
-        Whether means are modeled.
+        True if means are modeled.
     std_lv : bool
-        Whether latent variables have variance 1, in the place of markers.
+        True if latent variables have variance 1, in the place of markers.
     std_ov : bool
-        Whether observed variables are standardized first.
+        True if observed variables are standardized first.
     orthogonal : bool
-        Whether latent variables do not correlate.
+        True if latent variables do not correlate.
     fixed_x : bool, optional
-        Whether covariates are taken as given.
+        True if covariates are taken as given.
     conditional_x : bool, optional
-        Whether effects of covariates are taken out before the model is fitted.
+        True if effects of covariates are taken out before the model is fitted.
     effect_coding : list of str
         "loadings" and "intercepts" whose mean is fixed, in the place of a marker.
     bounds : str
@@ -138,29 +138,29 @@ def sem(
     ordered : list of str or str
         Names of ordinal variables, or "*" for all that are no covariates.
     auto_fix_first : bool, optional
-        Whether the first loading of a latent variable is fixed to 1.
+        True if the first loading of a latent variable is fixed to 1.
     auto_fix_single : bool, optional
-        Whether the residual variance of a single indicator is fixed to 0.
+        True if the residual variance of a single indicator is fixed to 0.
     auto_var : bool, optional
-        Whether variances are added.
+        True if variances are added.
     auto_cov_lv_x : bool, optional
-        Whether covariances of exogenous latent variables are added.
+        True if covariances of exogenous latent variables are added.
     auto_cov_y : bool, optional
-        Whether covariances of dependent variables are added.
+        True if covariances of dependent variables are added.
     auto_th : bool, optional
-        Whether thresholds are added.
+        True if thresholds are added.
     auto_delta : bool, optional
-        Whether scaling parameters are added.
+        True if scaling parameters are added.
     int_ov_free : bool, optional
-        Whether intercepts of observed variables are free.
+        True if intercepts of observed variables are free.
     int_lv_free : bool, optional
-        Whether intercepts of latent variables are free.
+        True if intercepts of latent variables are free.
     orthogonal_x : bool
-        Whether exogenous latent variables do not correlate.
+        True if exogenous latent variables do not correlate.
     orthogonal_y : bool
-        Whether dependent latent variables do not correlate.
+        True if dependent latent variables do not correlate.
     check_lv_names : bool
-        Whether a latent variable that is called as a column of the data is an error.
+        True if a latent variable that is called as a column of the data is an error.
     em_h1_tol : float
         Tolerance of EM for the unrestricted moments of incomplete data.
     ci_level : float
@@ -175,7 +175,7 @@ def sem(
     geomin_epsilon : float
         Constant of geomin.
     rotation_std_ov : bool
-        Whether loadings are rotated on standardized variables.
+        True if loadings are rotated on standardized variables.
     bootstrap : int
         Number of resamples of se = "bootstrap" and test = "bollen.stine".
     iseed : int, optional

@@ -23,6 +23,7 @@ from gfactor.computing import each
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
+from gfactor.items.same_questions import questions
 
 T = TypeVar("T")
 
@@ -72,7 +73,8 @@ class Audit:
         ]
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Per domain, ready for JSON: what cannot be measured is null."""
+        """Return the columns of each domain, ready for JSON; a value that cannot be measured is
+        null."""
         return {d: {k: _plain(v) for k, v in c.items()} for d, c in self.domains.items()}
 
 
@@ -102,14 +104,14 @@ def audit_bank(
     bank : ItemBank
         The bank.
     answer_from_pixels : Answerer, optional
-        The ideal observer; must pickle where `jobs` is over 1. None leaves `ideal_observer`
+        The ideal observer; must pickle if `jobs` is over 1. None leaves `ideal_observer`
         empty.
     probe : {"features", "network"}
         Model that learns to guess from cues: of named features, or a convolutional network.
     jobs : int
-        Processes.
+        Number of processes.
     watch : Watch[Any], optional
-        Shows progress over items.
+        Function that shows progress over items.
 
     Returns
     -------
@@ -160,19 +162,20 @@ def audit_bank(
 
 
 def best_constant(accepted: Sequence[frozenset[str]]) -> tuple[str, float]:
-    """The reply that is right most often, and how often; each item by its set of right replies."""
+    """Return the reply that is right most often, and how often; each item by its set of right
+    replies."""
     counts = Counter(reply for replies in accepted for reply in replies)
     reply = min(counts, key=lambda r: (-counts[r], r))
     return reply, counts[reply] / len(accepted)
 
 
 def size_aware(accepted: Mapping[Any, Sequence[frozenset[str]]]) -> float:
-    """Accuracy of the best constant reply of each size, averaged over sizes."""
+    """Return accuracy of the best constant reply of each size, averaged over sizes."""
     return fmean(best_constant(replies)[1] for replies in accepted.values())
 
 
 def right_replies(target: str, accepted: Iterable[str]) -> frozenset[str]:
-    """All right answers of an item, in canonical JSON."""
+    """Return all right answers of an item, in canonical JSON."""
     return frozenset((target, *accepted))
 
 
@@ -205,16 +208,17 @@ def _guessing(bank: ItemBank) -> dict[str, Any]:
 
 
 def _repeated(bank: ItemBank) -> set[str]:
-    """Ids of items whose content or whose set of pictures came up earlier in the bank."""
+    """Ids of items whose content or whose set of pictures another question of the bank had."""
     frame = bank.frame()
-    seen: set[Any] = set()
+    first: dict[Any, str] = {}
     repeated = set()
-    columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"])
-    for item_id, content, pixels in zip(*columns, strict=True):
-        keys = {content, *([tuple(pixels)] if len(pixels) else [])}
-        if keys & seen:
+    # An item in another language has the same pictures on purpose.
+    named: Any = questions(frame, frame["id"])
+    columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"], named)
+    for item_id, content, pixels, question in zip(*columns, strict=True):
+        keys = [content, *([tuple(pixels)] if len(pixels) else [])]
+        if any([first.setdefault(key, question) != question for key in keys]):
             repeated.add(item_id)
-        seen |= keys
     return repeated
 
 

@@ -33,7 +33,8 @@ class Option:
     help : str
         One sentence.
     parse : callable
-        Typed text -> value; raises ParameterError. A switch is given "on" or "off".
+        Function that turns the typed text into the value, or raises ParameterError. A switch gets
+        "on" or "off".
     typed : str
         Name behind `--`, if it is another word than the name ("from").
     switch : bool
@@ -91,17 +92,18 @@ class Benchmark:
     options : list of Option
         Options that `plan` takes.
     plan : callable
-        Options as keywords -> the parts of a bank. Checks every option before any work and
-        raises ParameterError or UnknownNameError.
+        Function that takes the options as keywords and returns the parts of a bank. It checks every
+        option before any work and raises ParameterError or UnknownNameError.
     hooks : Hooks, optional
         Functions of `gfactor audit` beyond guessing and duplicates, if any.
     example : str
         The options that the help's example needs ("--from FOLDER").
     chance : callable, optional
-        (domain, size) -> how often one who knows these guesses right; None if not known.
+        Function of domain and size that returns the accuracy of guessing if both are known; None if
+        it is not known.
     format_sentences : callable, optional
-        Item -> the sentences of its texts that tell models how to write the answer, and that
-        people, who answer in fields, do not read.
+        Function of an item that returns the sentences of its texts on how to write the answer.
+        Models read these sentences; people, who answer in fields, do not.
 
     Examples
     --------
@@ -176,9 +178,9 @@ def build(
     jobs : int
         Number of processes; the result does not depend on it.
     watch : Watch[Path], optional
-        Shows progress over parts, as `gfactor.items.building.Watch` says.
+        Function that shows progress over parts; see `gfactor.items.building.Watch`.
     **options : Any
-        The benchmark's own (for percept-v: seed, edition, domains, sizes, instances).
+        Options of the benchmark (for percept-v: seed, edition, domains, sizes, instances).
 
     Returns
     -------

@@ -75,13 +75,13 @@ def derive(
 
 
 def in_parts(ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Ids in parts of a thousand."""
+    """Return ids in parts of a thousand."""
     starts = range(0, len(ids), _ITEMS_PER_PART)
     return [tuple(ids[start : start + _ITEMS_PER_PART]) for start in starts]
 
 
 def unchanged(items: Sequence[Item]) -> Iterator[Item]:
-    """The change that changes nothing."""
+    """Yield the change that changes nothing."""
     yield from items
 
 

@@ -15,7 +15,7 @@ Columns = Mapping[str, Any]
 
 
 def always(_: Columns) -> bool:
-    """The condition of a limit without one."""
+    """Return the condition of a limit without one."""
     return True
 
 

@@ -63,7 +63,7 @@ class Say:
 
 
 def say(template: str, **values: Value) -> Say:
-    """A `Say` with these fields."""
+    """Return a `Say` with these fields."""
     return Say(template, tuple(sorted(values.items())))
 
 
@@ -92,7 +92,7 @@ class Texts:
     words: Words
 
     def write(self, one: Say, language: str) -> str:
-        """The sentence in a language.
+        """Return the sentence in a language.
 
         Raises KeyError for an unknown template, language, word or field.
         """
@@ -127,11 +127,11 @@ class Texts:
         return forms[2] if len(forms) == _NOUN else "m"
 
     def read(self, line: str, language: str, among: Sequence[str] = ()) -> Say:
-        """The template and values that `write` makes `line` of; the inverse of `write`.
+        """Return the template and values that `write` makes `line` of; the inverse of `write`.
 
         Parameters
         ----------
-        among: names of the templates that may be meant; every template where empty.
+        among: names of the templates that may be meant; every template if empty.
 
         Raises ValueError if no template fits, or more than one.
         """
@@ -222,7 +222,8 @@ def is_plural(count: Value, language: str) -> bool:
 
 
 def joined(*parts: Texts) -> Texts:
-    """All templates and words of several; a later one of the same name replaces an earlier."""
+    """Return all templates and words of several; a later one of the same name replaces an
+    earlier."""
     templates = {name: t for part in parts for name, t in part.templates.items()}
     words = {name: w for part in parts for name, w in part.words.items()}
     return Texts(templates, words)

@@ -57,8 +57,8 @@ def computing(
 
 
 def jobs_option(help_text: str) -> Decorator:
-    """The options `--jobs`, `--backend` and `--backend-options` of a command whose function does
-    not take `jobs`."""
+    """Return the options `--jobs`, `--backend` and `--backend-options` of a command whose function
+    does not take `jobs`."""
     jobs = click.option(
         "--jobs", type=JOBS, default=1, show_default=True, metavar="N", help=help_text
     )
@@ -76,7 +76,8 @@ def jobs_option(help_text: str) -> Decorator:
 
 
 def backend_settings(text: str) -> dict[str, Any]:
-    """The options in a text, "key=value,key=value"; numbers, true and false are read as such.
+    """Return the options in a text, "key=value,key=value"; numbers, true and false are read as
+    such.
 
     Raises ParameterError if a part is no "key=value".
     """

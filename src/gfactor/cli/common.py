@@ -62,7 +62,7 @@ def say(text: str) -> None:
 
 
 def put_json(value: Any) -> None:
-    """The result for machines: one JSON document on standard output."""
+    """Print the result for machines: one JSON document on standard output."""
     document = json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False, default=_plain)
     click.echo(visible_json(document))
 

@@ -12,7 +12,7 @@ import gfactor
 
 
 def declared(module: str, name: str) -> Any:
-    """A constant of a module of gfactor, without running the module.
+    """Return a constant of a module of gfactor, without running the module.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def declared(module: str, name: str) -> Any:
     name: of the constant: a word or number, or a tuple, mapping or `Literal` of words.
 
     Returns the word or number, or the words as a tuple; of a mapping its keys. Raises LookupError
-    where the file declares no such thing.
+    if the file declares no such thing.
     """
     source, value = _assigned(module, name)
     return value_of(value, source)
@@ -85,14 +85,14 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 @cache
 def parsed(module: str) -> ast.Module:
-    """The source of a module of gfactor, as a tree."""
+    """Return the source of a module of gfactor, as a tree."""
     path = Path(gfactor.__file__).parent.joinpath(*module.split(".")[1:])
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.parse(file.read_text("utf-8"))
 
 
 def value_of(node: ast.expr, module: str) -> Any:
-    """The value of an expression in a module: a constant, a name of one, or words."""
+    """Return the value of an expression in a module: a constant, a name of one, or words."""
     match node:
         case ast.Constant(value=value):
             return value

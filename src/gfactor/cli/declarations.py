@@ -41,7 +41,7 @@ class Parameter:
     text : str
         Its description in the docstring.
     keyword : bool
-        Whether it is given by name only.
+        True if it is given by name only.
     choices : tuple of str
         The words that may be given, where the docstring has them as its type: {"one", "all"}.
     """

@@ -1,4 +1,4 @@
-"""Commands that refuse an option given twice, where it takes one value."""
+"""Commands that refuse an option given twice, if it takes one value."""
 
 from __future__ import annotations
 

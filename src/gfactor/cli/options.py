@@ -15,7 +15,7 @@ JOBS = range_of("Jobs")
 
 
 def together(*options: Decorator) -> Decorator:
-    """Several options as one decorator, in the order in which help shows them."""
+    """Return several options as one decorator, in the order in which help shows them."""
 
     def added(command: Any) -> Any:
         for option in reversed(options):

@@ -39,9 +39,9 @@ def printed(
     text, function, spelled
         As in `derived`.
     page : bool
-        Whether -o FOLDER writes the result's page.
+        True if -o FOLDER writes the result's page.
     judged : bool
-        Whether the text ends with what a judge was asked, where there was one.
+        True if the text ends with what a judge was asked, if there was one.
     data : str
         Parameter that the document names first, as "data".
     wrote : str
@@ -150,13 +150,13 @@ def put(
     result : Result
         The result of a function of the public face.
     as_json : bool
-        Whether to print the document in place of the text.
+        True to print the document in place of the text.
     page : path, optional
         The folder for the page.
     facts : mapping
         Entries that only the command knows; the document begins with them.
     judged : bool
-        Whether the text ends with what a judge was asked, where there was one.
+        True if the text ends with what a judge was asked, if there was one.
     last : str
         The end of the text: what only the command knows, such as the next command.
     """
@@ -181,7 +181,7 @@ def put_each(name: str, results: Mapping[Path, Any], as_json: bool) -> int:
     results : mapping of path to Result
         One result or more, by the folder of the page.
     as_json : bool
-        Whether to print a document in place of the texts.
+        True to print a document in place of the texts.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def put_parts(
     parts : sequence of str
         Texts with an empty line between them.
     as_json : bool
-        Whether to print the document in place of the text.
+        True to print the document in place of the text.
     written : Written, optional
         The page, if there is one.
     """
@@ -232,7 +232,7 @@ def exit_code(result: Any, *, judged: bool = False) -> int:
     result : Result
         The result that the command printed.
     judged : bool
-        Whether to print what the judge was asked, where there was one.
+        True to print what the judge was asked, if there was one.
     """
     from gfactor.api.calls import current_call
 
@@ -253,8 +253,8 @@ def called(
     given : mapping
         Options by the names of the function's parameters; others are left out.
     reason : str
-        Why the function has no use for other options: the end of a message that begins with the
-        option that was typed.
+        Reason why the function has no use for other options: the end of a message that begins with
+        the option that was typed.
     beside : collection of str
         Options of the command that the function takes under another name, or that the command
         itself reads.

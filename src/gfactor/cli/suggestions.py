@@ -46,10 +46,17 @@ OPTIONS = {
     "--sample": "limit n num-samples subset",
     "--max-items": "limit n num-items",
     "--max-in-flight": "concurrency workers threads parallel batch-size",
+    "--columns": "items variables vars indicators",
     "--condition": "temperature max-tokens prompt cot",
 }
 """Option to the words of other programs that mean it."""
+_LAVAAN = "lavaan's options are given as --lavaan-options '{{\"{0}\": true}}'"
 EXPLAINED = {
+    ("cfa", "std.lv"): _LAVAAN.format("std.lv"),
+    ("cfa", "std-lv"): _LAVAAN.format("std.lv"),
+    ("cfa", "orthogonal"): _LAVAAN.format("orthogonal"),
+    ("invariance", "std.lv"): "variances are 1 in the reference group, unless --marker is given",
+    ("irt", "scores"): "-o FOLDER writes them to FOLDER/tables/persons.csv (Python: fit.scores())",
     ("score", "lenient"): "the lenient reading always stands beside, in the column 'lenient'",
     ("profile", "model"): "the model is an argument: gfactor profile openai:MODEL",
 }

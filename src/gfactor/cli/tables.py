@@ -36,7 +36,7 @@ def by_groups(
     text, function, spelled, without
         As in `derived`; the function takes scores first.
     usual : str
-        The columns of a journal where `by` names none.
+        The columns of a journal if `by` names none.
     """
     parts = declaration("scores_in_parts", "gfactor.api.journal_scores").parameters
     table = options_of(

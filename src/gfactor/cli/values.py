@@ -72,12 +72,12 @@ class Pair(click.ParamType):
     Parameters
     ----------
     form : str
-        How it is written: NAME=VALUE, or FACET:FACET; in [NAME=]VALUE the name may be missing, and
-        is "" then.
+        Spelling of an entry: NAME=VALUE, or FACET:FACET; in [NAME=]VALUE the name may be missing,
+        and is "" then.
     value : click.ParamType
         The type of the value.
     last : bool
-        Whether the last sign divides the two: names may hold it.
+        True if the last sign divides the two: names may hold it.
     """
 
     name = "pair"
@@ -96,6 +96,19 @@ class Pair(click.ParamType):
         if not text or not (name or optional):
             self.fail(f"it is written {self._form}, got {value!r}", param, ctx)
         return name, self._value.convert(text, param, ctx)
+
+
+SYNONYMS = {"ml": "fiml", "direct": "fiml"}
+"""Words of other programs to ours."""
+
+
+class OneOf(click.Choice[str]):
+    """One of some words; the words of other programs for them are taken, too."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the word that stands among the choices."""
+        word = SYNONYMS.get(str(value), value)
+        return super().convert(word if word in self.choices else value, param, ctx)
 
 
 class NumberOrWord(click.ParamType):
@@ -132,13 +145,13 @@ class Value:
     Parameters
     ----------
     type : click.ParamType
-        How text becomes a value.
+        Type that turns text into a value.
     metavar : str
         Word for the value in help, "" for click's own.
     flag : bool
-        Whether the option is given without a value.
+        True if the option is given without a value.
     many : bool
-        Whether it may be given several times.
+        True if it may be given several times.
     """
 
     type: click.ParamType
@@ -155,7 +168,7 @@ def pair_for(parameter: Parameter, form: str) -> Value | None:
     parameter : Parameter
         As its function declares it.
     form : str
-        How an entry is written: NAME=VALUE.
+        Spelling of an entry: NAME=VALUE.
     """
     for node in ast.walk(parameter.annotation):
         match node:
@@ -207,7 +220,7 @@ def value_for(parameter: Parameter) -> Value:
     if words and "int" in names:
         return Value(NumberOrWord(words), "N")
     if words:
-        return Value(click.Choice(words))
+        return Value(OneOf(words))
     for name, node, module in kinds:
         if name == "Range":
             assert isinstance(node, ast.Name), module

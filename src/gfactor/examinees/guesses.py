@@ -68,7 +68,7 @@ def _answer_facts(row: Mapping[Any, Any], choices: Sequence[tuple[str, str | Non
 
 
 def line_of(row: Mapping[Any, Any], answer: str) -> str:
-    """The reply that gives an answer (canonical JSON) as the item of a row asks for it."""
+    """Return the reply that gives an answer (canonical JSON) as the item of a row asks for it."""
     kind = str(row["answer_type"])
     read = answer_from_json(answer, kind)
     if isinstance(row["output_format"], str):
@@ -86,7 +86,7 @@ def _written(answer: Answer | None, kind: str) -> str:
 
 
 def most_frequent(lines: Counter[str]) -> str:
-    """The most frequent line; the first in alphabetical order of several."""
+    """Return the most frequent line; the first in alphabetical order of several."""
     most = max(lines.values())
     return min(line for line, count in lines.items() if count == most)
 
@@ -107,7 +107,7 @@ class Draws:
 
 
 def random_guess(item: AnswerFacts, draws: Draws) -> str:
-    """A random reply to an item without an output format (MULTI, section 4.1).
+    """Return a random reply to an item without an output format (MULTI, section 4.1).
 
     One option; for several right ones each option with even odds, drawn again if that leaves
     none; for a blank one of `BLANK_GUESSES`; for an open question the question itself.

@@ -48,7 +48,8 @@ class ImageLimit:
 
     @classmethod
     def parse(cls, text: str) -> ImageLimit:
-        """A limit from "2048" or "2048px" (longest side), "5MB", both joined by "+", or a vendor.
+        """Return a limit from "2048" or "2048px" (longest side), "5MB", both joined by "+", or a
+        vendor.
 
         Raises ParameterError (UnknownNameError for a word that is no vendor) with what to write.
         """
@@ -84,7 +85,8 @@ class ImageLimit:
         return ""
 
     def fit(self, image: Image) -> Image:
-        """The image itself where it is within the limit; else a smaller PNG of the same shape.
+        """Return the image itself where it is within the limit; else a smaller PNG of the same
+        shape.
 
         Pixels are averaged over areas (OpenCV's INTER_AREA), which is exact for whole factors. A
         limit in bytes is met by making the picture smaller until it is.
@@ -125,7 +127,7 @@ def check_images(item: RenderedItem, examinee: Examinee) -> None:
 
 
 def size_of(image: Image) -> tuple[int, int]:
-    """Width and height: of a PNG from its header, of any other image by decoding it."""
+    """Return width and height: of a PNG from its header, of any other image by decoding it."""
     head = image.data[:24]
     if head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) == 24:
         return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
@@ -135,7 +137,7 @@ def size_of(image: Image) -> tuple[int, int]:
 
 @cache
 def vendors() -> dict[str, ImageLimit]:
-    """The limits of vendors by name, from `image_limits.toml`, where their sources stand."""
+    """Return the limits of vendors by name, from `image_limits.toml`, where their sources stand."""
     return {
         name: ImageLimit(row.get("longest_side", 0), row.get("bytes", 0))
         for name, row in _rows().items()
@@ -143,7 +145,7 @@ def vendors() -> dict[str, ImageLimit]:
 
 
 def limit_of_host(base_url: str) -> ImageLimit | None:
-    """The limit of the vendor whose address this is, None for any other."""
+    """Return the limit of the vendor whose address this is, None for any other."""
     host = urlsplit(base_url).hostname or ""
     for name, row in _rows().items():
         if any(host == listed or host.endswith(f"-{listed}") for listed in row["hosts"]):

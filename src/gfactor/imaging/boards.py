@@ -95,7 +95,7 @@ class Board:
         )
 
     def canvas(self) -> Canvas:
-        """White paper with the panels' frames and the letters of the options."""
+        """Return white paper with the panels' frames and the letters of the options."""
         canvas = Canvas(Frame(self.width, self.height))
         for panel in (*self.panels, *self.option_panels):
             _frame(canvas, panel)

@@ -58,7 +58,7 @@ class Frame:
 
 
 def corners(kind: str, x: float, y: float, r: float) -> list[tuple[float, float]]:
-    """The corners of a regular polygon of circumradius `r` round (x, y); y points down."""
+    """Return the corners of a regular polygon of circumradius `r` round (x, y); y points down."""
     count, first = _CORNERS[kind]
     angles = [math.radians(first + 360 * k / count) for k in range(count)]
     return [(x + r * math.cos(a), y + r * math.sin(a)) for a in angles]
@@ -96,7 +96,7 @@ class Canvas:
         outline: RGB | None = None,
         width: int = 2,
     ) -> None:
-        """A circle, filled, outlined (the line is centered on radius r) or both."""
+        """Draw a circle, filled, outlined (the line is centered on radius r) or both."""
         center, radius = (self._fixed(x), self._fixed(y)), self._fixed(r)
         if fill is not None:
             cv2.circle(self.pixels, center, radius, fill, -1, cv2.LINE_AA, _SHIFT)
@@ -112,7 +112,7 @@ class Canvas:
         outline: RGB | None = None,
         width: int = 2,
     ) -> None:
-        """A closed polygon, filled, outlined or both."""
+        """Draw a closed polygon, filled, outlined or both."""
         fixed = [self._points(points)]
         if fill is not None:
             cv2.fillPoly(self.pixels, fixed, fill, cv2.LINE_AA, _SHIFT)
@@ -131,21 +131,21 @@ class Canvas:
         outline: RGB | None = None,
         width: int = 2,
     ) -> None:
-        """A shape of one of `KINDS`, inscribed in the circle of radius r round (x, y)."""
+        """Draw a shape of one of `KINDS`, inscribed in the circle of radius r round (x, y)."""
         if kind == "circle":
             self.disc(x, y, r, fill, outline, width)
         else:
             self.polygon(corners(kind, x, y, r), fill, outline, width)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, color: RGB, width: int = 2) -> None:
-        """A straight line with round ends."""
+        """Draw a straight line with round ends."""
         a, b = (self._fixed(x1), self._fixed(y1)), (self._fixed(x2), self._fixed(y2))
         cv2.line(self.pixels, a, b, color, width, cv2.LINE_AA, _SHIFT)
         if self._drawing is not None:
             self._drawing.polyline((a, b), color, width)
 
     def rectangle(self, x1: int, y1: int, x2: int, y2: int, fill: RGB) -> None:
-        """A filled rectangle with sharp edges: columns x1 to x2 - 1, rows y1 to y2 - 1."""
+        """Draw a filled rectangle with sharp edges: columns x1 to x2 - 1, rows y1 to y2 - 1."""
         scale = self.frame.per_unit
         left, top = max(0, round(x1 * scale)), max(0, round(y1 * scale))
         right, bottom = round(x2 * scale), round(y2 * scale)
@@ -156,7 +156,8 @@ class Canvas:
     def text(
         self, x: float, y: float, text: str, height: float, color: RGB, width: int = 2
     ) -> None:
-        """A line of glyphs (digits, capitals, "(),") centered on (x, y), `height` units high."""
+        """Draw a line of glyphs (digits, capitals, "(),") centered on (x, y), `height` units
+        high."""
         unit = height / GLYPH_HEIGHT
         left = x - unit * (ADVANCE * (len(text) - 1) + GLYPH_WIDTH) / 2
         top = y - height / 2
@@ -182,5 +183,6 @@ class Canvas:
 
 
 def text_width(text: str, height: float) -> float:
-    """Width of a line of glyphs of the given height, in the same unit, without stroke width."""
+    """Return width of a line of glyphs of the given height, in the same unit, without stroke
+    width."""
     return height / GLYPH_HEIGHT * (ADVANCE * (len(text) - 1) + GLYPH_WIDTH)

@@ -27,10 +27,10 @@ def _seen(rgb: RGB, vision: Vision) -> Color:
 
 @lru_cache(maxsize=65536)
 def delta_e(first: RGB, second: RGB, vision: Vision = "normal") -> float:
-    """CIEDE2000 difference of two sRGB colors (CIE 142-2001) as `vision` sees them."""
+    """Return CIEDE2000 difference of two sRGB colors (CIE 142-2001) as `vision` sees them."""
     return float(_seen(first, vision).delta_e(_seen(second, vision), method="2000"))
 
 
 def smallest_delta_e(colors: Sequence[RGB], vision: Vision = "normal") -> float:
-    """The smallest pairwise CIEDE2000 difference; infinity for fewer than two colors."""
+    """Return the smallest pairwise CIEDE2000 difference; infinity for fewer than two colors."""
     return min((delta_e(a, b, vision) for a, b in combinations(colors, 2)), default=float("inf"))

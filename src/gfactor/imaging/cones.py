@@ -42,7 +42,7 @@ LMS_FROM_XYZ = np.array([
 
 
 def judd_vos(x: float, y: float) -> tuple[float, float]:
-    """A CIE 1931 chromaticity as one of Judd and Vos (Vos 1978)."""
+    """Return a CIE 1931 chromaticity as one of Judd and Vos (Vos 1978)."""
     below = 0.03845 * x + 0.01496 * y + 1
     return (
         (1.0271 * x - 0.00008 * y - 0.00009) / below,
@@ -52,21 +52,21 @@ def judd_vos(x: float, y: float) -> tuple[float, float]:
 
 @cache
 def lms_from_rgb() -> Floats:
-    """The 3 x 3 matrix from linear sRGB (0 to 1) to excitations of the L, M and S cones."""
+    """Return the 3 x 3 matrix from linear sRGB (0 to 1) to excitations of the L, M and S cones."""
     columns = np.array([_xyz(*judd_vos(x, y)) for x, y in PRIMARIES]).T
     scale = np.linalg.solve(columns, _xyz(*judd_vos(*WHITE)))
     return LMS_FROM_XYZ @ (columns * scale)
 
 
 def confusion_point(axis: Axis) -> tuple[float, float]:
-    """The Judd-Vos chromaticity (x, y) through which the lines of confused colors go: that of a
-    light which would excite the missing cones alone."""
+    """Return the Judd-Vos chromaticity (x, y) through which the lines of confused colors go: that
+    of a light which would excite the missing cones alone."""
     xyz = np.linalg.inv(LMS_FROM_XYZ)[:, AXES.index(axis)]
     return float(xyz[0] / xyz.sum()), float(xyz[1] / xyz.sum())
 
 
 def confused(axis: Axis, gray: float, most: float) -> tuple[Floats, Floats]:
-    """Two colors, in linear sRGB, that differ in the missing cones alone, as far as can be.
+    """Return two colors, in linear sRGB, that differ in the missing cones alone, as far as can be.
 
     Parameters
     ----------
@@ -79,13 +79,13 @@ def confused(axis: Axis, gray: float, most: float) -> tuple[Floats, Floats]:
 
 
 def encoded(linear: ArrayLike) -> Floats:
-    """Linear light (0 to 1) as values of sRGB from 0 to 255, not rounded."""
+    """Return linear light (0 to 1) as values of sRGB from 0 to 255, not rounded."""
     light = np.clip(np.asarray(linear, np.float64), 0, 1)
     return 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
 
 
 def decoded(values: ArrayLike) -> Floats:
-    """Values of sRGB from 0 to 255 as linear light (0 to 1)."""
+    """Return values of sRGB from 0 to 255 as linear light (0 to 1)."""
     value = np.asarray(values, np.float64) / 255
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 

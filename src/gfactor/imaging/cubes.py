@@ -53,14 +53,15 @@ def _minus(a: Cell3) -> Cell3:
 
 
 def clockwise(up: Cell3, normal: Cell3, quarters: int) -> Cell3:
-    """A direction in a face after clockwise quarter turns, as the face is seen from outside."""
+    """Return a direction in a face after clockwise quarter turns, as the face is seen from
+    outside."""
     for _ in range(quarters % 4):
         up = _cross(up, normal)
     return up
 
 
 def turned_cube(cube: Cube, rotation: Rotation) -> dict[Cell3, Mark]:
-    """A cube after a rotation."""
+    """Return a cube after a rotation."""
     return {turn(rotation, n): (mark, turn(rotation, up)) for n, (mark, up) in cube.items()}
 
 
@@ -125,7 +126,7 @@ def _nets() -> tuple[Cells2, ...]:
 
 
 def free(cells: Iterable[Cell2]) -> Cells2:
-    """The least of the eight turns and reflections of a polyomino."""
+    """Return the least of the eight turns and reflections of a polyomino."""
     positions = tuple(cells)
     return min(canonical(positions), canonical(flipped(positions)))
 
@@ -135,7 +136,8 @@ NETS: tuple[Cells2, ...] = _nets()
 
 
 def net_class(cells: Iterable[Cell2]) -> str:
-    """The class of a net: `1-4-1`, `2-3-1`, `2-2-2` or `3-3`, by its longest straight rows."""
+    """Return the class of a net: `1-4-1`, `2-3-1`, `2-2-2` or `3-3`, by its longest straight
+    rows."""
     positions = free(cells)
     if not connected(positions) or positions not in NETS:
         raise ValueError("these cells are not a net of a cube")

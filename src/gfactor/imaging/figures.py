@@ -87,7 +87,8 @@ def properties(cell: Cell) -> frozenset[str]:
 
 
 def outline(form: str, x: float, y: float, r: float, turn: int = 0) -> list[tuple[float, float]]:
-    """The corners of a form in a circle of radius `r` round (x, y), turned by eighths clockwise."""
+    """Return the corners of a form in a circle of radius `r` round (x, y), turned by eighths
+    clockwise."""
     angle = math.radians(45 * turn)
     cos, sin = math.cos(angle), math.sin(angle)
     return [
@@ -150,7 +151,7 @@ def draw_form(
     canvas: Canvas, form: str, x: float, y: float, r: float, shade: str = "white", turn: int = 0,
     width: int = 2,
 ) -> None:  # fmt: skip
-    """A form, filled with a shade and outlined in black."""
+    """Draw a form, filled with a shade and outlined in black."""
     canvas.polygon(outline(form, x, y, r, turn), _FILL[shade], INK, width)
 
 
@@ -175,13 +176,13 @@ def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, f
 
 
 def inner(box: Box) -> Box:
-    """The part of a box that figures stand in; strokes stand outside of it."""
+    """Return the part of a box that figures stand in; strokes stand outside of it."""
     rim = box.side * 10 // 100
     return Box(box.x + rim, box.y + rim, box.side - 2 * rim)
 
 
 def stroke(spot: str, box: Box) -> tuple[float, float, float, float]:
-    """Both ends of the stroke at a spot of a box's rim."""
+    """Return both ends of the stroke at a spot of a box's rim."""
     rim, s = 0.06 * box.side, box.side
     near, far, low, high = rim, s - rim, 0.3 * s, 0.7 * s
     ends = {
@@ -196,7 +197,7 @@ def stroke(spot: str, box: Box) -> tuple[float, float, float, float]:
 
 
 def draw_cell(canvas: Canvas, cell: Cell, box: Box, most: int = MOST) -> None:
-    """The figures and strokes of a cell in its box; `most` as in `places`."""
+    """Draw the figures and strokes of a cell in its box; `most` as in `places`."""
     for spot in cell.marks:
         canvas.line(*stroke(spot, box), INK, 4)
     for x, y, r in places(cell.count, inner(box), most):
@@ -255,7 +256,7 @@ def lattice_point(box: Box, size: int, point: tuple[int, int]) -> tuple[float, f
 
 
 def lattice_cell(box: Box, size: int, cell: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The edges of a cell of a lattice of cells: left, top, right, bottom, in pixels."""
+    """Return the edges of a cell of a lattice of cells: left, top, right, bottom, in pixels."""
     rim = box.side // 8
     step = (box.side - 2 * rim) // size
     left, top = box.x + rim + cell[1] * step, box.y + rim + cell[0] * step
@@ -263,7 +264,7 @@ def lattice_cell(box: Box, size: int, cell: tuple[int, int]) -> tuple[int, int, 
 
 
 def draw_lattice(canvas: Canvas, element: str, size: int, filled: Sequence[int], box: Box) -> None:
-    """A lattice with the places of these numbers (from 1) filled: strokes, or black cells."""
+    """Draw a lattice with the places of these numbers (from 1) filled: strokes, or black cells."""
     positions = lattice_places(element, size)
     if element == "cells":
         for number, ((row, column),) in enumerate(positions, 1):
@@ -349,7 +350,8 @@ class Sheet:
         return self.option_boxes[-1].y + self.side + MARGIN
 
     def canvas(self, n_boxes: int | None = None) -> Canvas:
-        """White paper with framed boxes (the first `n_boxes`, or all) and the options' letters."""
+        """Return white paper with framed boxes (the first `n_boxes`, or all) and the options'
+        letters."""
         canvas = Canvas(Frame(self.width, self.height), PAPER)
         for box in [b for row in self.boxes for b in row][:n_boxes]:
             frame_box(canvas, box)
@@ -360,7 +362,7 @@ class Sheet:
 
 
 def frame_box(canvas: Canvas, box: Box, color: RGB = (150, 150, 150)) -> None:
-    """The frame of a box, one pixel wide."""
+    """Draw the frame of a box, one pixel wide."""
     x, y, s = box.x, box.y, box.side
     canvas.rectangle(x, y, x + s, y + 1, color)
     canvas.rectangle(x, y + s - 1, x + s, y + s, color)
@@ -369,5 +371,5 @@ def frame_box(canvas: Canvas, box: Box, color: RGB = (150, 150, 150)) -> None:
 
 
 def draw_missing(canvas: Canvas, box: Box) -> None:
-    """A question mark: what stands here is asked for."""
+    """Draw a question mark: what stands here is asked for."""
     canvas.text(box.cx, box.cy, MISSING, box.side * 0.4, INK, 3)

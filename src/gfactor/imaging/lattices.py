@@ -24,14 +24,14 @@ SIDES: tuple[Cell2, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 def normalized(cells: Iterable[Cell2]) -> Cells2:
-    """The cells moved so that rows and columns begin at 0, in ascending order."""
+    """Return the cells moved so that rows and columns begin at 0, in ascending order."""
     points = list(cells)
     top, left = min(r for r, _ in points), min(c for _, c in points)
     return tuple(sorted((r - top, c - left) for r, c in points))
 
 
 def turned(cells: Iterable[Cell2], quarters: int = 1) -> Cells2:
-    """The cells after clockwise quarter turns, normalized.
+    """Return the cells after clockwise quarter turns, normalized.
 
     Examples
     --------
@@ -45,18 +45,19 @@ def turned(cells: Iterable[Cell2], quarters: int = 1) -> Cells2:
 
 
 def flipped(cells: Iterable[Cell2]) -> Cells2:
-    """The mirror image in a vertical line, normalized."""
+    """Return the mirror image in a vertical line, normalized."""
     return normalized((r, -c) for r, c in cells)
 
 
 def rotations(cells: Iterable[Cell2]) -> tuple[Cells2, ...]:
-    """The four quarter turns of the cells, beginning with none."""
+    """Return the four quarter turns of the cells, beginning with none."""
     points = list(cells)
     return tuple(turned(points, k) for k in range(4))
 
 
 def canonical(cells: Iterable[Cell2]) -> Cells2:
-    """The least of the four rotations: equal for two polyominoes that are one figure turned."""
+    """Return the least of the four rotations: equal for two polyominoes that are one figure
+    turned."""
     return min(rotations(cells))
 
 
@@ -67,7 +68,7 @@ def is_chiral(cells: Iterable[Cell2]) -> bool:
 
 
 def neighbors(cell: Cell2) -> tuple[Cell2, ...]:
-    """The four cells that share a side with a cell."""
+    """Return the four cells that share a side with a cell."""
     r, c = cell
     return tuple((r + dr, c + dc) for dr, dc in SIDES)
 
@@ -103,7 +104,8 @@ def has_hole(cells: Iterable[Cell2]) -> bool:
 
 
 def outline(cells: Iterable[Cell2]) -> tuple[Point2, ...]:
-    """The corners of a polyomino without holes, clockwise, from its topmost leftmost corner on.
+    """Return the corners of a polyomino without holes, clockwise, from its topmost leftmost corner
+    on.
 
     Examples
     --------
@@ -132,7 +134,7 @@ def _straight(a: Point2, b: Point2, c: Point2) -> bool:
 
 
 def stroke(a: Point2, b: Point2) -> Stroke:
-    """The stroke between two points, the lesser point first."""
+    """Return the stroke between two points, the lesser point first."""
     return (a, b) if a <= b else (b, a)
 
 

@@ -28,7 +28,7 @@ CELL = 4
 
 
 def mask(kind: MaskKind, width: int, height: int, seed: int) -> Pixels:
-    """A mask of height x width x 3 pixels, RGB, drawn from `seed` (any integer from 0).
+    """Return a mask of height x width x 3 pixels, RGB, drawn from `seed` (any integer from 0).
 
     Parameters
     ----------

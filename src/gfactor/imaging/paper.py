@@ -40,11 +40,11 @@ class Fold:
     c: int
 
     def side(self, point: PaperPoint) -> Number:
-        """Above zero on the side that moves, 0 on the crease."""
+        """Return a number above zero on the side that moves, 0 on the crease."""
         return self.a * point[0] + self.b * point[1] - self.c
 
     def reflect(self, point: PaperPoint) -> PaperPoint:
-        """The mirror image of a point in the crease."""
+        """Return the mirror image of a point in the crease."""
         away = self.side(point)
         if self.a and self.b:
             return point[0] - self.a * away, point[1] - self.b * away
@@ -81,7 +81,8 @@ SHEET: Polygon = ((0, 0), (SIZE, 0), (SIZE, SIZE), (0, SIZE))
 
 
 def folded(folds: Iterable[Fold]) -> list[Polygon]:
-    """The layers of the paper after some folds, each a convex polygon, from the lowest up."""
+    """Return the layers of the paper after some folds, each a convex polygon, from the lowest
+    up."""
     layers = [SHEET]
     for fold in folds:
         staying = [part for layer in layers if (part := _cut(layer, fold, False))]
@@ -113,7 +114,7 @@ def position(point: tuple[int, int], folds: Iterable[Fold]) -> tuple[int, int] |
 
 
 def holes(folds: Iterable[Fold], punches: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The holes in the unfolded paper, in reading order.
+    """Return the holes in the unfolded paper, in reading order.
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def _positions(folds: tuple[Fold, ...]) -> tuple[tuple[int, int] | None, ...]:
 
 
 def fold_lines() -> tuple[Fold, ...]:
-    """Every fold of the grammar: lines between rows or columns of fields, and diagonals."""
+    """Return every fold of the grammar: lines between rows or columns of fields, and diagonals."""
     straight = [
         Fold(a * s, b * s, c * s)
         for a, b in ((1, 0), (0, 1))
@@ -166,7 +167,7 @@ def draw_paper(
     punches: Iterable[tuple[int, int]] = (),
     arrow: bool = False,
 ) -> None:
-    """The folded paper in the outline of the whole sheet, its back in another color.
+    """Draw the folded paper in the outline of the whole sheet, its back in another color.
 
     Parameters
     ----------

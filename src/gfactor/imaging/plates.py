@@ -63,7 +63,7 @@ _RADII = (6, 7, 8, 9)
 
 
 def plate(kind: PlateKind, gap: Gap, seed: int) -> Pixels:
-    """A plate of `SIZE` x `SIZE` x 3 pixels, RGB: a ring of dots with its gap on one side.
+    """Return a plate of `SIZE` x `SIZE` x 3 pixels, RGB: a ring of dots with its gap on one side.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ _LEVEL = 1
 
 
 def encode_png(pixels: NDArray[np.uint8]) -> bytes:
-    """An 8-bit RGB PNG of height x width x 3 pixels."""
+    """Return an 8-bit RGB PNG of height x width x 3 pixels."""
     height, width, channels = pixels.shape
     if channels != 3 or pixels.dtype != np.uint8:
         raise ValueError(

@@ -81,20 +81,21 @@ ROTATIONS: tuple[Rotation, ...] = _rotations()
 
 
 def turn(rotation: Rotation, cell: Cell3) -> Cell3:
-    """The image of a vector under a rotation."""
+    """Return the image of a vector under a rotation."""
     (a, b, c), (d, e, f), (g, h, i) = rotation
     x, y, z = cell
     return a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z
 
 
 def angle(rotation: Rotation) -> int:
-    """The angle of a rotation in degrees: 0, 90, 120 or 180."""
+    """Return the angle of a rotation in degrees: 0, 90, 120 or 180."""
     trace = rotation[0][0] + rotation[1][1] + rotation[2][2]
     return {3: 0, 1: 90, 0: 120, -1: 180}[trace]
 
 
 def axis(rotation: Rotation) -> str:
-    """The axis of a rotation: `x`, `y`, `z`, `edge` (through two edges), `corner` or `none`."""
+    """Return the axis of a rotation: `x`, `y`, `z`, `edge` (through two edges), `corner` or
+    `none`."""
     degrees = angle(rotation)
     if degrees in (0, 120):
         return "none" if degrees == 0 else "corner"
@@ -139,13 +140,13 @@ def is_chiral(cells: Cells3) -> bool:
 
 
 def neighbors(cell: Cell3) -> tuple[Cell3, ...]:
-    """The six cells that share a face with a cell."""
+    """Return the six cells that share a face with a cell."""
     x, y, z = cell
     return tuple((x + dx, y + dy, z + dz) for dx, dy, dz in _STEPS)
 
 
 def stacked(heights: Sequence[Sequence[int]]) -> Cells3:
-    """The cells of columns of cubes: `heights[y][x]` cubes stand on the place (x, y)."""
+    """Return the cells of columns of cubes: `heights[y][x]` cubes stand on the place (x, y)."""
     return tuple(
         sorted(
             (x, y, z) for y, row in enumerate(heights) for x, n in enumerate(row) for z in range(n)
@@ -169,7 +170,7 @@ def place(point: Sequence[float], origin: Point, unit: float) -> Point:
 
 
 def face(cell: Cell3, name: str, origin: Point, unit: float) -> list[Point]:
-    """The corners of a face in the picture, in the order of `CORNERS`."""
+    """Return the corners of a face in the picture, in the order of `CORNERS`."""
     return [
         place([c + d for c, d in zip(cell, corner, strict=True)], origin, unit)
         for corner in CORNERS[name]
@@ -223,13 +224,14 @@ def _drawn_box(cells: Cells3) -> NDArray[np.float64]:
 
 
 def drawn_size(cells: Iterable[Cell3]) -> Point:
-    """Width and height of a body's picture, in edges of a cube."""
+    """Return width and height of a body's picture, in edges of a cube."""
     low, high = _drawn_box(tuple(cells))
     return float(high[0] - low[0]), float(high[1] - low[1])
 
 
 def centered(cells: Iterable[Cell3]) -> Cells3:
-    """The cells moved by whole cells so that their picture lies as near round (0, 0) as it can."""
+    """Return the cells moved by whole cells so that their picture lies as near round (0, 0) as it
+    can."""
     cubes = normalized(cells)
     middle = [(max(cell[k] for cell in cubes) + 1) // 2 for k in range(3)]
     center = _drawn_box(cubes).mean(axis=0)
@@ -263,7 +265,7 @@ def _whole(name: str) -> int:
 
 
 def visible_shares(cells: Iterable[Cell3]) -> dict[tuple[Cell3, str], float]:
-    """The share of each exposed face that no other cube hides, from 0 to about 1.
+    """Return the share of each exposed face that no other cube hides, from 0 to about 1.
 
     Examples
     --------
@@ -300,7 +302,7 @@ GROUT: RGB = (150, 160, 170)
 
 
 def draw_floor(canvas: Canvas, across: int, deep: int, origin: Point, unit: float) -> None:
-    """A floor of tiles, `across` along x and `deep` along y, from the place (0, 0) on."""
+    """Draw a floor of tiles, `across` along x and `deep` along y, from the place (0, 0) on."""
     for y in range(deep - 1, -1, -1):
         for x in range(across):
             corners = [(x, y, 0), (x + 1, y, 0), (x + 1, y + 1, 0), (x, y + 1, 0)]
@@ -321,7 +323,7 @@ HUES: Mapping[str, RGB] = {
 
 
 def shaded(color: RGB) -> tuple[RGB, RGB, RGB]:
-    """The colors of the top, the front and the right side of a cube."""
+    """Return the colors of the top, the front and the right side of a cube."""
     r, g, b = color
     front, right = ((r * n // 100, g * n // 100, b * n // 100) for n in (82, 64))
     return color, front, right

@@ -32,7 +32,7 @@ STROKES = _neighbors()
 
 
 def ends(stroke: int, box: Box) -> tuple[float, float, float, float]:
-    """Both ends of a stroke of a figure in a box, in pixels."""
+    """Return both ends of a stroke of a figure in a box, in pixels."""
     (r1, c1), (r2, c2) = (divmod(point - 1, SIDE) for point in divmod(stroke, 10))
     low, step = 0.18 * box.side, 0.32 * box.side
     return (
@@ -42,7 +42,7 @@ def ends(stroke: int, box: Box) -> tuple[float, float, float, float]:
 
 
 def draw_strokes(canvas: Canvas, figure: Strokes, box: Box, shift: float = 0) -> None:
-    """A figure in its box, with faint dots at the lattice's points.
+    """Draw a figure in its box, with faint dots at the lattice's points.
 
     `shift` moves the strokes right and down by a part of a pixel: figures that are the same then
     differ in their pixels, so that the bytes of a PNG do not tell how often one comes up again.
@@ -58,7 +58,7 @@ def draw_strokes(canvas: Canvas, figure: Strokes, box: Box, shift: float = 0) ->
 
 
 def mirrored(figure: Strokes) -> Strokes:
-    """The figure with left and right exchanged."""
+    """Return the figure with left and right exchanged."""
 
     def across(point: int) -> int:
         row, column = divmod(point - 1, SIDE)

@@ -30,7 +30,7 @@ _TINTS: tuple[tuple[RGB, RGB], ...] = (
 
 
 def texture(width: int, height: int, seed: int) -> Pixels:
-    """A background of height x width x 3 pixels, RGB, chosen by `seed` (any integer from 0).
+    """Return a background of height x width x 3 pixels, RGB, chosen by `seed` (any integer from 0).
 
     The seed picks the pattern, its grain (cells of 24 to 63 pixels) and its tints, all of which
     are lighter than 195 in every channel.

@@ -143,7 +143,7 @@ class ItemBank:
         return self.select([i for i in self._row_of if i in chosen])
 
     def labels(self) -> dict[str, dict[str, LabelValue]]:
-        """The labels of every item, by id."""
+        """Return the labels of every item, by id."""
         rows = self._stored("labels").to_pylist()
         return {i: labels_of(row) for i, row in zip(self._row_of, rows, strict=True)}
 
@@ -161,7 +161,7 @@ class ItemBank:
         }
 
     def frame(self) -> pd.DataFrame:
-        """One row an item: everything but the images' bytes.
+        """Return one row an item: everything but the images' bytes.
 
         Columns: `id`, `benchmark`, `language`, `text`, `images` (their number), `answer_type`,
         `target` and `accepted` (canonical JSON), `points`, `output_format`, then the labels, then

@@ -223,8 +223,8 @@ class Built:
         return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`; what was skipped and written beside only if rows of others were read,
-        what was not generated only if a form cannot have every type."""
+        """Return the document of `--json`. Skipped rows and files beside the bank are in it only if
+        published rows were read, types without items only if a form cannot have every type."""
         rows: dict[str, Any] = {}
         if self.skipped is not None:
             rows = {

@@ -127,7 +127,7 @@ class OutputFormat:
         return re.compile(rf"(?:{body})")
 
     def render(self, answer: Answer | None) -> str:
-        """The line that a perfect examinee writes for `answer` (None: "there is none")."""
+        """Return the line that a perfect examinee writes for `answer` (None: "there is none")."""
         if answer is None:
             return self.none
         if self.answer_type == "turns":
@@ -146,7 +146,7 @@ class OutputFormat:
         return f"({atom[0]},{atom[1]})" if isinstance(atom, tuple) else str(atom)
 
     def to_json(self) -> str:
-        """The format as canonical JSON, for the bank."""
+        """Return the format as canonical JSON, for the bank."""
         return json.dumps(dataclasses.asdict(self), sort_keys=True, separators=(",", ":"))
 
     @classmethod
@@ -194,7 +194,8 @@ def atoms_of(answer: Answer, atom: str) -> list[Atom]:
 
 
 def answer_to_json(answer: Answer | None) -> str:
-    """Canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, sets as sorted lists, none as `null`.
+    """Return canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, sets as sorted lists, none as
+    `null`.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 
 def canonical_json(value: Any) -> str:
-    """Sorted keys, no spaces, dataclasses as objects; floats are refused.
+    """Return sorted keys, no spaces, dataclasses as objects; floats are refused.
 
     A scene holds integers and words only, so that its text (and the item's identity) is the same
     on every machine.
@@ -91,7 +91,7 @@ def text_hash(text: str) -> str:
 
 
 def pixel_hash(pixels: NDArray[np.uint8]) -> str:
-    """SHA-256 over shape and bytes of decoded pixels (height x width x 3, RGB).
+    """Return SHA-256 over shape and bytes of decoded pixels (height x width x 3, RGB).
 
     PNG bytes depend on the encoder, so files are never hashed.
 

@@ -47,7 +47,8 @@ class Image:
         return hashlib.sha256(self.data).hexdigest()
 
     def decode(self) -> NDArray[np.uint8]:
-        """The pixels, height x width x 3, RGB, 8 bits; ValueError if the bytes are no image."""
+        """Return the pixels, height x width x 3, RGB, 8 bits; raise ValueError if the bytes are no
+        image."""
         raw = np.frombuffer(self.data, np.uint8)
         pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
         if pixels is None:

@@ -98,7 +98,8 @@ def _check_order(path: Path, rows: pa.Table, metadata: dict[str, Any]) -> None:
 
 
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
-    """A Parquet file, its pages' checksums verified on reading; BankError if it is none."""
+    """Return a Parquet file, its pages' checksums verified on reading; raise BankError if it is
+    none."""
     try:
         # Of a path such as "s3:pilot/bank.parquet" pyarrow would take the beginning for a protocol.
         local = path.absolute()
@@ -206,7 +207,7 @@ class StoredImages:
         self._loaded: pa.Array | None = None
 
     def of(self, row: int) -> list[dict[str, Any]]:
-        """The images of a row, as dictionaries of `bytes` and `path`."""
+        """Return the images of a row, as dictionaries of `bytes` and `path`."""
         group = bisect.bisect_right(self._starts, row) - 1
         try:
             if group != self._group or row < self._first:

@@ -85,7 +85,8 @@ def _label_type(value: LabelValue) -> pa.DataType:
 
 
 def bank_schema(labels: LabelTypes, metadata: Mapping[str, Any] | None = None) -> pa.Schema:
-    """The schema of a bank with these labels, carrying `metadata` and the `datasets` features."""
+    """Return the schema of a bank with these labels, carrying `metadata` and the `datasets`
+    features."""
     fields = {**COLUMNS, "labels": pa.struct(list(labels.items()))}
     features = {name: _feature(kind) for name, kind in fields.items()}
     features["images"] = [{"_type": "Image"}]
@@ -108,7 +109,7 @@ def _feature(kind: pa.DataType) -> Any:
 
 
 def leaves(schema: pa.Schema) -> list[tuple[str, pa.DataType]]:
-    """Every column as Parquet stores it: dotted path and type."""
+    """Return every column as Parquet stores it: dotted path and type."""
 
     def below(path: str, kind: pa.DataType) -> Iterable[tuple[str, pa.DataType]]:
         if pa.types.is_list(kind):
@@ -133,7 +134,7 @@ def _turns_of(content: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
 
 
 def row_of(item: Item) -> dict[str, Any]:
-    """An item as a row; images are numbered in the order of `Item.images`."""
+    """Return an item as a row; images are numbered in the order of `Item.images`."""
     position = iter(range(len(item.images)))
 
     def segment(content: Segment) -> dict[str, Any]:

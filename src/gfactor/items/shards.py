@@ -72,8 +72,8 @@ def shard_names(path: Path, count: int) -> tuple[Path, ...]:
 
 @contextmanager
 def replacing_bank(path: Path, count: int, folder: Path | None = None) -> Iterator[list[Path]]:
-    """Temporary paths that become the bank's `count` files when the block ends, and vanish when it
-    fails; another form of the bank that was there is removed.
+    """Yield temporary paths that become the bank's `count` files when the block ends, and vanish
+    when it fails; another form of the bank that was there is removed.
 
     `folder` (on the same file system) holds them; by default they lie beside `path`.
     """

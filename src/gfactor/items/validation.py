@@ -32,7 +32,7 @@ _JPEG = b"\xff\xd8\xff"
 
 
 def columns_flaw(schema: pa.Schema) -> str | None:
-    """A column that is missing; types are settled by `conformed`."""
+    """Return a column that is missing; types are settled by `conformed`."""
     for name in COLUMNS:
         if name not in schema.names:
             return f"column {name!r} is missing; build the bank again or restore the column"
@@ -40,7 +40,7 @@ def columns_flaw(schema: pa.Schema) -> str | None:
 
 
 def conformed(table: pa.Table) -> pa.Table:
-    """The bank's columns in the bank's types, whatever program wrote them.
+    """Return the bank's columns in the bank's types, whatever program wrote them.
 
     Other programs write large strings or other integers for the same thing. Raises ValueError
     if a column cannot be read as what it should be.

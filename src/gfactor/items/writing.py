@@ -114,7 +114,7 @@ def write_groups(
 
 
 def open_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    """A Parquet writer with the bank's settings, for a table a row group at a time.
+    """Return a Parquet writer with the bank's settings, for a table a row group at a time.
 
     Images are compressed already (PNG); page checksums let a reader notice damage.
     """

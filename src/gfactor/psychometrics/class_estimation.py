@@ -71,14 +71,14 @@ class Solution:
 
 
 def joint(patterns: Patterns, shares: Array, answers: Array) -> Array:
-    """Log-probability of class and pattern, shape (..., patterns, classes)."""
+    """Return log-probability of class and pattern, shape (..., patterns, classes)."""
     logs = np.log(np.maximum(answers, 1e-300))
     inner = patterns.one_hot @ np.swapaxes(logs, -1, -2)
     return inner + np.log(np.maximum(shares, 1e-300))[..., None, :]
 
 
 def posterior(patterns: Patterns, shares: Array, answers: Array) -> tuple[Array, Array]:
-    """Probabilities of the classes given each pattern, and the log-likelihood."""
+    """Return probabilities of the classes given each pattern, and the log-likelihood."""
     both = joint(patterns, shares, answers)
     total = np.asarray(logsumexp(both, axis=-1))
     return np.exp(both - total[..., None]), total @ patterns.counts
@@ -112,7 +112,7 @@ def _m_step(patterns: Patterns, posteriors: Array, answers: Array) -> tuple[Arra
 def maximum(
     patterns: Patterns, n_classes: int, starts: int, rng: np.random.Generator
 ) -> tuple[Solution, Array]:
-    """The best solution, and the log-likelihoods at which the followed starts ended."""
+    """Return the best solution, and the log-likelihoods at which the followed starts ended."""
     count = 1 if n_classes == 1 else starts
     shares = rng.dirichlet(np.full(n_classes, 5.0), size=count)
     raw = rng.gamma(1.0, size=(count, n_classes, len(patterns.owner))) + 0.1
@@ -150,7 +150,7 @@ class Logits:
 
 
 def logits_of(patterns: Patterns, solution: Solution) -> Logits:
-    """The free logits at a solution."""
+    """Return the free logits at a solution."""
     of_class: list[int] = []
     columns: list[int] = []
     ends = np.cumsum(patterns.sizes)
@@ -169,7 +169,7 @@ def logits_of(patterns: Patterns, solution: Solution) -> Logits:
 def score_and_information(
     patterns: Patterns, solution: Solution, logits: Logits
 ) -> tuple[Array, Array]:
-    """Gradient and observed information (Louis 1982) by the free logits."""
+    """Return gradient and observed information (Louis 1982) by the free logits."""
     given, _ = posterior(patterns, solution.shares, solution.answers)
     m, count = given.shape
     size = logits.n_shares + len(logits.column)
@@ -205,7 +205,7 @@ def score_and_information(
 
 
 def moved(patterns: Patterns, solution: Solution, logits: Logits, step: Array) -> Solution:
-    """The solution after a step of its logits."""
+    """Return the solution after a step of its logits."""
     shares = solution.shares * np.exp(np.append(0.0, step[: logits.n_shares]))
     answers = solution.answers.copy()
     answers[logits.of_class, logits.column] *= np.exp(step[logits.n_shares :])
@@ -240,7 +240,7 @@ def polished(patterns: Patterns, solution: Solution) -> Solution:
 def probability_errors(
     patterns: Patterns, solution: Solution, logits: Logits
 ) -> tuple[Array, Array, bool]:
-    """Standard errors of shares and of answers (NaN at the border), and whether the answers
+    """Return standard errors of shares and of answers (NaN at the border), and whether the answers
     determine all parameters."""
     _, information = score_and_information(patterns, solution, logits)
     shares, answers = np.full(len(solution.shares), np.nan), np.full(solution.answers.shape, np.nan)
@@ -268,7 +268,8 @@ def probability_errors(
 
 
 def patterns_of(codes: NDArray[np.int_], sizes: Sequence[int]) -> tuple[Patterns, NDArray[np.intp]]:
-    """Different rows of `codes` (-1 for no answer) with counts, and the pattern of every case."""
+    """Return different rows of `codes` (-1 for no answer) with counts, and the pattern of every
+    case."""
     rows, member, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
     columns = [
         (rows[:, [item]] == np.arange(size)).astype(float) for item, size in enumerate(sizes)

@@ -107,7 +107,7 @@ class LatentClasses(Result):
 
 
 def interval_columns(p: Array, errors: Array, cases: Array, level: float) -> dict[str, Array]:
-    """Standard errors and intervals; at the border the exact binomial limit."""
+    """Return standard errors and intervals; at the border the exact binomial limit."""
     z = stats.norm.ppf((1 + level) / 2)
     inside = np.clip(p, 1e-12, 1 - 1e-12)
     width = z * errors / (inside * (1 - inside))

@@ -66,7 +66,7 @@ class Diagnostic:
 
 
 def by_severity(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The same, errors before warnings before notes; within a severity the order stays.
+    """Return the diagnostics with errors before warnings before notes, otherwise in the same order.
 
     Parameters
     ----------

@@ -80,6 +80,7 @@ def as_frame(given: Any, what: str = "scores") -> pd.DataFrame:
     Returns
     -------
     DataFrame
+        The table with names of rows and columns.
 
     Raises
     ------
@@ -220,6 +221,7 @@ def items_of_one_benchmark(
     Returns
     -------
     DataFrame
+        The columns of the benchmark.
 
     Raises
     ------

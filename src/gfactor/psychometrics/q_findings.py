@@ -15,7 +15,7 @@ LEAST_ROWS = 3
 
 
 def same_columns(matrix: NDArray[np.int_]) -> list[list[int]]:
-    """Per column, the others that are equal to it."""
+    """Return for each column the numbers of the other columns that are equal to it."""
     k = matrix.shape[1]
     return [
         [j for j in range(k) if j != i and (matrix[:, i] == matrix[:, j]).all()] for i in range(k)

@@ -48,7 +48,7 @@ REFERENCES = (
 
 
 def title(results: Results) -> str:
-    """The benchmark and its edition."""
+    """Return the benchmark and its edition."""
     edition = _values(results.answers, "edition")
     return _values(results.answers, "benchmark") + (f", {edition} edition" if edition else "")
 
@@ -77,7 +77,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
 
 
 def methods(results: Results) -> list[str]:
-    """The estimators, a sentence each."""
+    """Return the estimators, a sentence each."""
     sentences = [
         "All scores are computed by one rule, which gfactor score has too: occasions of an item "
         "are averaged; the interval is Wilson's score interval (Wilson 1927; Brown, Cai and "
@@ -159,7 +159,7 @@ def assumptions(results: Results) -> list[str]:
 
 
 def no_published(results: Results) -> str:
-    """Why there are no published figures; "" if there are."""
+    """Return the reason why there are no published figures; "" if there are."""
     if comparable(results) is not None or "percept-v" not in results.benchmarks:
         return ""
     return (

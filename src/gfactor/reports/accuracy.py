@@ -20,7 +20,8 @@ BASELINE_NOTE = (
 
 
 def rows_without_baselines(results: Results) -> pd.DataFrame:
-    """The items answered by the ideal observer, the models, the pooled population and people."""
+    """Return the items answered by the ideal observer, the models, the pooled population and
+    people."""
     rows = item_rows(results)
     return pick(rows, rows["role"] != "baseline")
 
@@ -37,7 +38,7 @@ def keys_of(rows: pd.DataFrame, by: Sequence[str]) -> list[str]:
 
 
 def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Accuracy of every group of `rows`: n, strict and lenient reading, chance.
+    """Return accuracy of every group of `rows`: n, strict and lenient reading, chance.
 
     `rows` are `rates.item_rows`, `by` columns of them; the groups are sorted by them.
     """
@@ -70,7 +71,8 @@ def with_baselines(results: Results, table: pd.DataFrame, rows: pd.DataFrame) ->
 
 
 def in_order(results: Results, table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
-    """Rows sorted by `first`, then examinees in the order shown, the pooled population last."""
+    """Return rows sorted by `first`, then examinees in the order shown, the pooled population
+    last."""
     order = {label: position for position, label in enumerate(results.labels())}
     position = [order.get(label, len(order)) for label in table["label"]]
     return (

@@ -28,7 +28,8 @@ _AXIS_NAMES = {"human": "criterion"}
 
 
 def comparison_report(comparison: BenchmarkComparison, data: str = "") -> AnalysisReport:
-    """Tables, figures and sentences of a comparison; `data` is what the tables are called."""
+    """Return tables, figures and sentences of a comparison; `data` is what the tables are
+    called."""
     tables = {
         "benchmarks": Table(
             "Benchmarks",
@@ -78,7 +79,7 @@ def comparison_report(comparison: BenchmarkComparison, data: str = "") -> Analys
 
 
 def comparison_figures(comparison: BenchmarkComparison) -> Drawers:
-    """Functions that draw the figures of a comparison by name."""
+    """Return functions that draw the figures of a comparison by name."""
     figures: Drawers = {}
     if len(comparison.parts):
         figures["radar"] = partial(radar, comparison.table, ("benchmarks",))
@@ -88,7 +89,7 @@ def comparison_figures(comparison: BenchmarkComparison) -> Drawers:
 
 
 def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """The diagnostics of every benchmark on axes from 0 to 1, one line per benchmark.
+    """Draw the diagnostics of every benchmark on axes from 0 to 1, one line per benchmark.
 
     The area of a radar chart depends on the order of its axes and means nothing; values are in the
     table beside it. A negative correlation is drawn at the center.

@@ -11,6 +11,7 @@ import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
+from gfactor.psychometrics.sem.measures.selection import reported
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.parameters import REGRESSIONS
@@ -48,7 +49,7 @@ _INDICES = 20
 
 
 def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -> AnalysisReport:
-    """Tables, a path diagram per group and sentences of a fitted model.
+    """Return tables, a path diagram per group and sentences of a fitted model.
 
     Parameters
     ----------
@@ -56,7 +57,10 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
     data: name of the table, for the head of the page.
     """
     measures = fit.measures
-    tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}
+    tables = {"estimates": _estimates(fit)}
+    if fit.problem.df > 0:
+        tables["fit_indices"] = _indices_table(fit)
+    tables["fit"] = _fit_table(fit)
     diagnostics = list(fit.diagnostics)
     if not is_determined(fit):
         tables["estimates"].frame["beta"] = np.nan
@@ -124,6 +128,27 @@ def _estimates(fit: Fit) -> Table:
     )
 
 
+def _indices_table(fit: Fit) -> Table:
+    """Return the row that a paper prints; the table of all fit measures has lavaan's names."""
+    m = reported(fit.measures)
+    row = {
+        "estimator": fit.options.estimator, "chisq": m.chisq, "df": m.df, "pvalue": m.pvalue,
+        "cfi": m.cfi, "tli": m.tli, "rmsea": m.rmsea, "rmsea_low": m.rmsea_low,
+        "rmsea_high": m.rmsea_high, "srmr": m.srmr,
+    }  # fmt: skip
+    kinds = (("the test", m.test), ("CFI, TLI and RMSEA", m.indices))
+    variants = "".join(f" The variant of {what}: {kind}." for what, kind in kinds if kind)
+    return Table(
+        "Fit",
+        pd.DataFrame([{name: np.nan if one is None else one for name, one in row.items()}]),
+        headings={"chisq": "χ²", "pvalue": "p"}
+        | {name: name.upper() for name in ("cfi", "tli", "rmsea", "srmr")},
+        notes=(f"RMSEA with its {m.level:.0%} interval.{variants}",),
+        decimals=3,
+        p_values=("pvalue",),
+    )
+
+
 def _fit_table(fit: Fit) -> Table:
     rows = [
         (name, int(value) if _is_count(name, value) else float(written(value)))
@@ -131,7 +156,7 @@ def _fit_table(fit: Fit) -> Table:
         if value is not None
     ]
     return Table(
-        "Fit measures",
+        "All fit measures",
         pd.DataFrame(rows, columns=["measure", "value"], dtype=object),
         notes=("Names are lavaan's; 0.0000 stands for less than .00005.",),
         folded=True,
@@ -228,7 +253,8 @@ def _residual_table(fit: Fit) -> Table:
 
 
 def cfa_figures(fit: Fit) -> Drawers:
-    """Functions that draw the figures of a model by name; of several groups for each group."""
+    """Return functions that draw the figures of a model by name; of several groups for each
+    group."""
     solution = fit.standardized()
     column = "est.std" if "est.std" in solution else "est"
     figures: Drawers = {}

@@ -89,7 +89,7 @@ def _inferred(
 
 
 def with_holm(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with `p_holm` behind `p`; empty if p is."""
+    """Return the table with `p_holm` behind `p`; empty if p is."""
     p = column(frame, "p").to_numpy(float)
     finite = np.isfinite(p)
     adjusted = np.full(len(p), np.nan)
@@ -100,12 +100,12 @@ def with_holm(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def under(rows: pd.DataFrame, who: str, condition: str) -> pd.DataFrame:
-    """An examinee's rows under a condition."""
+    """Return an examinee's rows under a condition."""
     return pick(rows, (rows["_who"] == who) & (rows["condition"] == condition))
 
 
 def single_examinees(rows: pd.DataFrame) -> list[str]:
-    """Those who may have answered under several conditions, in the order of their names: people
-    and the simulated population are compared by studies of their own."""
+    """Return the examinees that may have answered under several conditions, in the order of their
+    names. People and the simulated population are left out: studies of their own compare them."""
     labels = pick(rows, ~rows["role"].isin(["population", "person"]))
     return sorted(set(labels["_who"]))

@@ -23,8 +23,9 @@ TITLES = {"mmt_bench_val": "MMT-Bench", "mmmu_dev_val": "MMMU", "ai2d_test": "AI
 NEXT = (
     (
         "Your model behind an endpoint",
-        "gfactor run {bank} --sample 1 --examinee openai:MODEL --base-url http://HOST:PORT/v1 "
-        "--journal mine.db\ngfactor score mine.db\ngfactor report mine.db -o report/",
+        "gfactor run {bank} --sample 1 --examinee openai:MODEL \\\n"
+        "    --base-url http://HOST:PORT/v1 --journal mine.db\n"
+        "gfactor score mine.db\ngfactor report mine.db -o report/",
     ),
     (
         "Your table of scores or of right and wrong answers",

@@ -69,7 +69,8 @@ _BLANK: ContextVar[Callable[..., Any]] = ContextVar("gfactor_blank", default=Dra
 
 @contextmanager
 def drawing_style(make: Callable[..., Any] | None = None) -> Iterator[None]:
-    """The house's style; `make` returns what is drawn on in this block, if not a page's figure."""
+    """Yield the house's style; `make` returns what is drawn on in this block, if not a page's
+    figure."""
     before = _BLANK.set(make or _BLANK.get())
     try:
         with rc_context(cast(Any, dict(STYLE))):
@@ -79,8 +80,8 @@ def drawing_style(make: Callable[..., Any] | None = None) -> Iterator[None]:
 
 
 def blank(width: float, height: float, *, arranged: bool = True) -> Drawing:
-    """An empty drawing, inches, free of pyplot and its global state; its layout is worked out
-    unless the caller, who has many panels, sets it."""
+    """Return an empty drawing, inches, free of pyplot and its global state; its layout is worked
+    out unless the caller, who has many panels, sets it."""
     layout = "constrained" if arranged else None
     return _BLANK.get()(figsize=(width, height), layout=layout)
 
@@ -93,9 +94,10 @@ def grid_of(drawing: Drawing, count: int, across: int, **options: Any) -> Any:
 
 
 def legible(texts: Iterable[str]) -> list[str]:
-    """Texts in letters that the drawings' font has: Chinese school subjects in English, escapes for
-    any others and for what a reader would obey (`gfactor.escaping`). Fonts of the machine would
-    change a report's bytes, and unknown letters be empty boxes. A dollar sign begins no formula."""
+    """Return texts in letters that the drawings' font has: Chinese school subjects in English,
+    escapes for any others and for what a reader would obey (`gfactor.escaping`). Fonts of the
+    machine would change a report's bytes, and unknown letters be empty boxes. A dollar sign begins
+    no formula."""
     drawable = _letters()
     return [
         "".join(
@@ -107,7 +109,7 @@ def legible(texts: Iterable[str]) -> list[str]:
 
 
 def shortened(name: object, most: int) -> str:
-    """A name of at most `most` letters, its middle left out if it is longer."""
+    """Return a name of at most `most` letters, its middle left out if it is longer."""
     text = str(name)
     return text if len(text) <= most else f"{text[: most - 8]}…{text[-7:]}"
 
@@ -119,7 +121,8 @@ def _letters() -> frozenset[int]:
 
 
 def rendered(drawing: Drawing) -> dict[str, bytes]:
-    """The drawing as SVG and PNG, the same bytes every time; all of its texts are `legible`."""
+    """Return the drawing as SVG and PNG, the same bytes every time; all of its texts are
+    `legible`."""
     write_legibly([drawing], drawing.axes)
     files = {}
     for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {"Software": None})):
@@ -148,7 +151,7 @@ def write_legibly(
 
 
 def texts_of(parts: Sequence[Any]) -> list[Any]:
-    """The texts of figures or axes."""
+    """Return the texts of figures or axes."""
     return [text for part in parts for text in part.findobj(Text)]
 
 
@@ -205,7 +208,7 @@ def bars(
 
 
 def bars_in_words(rows: pd.DataFrame, names: Sequence[str], value: str) -> str:
-    """The bars in words: "A, B 12 %; ..."."""
+    """Return the bars in words: "A, B 12 %; ..."."""
     return "; ".join(
         f"{', '.join(str(row[name]) for name in names)} {100 * row[value]:.0f} %"
         for row in rows.to_dict("records")
@@ -219,7 +222,8 @@ _LETTER = 0.055
 def heat(
     rows: pd.DataFrame, down: str, across: str, value: str, order: Sequence[str] = ()
 ) -> Drawing:
-    """A heat map with the hardest row on top; columns in the order given, or that of the rows.
+    """Draw a heat map with the hardest row on top; columns in the order given, or that of the
+    rows.
 
     The drawing grows with its labels, so that long names leave room for the colors.
     """

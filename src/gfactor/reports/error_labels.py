@@ -20,7 +20,8 @@ _RESPONSE = ["item", "examinee", "condition"]
 
 
 def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
-    r"""The labels that `gfactor annotate responses WORKSPACE -o FILE` writes, joined to answers.
+    r"""Return the labels that `gfactor annotate responses WORKSPACE -o FILE` writes, joined to
+    answers.
 
     Parameters
     ----------
@@ -95,8 +96,8 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def decided(labels: pd.DataFrame) -> pd.DataFrame:
-    """One row per response: `item`, `label`, `domain`, `category` (named most often, `UNDECIDED`
-    where two were) and `annotators`, how many labeled it."""
+    """Return one row per response: `item`, `label`, `domain`, `category` (named most often,
+    `UNDECIDED` if two were) and `annotators`, how many labeled it."""
     rows = []
     for _, group in labels.groupby(_RESPONSE, sort=True):
         counts = Counter(group["category"]).most_common()
@@ -112,13 +113,13 @@ def decided(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def ratings(labels: pd.DataFrame) -> pd.DataFrame:
-    """Responses x annotators with the categories, empty if one labeled nothing."""
+    """Return responses x annotators with the categories, empty if one labeled nothing."""
     return labels.pivot(index=_RESPONSE, columns="annotator", values="category")
 
 
 def needed(labels: pd.DataFrame) -> pd.DataFrame:
-    """A row per item and annotator with `abilities`, a set: what the item needs by all labels of
-    that annotator."""
+    """Return a row per item and annotator with `abilities`, a set: what the item needs by all
+    labels of that annotator."""
     rows = [
         {
             "item": item,

@@ -104,7 +104,7 @@ def figure(
 
 
 def make_figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure, dict[str, bytes]]]:
-    """Every figure that can be drawn: its name, itself, and its files by ending."""
+    """Yield every figure that can be drawn: its name, itself, and its files by ending."""
     from gfactor.reports.drawing import drawing_style, rendered  # noqa: PLC0415  (an extra)
 
     for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0])):

@@ -21,13 +21,23 @@ SHORT_TABLE = 45
 WIDE = 7
 """Columns of stacked numbers that fit a page beside the names of the rows."""
 
+_GREEK = re.findall(
+    r"(\S) (\w+)",
+    "α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu "
+    "ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega "
+    "Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega",
+)
+
 _TEX = str.maketrans({
+    **{letter: rf"$\{name}$" for letter, name in _GREEK},
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "≥": r"$\geq$", "≤": r"$\leq$", "–": "--",
     "²": "$^2$", "√": r"$\surd$", "×": r"$\times$", "±": r"$\pm$", "−": "$-$", "…": r"\ldots{}",
     "←": r"$\leftarrow$", "→": r"$\rightarrow$", "↑": r"$\uparrow$", "↓": r"$\downarrow$",
-    "α": r"$\alpha$", "β": r"$\beta$", "χ": r"$\chi$", "ρ": r"$\rho$", "ω": r"$\omega$",
+    "≈": r"$\approx$", "≠": r"$\neq$", "∞": r"$\infty$", "·": r"$\cdot$", "°": r"$^\circ$",
+    "µ": r"$\mu$", "∆": r"$\Delta$", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''",
+    "\N{NO-BREAK SPACE}": "~", "\N{NARROW NO-BREAK SPACE}": r"\,", "¹": "$^1$", "³": "$^3$",
 })  # fmt: skip
 
 
@@ -55,16 +65,17 @@ class Cells:
 
 
 def formatted(table: Table) -> Cells:
-    """The table with intervals merged into the columns they belong to."""
+    """Return the table with intervals merged into the columns they belong to."""
     frame = table.frame
     beside = ("_low", "_high", "_n") if table.stacked else ("_low", "_high")
     ends = {f"{name}{end}" for name in frame.columns for end in beside}
     left_out = ends.union(table.csv_only)
     columns = [str(name) for name in frame.columns if name not in left_out]
     numeric = {name: _holds_numbers(frame[name]) for name in columns}
+    counts = {name for name in columns if numeric[name] and _is_count(name, frame[name])}
     headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
     rows = tuple(
-        tuple(_cell(table, record, name, numeric[name]) for name in columns)
+        tuple(_cell(table, record, name, numeric[name], name in counts) for name in columns)
         for record in frame.to_dict("records")
     )
     return Cells(headings, rows)
@@ -77,8 +88,20 @@ def _holds_numbers(column: Any) -> bool:
     return len(column) > 0 and all(isinstance(one, int | float) for one in column)
 
 
+def _is_count(name: str, column: Any) -> bool:
+    """Return True for counts and degrees of freedom that are whole, though stored as floats."""
+    if not _COUNT.search(name):
+        return False
+    present = [float(one) for one in column if _is_present(one)]
+    return all(math.isfinite(one) and one.is_integer() for one in present)
+
+
+_COUNT = re.compile(r"(^|[._ ])(df|n|npar|items|persons|cases|right|wins|losses|answers)$")
+
+
 def blocks(table: Table, seen: Cells, most: int = WIDE) -> tuple[Cells, ...]:
-    """A stacked table with more columns of numbers than fit a page, cut into blocks of columns.
+    """Return a stacked table with more columns of numbers than fit a page, cut into blocks of
+    columns.
 
     Every block begins with the columns that name the row; together they hold all columns.
 
@@ -121,7 +144,7 @@ def written(value: float) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """A pipe table under its title, notes below."""
+    """Return a pipe table under its title, notes below."""
     seen = formatted(table)
     lines = [f"**{table.title}**", ""]
     lines.append("| " + " | ".join(_pipe(h.text) for h in seen.headings) + " |")
@@ -132,7 +155,8 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """A booktabs table (packages booktabs, longtable) with caption; notes in print below it."""
+    """Return a booktabs table with caption, below the packages that it needs; notes in print below
+    it."""
     seen = formatted(table)
     long = len(seen.rows) > SHORT_TABLE
     spec = "".join("r" if h.number else "l" for h in seen.headings)
@@ -147,7 +171,16 @@ def to_latex(table: Table) -> str:
         start = [r"\begin{table}", r"\centering", caption, rf"\begin{{tabular}}{{{spec}}}"]
         rules = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
         end = [r"\end{tabular}", *_tex_notes(table, r"\par\smallskip "), r"\end{table}"]
-    return "\n".join([*start, *rules, *end, ""])
+    lines = [*start, *rules, *end]
+    return "\n".join([*_tex_needs(lines, long), *lines, ""])
+
+
+def _tex_needs(lines: Sequence[str], long: bool) -> list[str]:
+    """Return comments that name the packages of a table, and the program where it matters."""
+    needs = [r"% needs \usepackage{booktabs}" + r" and \usepackage{longtable}" * long]
+    if not all(line.isascii() for line in lines):
+        needs.append("% has letters that pdflatex may not know: use lualatex or xelatex")
+    return needs
 
 
 def _tex_notes(table: Table, before: str) -> list[str]:
@@ -163,7 +196,7 @@ def _heading(table: Table, name: str) -> str:
     return f"{text} (%)" if name in table.percent else text
 
 
-def _cell(table: Table, record: dict[Any, Any], name: str, number: bool) -> Cell:
+def _cell(table: Table, record: dict[Any, Any], name: str, number: bool, whole: bool) -> Cell:
     value = record[name]
     percent = name in table.percent
     low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
@@ -176,6 +209,8 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool) -> Cell
         interval = f"{interval} n {count:,.0f}".strip()
     if name in table.p_values and _is_present(value):
         return Cell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
+    if whole and not percent and _is_present(value):
+        return Cell(f"{float(value):,.0f}", interval, number)
     return Cell(_text(table, value, percent), interval, number)
 
 
@@ -211,8 +246,18 @@ def _pipe(text: str) -> str:
 
 def _tex_cell(table: Table, cell: Cell) -> str:
     if table.stacked and cell.interval:
-        return rf"\shortstack[r]{{{_tex(cell.text)}\\{{\tiny {_tex(cell.interval)}}}}}"
-    return _tex(cell.whole)
+        return (
+            rf"\shortstack[r]{{{_tex_number(cell.text)}\\{{\tiny {_tex_number(cell.interval)}}}}}"
+        )
+    return _tex_number(cell.whole) if cell.number else _tex(cell.whole)
+
+
+def _tex_number(text: str) -> str:
+    """Write the sign of a negative number as a minus, not as a hyphen."""
+    return _MINUS.sub("$-$", _tex(text))
+
+
+_MINUS = re.compile(r"(?<![\w.])-(?=[\d.])")
 
 
 def _tex(text: str) -> str:

@@ -9,15 +9,15 @@ import pandas as pd
 
 
 def column(frame: pd.DataFrame, name: str) -> pd.Series:
-    """One column."""
+    """Return one column."""
     return cast(pd.Series, frame[name])
 
 
 def distinct(frame: pd.DataFrame, name: str) -> list[Any]:
-    """The values of a column, sorted, each once; missing ones left out."""
+    """Return the values of a column, sorted, each once; missing ones left out."""
     return sorted(column(frame, name).dropna().unique())
 
 
 def mapped(values: pd.Series, table: Mapping[Any, Any]) -> pd.Series:
-    """Each value replaced by its entry; NaN if there is none."""
+    """Return each value replaced by its entry; NaN if there is none."""
     return pd.Series([table.get(value) for value in values], index=values.index)

@@ -110,7 +110,7 @@ def gap_report(result: GapAnalysis) -> AnalysisReport:
 
 
 def gap_figures(result: GapAnalysis) -> Drawers:
-    """The function that draws what pictures lose."""
+    """Return the function that draws what pictures lose."""
     return {"losses": partial(loss_shares, result)}
 
 

@@ -90,12 +90,13 @@ FORMAT_ERRORS = Measure("format_error", chance="_none")
 
 
 def item_rows(results: Results) -> pd.DataFrame:
-    """`rows_of` a report's answers, with `label` pooling the simulated population and people."""
+    """Return `rows_of` a report's answers, with `label` pooling the simulated population and
+    people."""
     return results.once(_pooled_rows)
 
 
 def own_rows(results: Results) -> pd.DataFrame:
-    """`rows_of` a report's answers, with everybody's own label."""
+    """Return `rows_of` a report's answers, with everybody's own label."""
     return results.once(_rows)
 
 
@@ -109,7 +110,7 @@ def _pooled_rows(results: Results) -> pd.DataFrame:
 
 
 def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
-    """One row per examinee, condition and item, the occasions averaged: what is counted.
+    """Return one row per examinee, condition and item, the occasions averaged: what is counted.
 
     Parameters
     ----------
@@ -160,7 +161,7 @@ def rates(
     level: float = 0.95,
     claim: str = DEFAULT_CLAIM,
 ) -> pd.DataFrame:
-    """Columns `by`, `n`, `value`, `low`, `high` and `chance`, a row per group, sorted.
+    """Return columns `by`, `n`, `value`, `low`, `high` and `chance`, a row per group, sorted.
 
     The one rule by which scores, intervals and chance are computed (`RATE_NOTE`, `CHANCE_NOTE`):
     tables, figures and `gfactor score` take theirs from here. Groups in which nothing can be earned
@@ -182,7 +183,7 @@ def rates_of_each(
     level: float = 0.95,
     claim: str = DEFAULT_CLAIM,
 ) -> list[pd.DataFrame]:
-    """`rates` by several measures, of groups that are formed once."""
+    """Return `rates` by several measures, of groups that are formed once."""
     keys = list(by)
     grouped = rows.groupby(keys, sort=True, observed=True)
     names = grouped.size().index.to_frame(index=False)
@@ -203,7 +204,8 @@ def rates_of_each(
 def rate(
     rows: pd.DataFrame, measure: Measure, level: float, claim: str = DEFAULT_CLAIM
 ) -> dict[str, Any]:
-    """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN if there is none."""
+    """Return `n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN if there is
+    none."""
     estimates = _rates(rows, np.zeros(len(rows), int), 1, measure, level, claim)
     return {"n": len(rows), **{name: float(estimates[name][0]) for name in _ESTIMATES}}
 
@@ -211,7 +213,7 @@ def rate(
 def rate_each(
     parts: Sequence[pd.DataFrame], measure: Measure, level: float, claim: str = DEFAULT_CLAIM
 ) -> list[dict[str, Any]]:
-    """`rate` of many groups of rows at once, which takes a fraction of the time.
+    """Return `rate` of many groups of rows at once, which takes a fraction of the time.
 
     Parameters
     ----------
@@ -230,7 +232,7 @@ def rate_groups(
     level: float,
     claim: str = DEFAULT_CLAIM,
 ) -> list[dict[str, Any]]:
-    """`rate_each` of groups whose rows stand one below the other.
+    """Return `rate_each` of groups whose rows stand one below the other.
 
     Parameters
     ----------
@@ -254,7 +256,7 @@ def expected(rows: pd.DataFrame, measure: Measure) -> float:
 
 
 def over_domains(rows: pd.DataFrame, measure: Measure, level: float = 0.95) -> dict[str, Any]:
-    """The interval of the same mean under the claim "other-domains".
+    """Return the interval of the same mean under the claim "other-domains".
 
     Returns
     -------
@@ -376,13 +378,13 @@ def _first_seen(rows: pd.DataFrame, results: Results) -> dict[str, int]:
 
 
 def ordered(frame: pd.DataFrame, results: Results, rows: pd.DataFrame) -> pd.DataFrame:
-    """A table sorted by its labels' places, otherwise as it is."""
+    """Return a table sorted by its labels' places, otherwise as it is."""
     positions = mapped(column(frame, "label"), _first_seen(rows, results))
     return frame.iloc[np.argsort(positions.to_numpy(float), kind="stable")].reset_index(drop=True)
 
 
 def having(rows: pd.DataFrame, name: str, value: object) -> pd.DataFrame:
-    """The rows whose label is this value, or holds it if it is a list."""
+    """Return the rows whose label is this value, or holds it if it is a list."""
     wanted = [
         value in content if isinstance(content, list | tuple) else content == value
         for content in column(rows, name)

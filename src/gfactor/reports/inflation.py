@@ -163,7 +163,7 @@ def _percent(share: float) -> str:
 
 
 def inflation_figures(result: Inflation) -> Drawers:
-    """The function that draws both forms; none without reference models."""
+    """Return the function that draws both forms; none without reference models."""
     return {"forms": partial(forms_figure, result)} if len(result.references) else {}
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.class_results import LatentClasses
 from gfactor.psychometrics.generalizability.study import Generalizability
+from gfactor.psychometrics.inference.differences import Differences, from_the_higher
 from gfactor.psychometrics.inference.ranks import RankSets
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.reports.drawing import COLORS, GUIDE, MaxNLocator, blank, legible, shortened
@@ -85,6 +86,69 @@ def rank_intervals(ranks: pd.DataFrame, level: float, where: str) -> Figure:
         f"Dot plot of {len(names)} ranks; {sure} are certain.",
         ("ranks",),
         drawing,
+    )
+
+
+_MOST_PAIRS = 40
+"""Pairs that a figure can show; of more, those of neighbors in rank."""
+
+
+def difference_figures(
+    *pairs: Differences, orders: Sequence[Sequence[str]] = (), names: Sequence[str] = ("",)
+) -> Drawers:
+    """Return the functions that draw differences, each with a name if there are several.
+
+    Parameters
+    ----------
+    *pairs: paired differences of all runs.
+    orders: runs from the best for each of these; by default as they stand in the scores.
+    names: name of each.
+    """
+    orders = orders or [list(map(str, one.runs.scores.columns)) for one in pairs]
+    return {
+        f"differences_{name}" if len(pairs) > 1 else "differences": partial(
+            difference_intervals, one.table, order, one.settings.level,
+            f", {name}" if len(pairs) > 1 else "",
+        )
+        for one, order, name in zip(pairs, orders, names, strict=True)
+    }  # fmt: skip
+
+
+def difference_intervals(
+    table: pd.DataFrame, order: Sequence[str], level: float, where: str
+) -> Figure:
+    """Draw the difference of every pair with its interval, the higher one of a pair first.
+
+    Parameters
+    ----------
+    table: row per pair, with `first`, `second`, `estimate`, `low`, `high` and `p_holm`.
+    order: runs from the best.
+    level: confidence level of the intervals.
+    where: end of the title.
+    """
+    position = {run: at for at, run in enumerate(order)}
+    rows = [from_the_higher(row, position) for row in table.to_dict("records")]
+    rows.sort(key=lambda row: (position[row["first"]], position[row["second"]]))
+    if len(rows) > _MOST_PAIRS:
+        rows = [row for row in rows if position[row["second"]] == position[row["first"]] + 1]
+    left_out = len(table) - len(rows)
+    names = [f"{shortened(row['first'], 24)} - {shortened(row['second'], 24)}" for row in rows]
+    drawing = blank(6.4, 0.9 + 0.24 * len(names))
+    axes = drawing.subplots()
+    axes.axvline(0, color=GUIDE, linewidth=0.6)
+    ends = 100 * np.array([[row["low"], row["high"]] for row in rows], float)
+    values = 100 * np.array([row["estimate"] for row in rows], float)
+    _points(axes, np.arange(len(names)), values, ends, COLORS[0])
+    _rows(axes, names)
+    axes.set_xlabel(f"difference in points of 100, {100 * level:g} % interval of each")
+    sure = sum(row["p_holm"] < 1 - level for row in rows)
+    neighbors = f" The {left_out} other pairs are in the table." * (left_out > 0)
+    return Figure(
+        f"Differences{where}",
+        f"Dot plot of {len(names)} differences; {sure} are certain after Holm's adjustment.",
+        ("differences",),
+        drawing,
+        (f"Each difference is that of the first less the second.{neighbors}",),
     )
 
 

@@ -72,14 +72,14 @@ def irt_report(
     data: str = "",
     bank: ItemBank | None = None,
 ) -> AnalysisReport:
-    """Tables, figures and sentences of a fitted item response model.
+    """Return tables, figures and sentences of a fitted item response model.
 
     Parameters
     ----------
     fit : IRTFit
         The model.
     broken : BrokenItems or None
-        Its broken items; where they have `replies`, these are shown item by item.
+        Its broken items; if they have `replies`, these are shown item by item.
     more : mapping of name to Result, or None
         Further results of the same responses: a `DIF` and a `DesignFit` get a figure of their own,
         of others the tables are shown.

@@ -25,7 +25,7 @@ def item_curves(
     curves: pd.DataFrame, points: pd.DataFrame, items: Sequence[str], broken: Collection[str],
     tables: tuple[str, ...], note: str, across: int = ACROSS, unit: str = "logits",
 ) -> Figure:  # fmt: skip
-    """A panel for each item: its curve (or those of its categories) and what was observed.
+    """Draw a panel for each item: its curve (or those of its categories) and what was observed.
 
     Parameters
     ----------
@@ -194,12 +194,12 @@ def test_curve(curve: pd.DataFrame, tables: tuple[str, ...], unit: str) -> Figur
 
 
 def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str, ...]) -> Figure:
-    """Sizes of DIF with 95 % intervals, colored by ETS class, the largest on top.
+    """Draw sizes of DIF with 95 % intervals, colored by ETS class, the largest on top.
 
     Parameters
     ----------
     table: `item`, `effect`, `effect_low`, `effect_high`, `ets_class`, `p_adjusted`; on the delta
-        scale where `ets_class` is not empty, else differences of expected scores.
+        scale if `ets_class` is not empty, else differences of expected scores.
     groups: reference and focal group.
     tables: names of the tables that hold the numbers.
     """
@@ -252,7 +252,7 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
 
 
 def difficulty_by_design(rows: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """Difficulties against what a design predicts.
+    """Draw difficulties against what a design predicts.
 
     Parameters
     ----------
@@ -279,7 +279,7 @@ def difficulty_by_design(rows: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 
 def curve_items(items: pd.DataFrame, broken: Mapping[str, int]) -> tuple[list[str], str]:
-    """Items whose curves are drawn, easiest first, and a sentence saying which they are.
+    """Return items whose curves are drawn, easiest first, and a sentence saying which they are.
 
     Parameters
     ----------

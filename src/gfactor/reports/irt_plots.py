@@ -129,7 +129,7 @@ class Drawn:
 
 
 def gravity(broken: BrokenItems | None) -> dict[str, int]:
-    """Items with something wrong, by severity."""
+    """Return items with something wrong, by severity."""
     matches: dict[str, int] = {}
     for diagnostic in broken.diagnostics if broken else ():
         for item in diagnostic.where:
@@ -138,12 +138,13 @@ def gravity(broken: BrokenItems | None) -> dict[str, int]:
 
 
 def irt_figures(fit: IRTFit) -> Drawers:
-    """Functions that draw the figures of a model by name; none for several abilities."""
+    """Return functions that draw the figures of a model by name; none for several abilities."""
     return figures_of_model(Drawn(fit))
 
 
 def figures_of_model(drawn: Drawn) -> Drawers:
-    """Functions that draw a model's figures: with what the page shows, or with other choices."""
+    """Return functions that draw a model's figures: with what the page shows, or with other
+    choices."""
     fit, before, unit = drawn.fit, drawn.broken, ability_unit(drawn.fit.likelihood.model)
 
     def map_of_all(broken: BrokenItems | None = before) -> Figure:
@@ -173,7 +174,7 @@ def figures_of_model(drawn: Drawn) -> Drawers:
 
 
 def design_figures(explained: DesignFit) -> Drawers:
-    """The function that draws difficulties against what a design predicts."""
+    """Return the function that draws difficulties against what a design predicts."""
 
     def draw() -> Figure:
         return difficulty_by_design(predicted_table(explained).frame, ("difficulty_by_design",))
@@ -182,7 +183,7 @@ def design_figures(explained: DesignFit) -> Drawers:
 
 
 def dif_figures(dif: DIF) -> Drawers:
-    """The function that draws the effects of differential item functioning."""
+    """Return the function that draws the effects of differential item functioning."""
     return {"dif": lambda: _dif_figure(dif)}
 
 
@@ -205,7 +206,7 @@ def _map_rows(fit: IRTFit) -> pd.DataFrame:
 
 def _dif_figure(dif: DIF) -> Figure:
     frame = dif.table.reset_index()
-    delta = bool(frame["delta"].notna().all())
+    delta = "signed" not in frame or bool(frame["delta"].notna().all())
     name = "delta" if delta else "signed"
     rows = with_interval(frame, name, f"{name}_se").rename(columns={
         name: "effect", f"{name}_low": "effect_low", f"{name}_high": "effect_high",

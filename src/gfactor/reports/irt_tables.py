@@ -30,7 +30,7 @@ _PAIRS = 20
 
 
 def with_interval(frame: pd.DataFrame, name: str, se: str) -> pd.DataFrame:
-    """The frame with 95 % intervals beside a column."""
+    """Return the frame with 95 % intervals beside a column."""
     value, error = frame[name].astype(float), frame[se].astype(float)
     at = list(frame.columns).index(name) + 1
     matches = frame.copy()
@@ -40,7 +40,7 @@ def with_interval(frame: pd.DataFrame, name: str, se: str) -> pd.DataFrame:
 
 
 def item_table(fit: IRTFit) -> Table:
-    """Discrimination, difficulty and asymptotes with 95 % intervals."""
+    """Return discrimination, difficulty and asymptotes with 95 % intervals."""
     frame = without_bare_asymptotes(fit.items)
     for name in ("a", "b", "c", "d"):
         if name in frame:
@@ -64,7 +64,7 @@ def item_table(fit: IRTFit) -> Table:
 
 
 def threshold_table(fit: IRTFit) -> Table:
-    """Thresholds of items with more than two categories, with 95 % intervals."""
+    """Return thresholds of items with more than two categories, with 95 % intervals."""
     return Table(
         "Thresholds", with_interval(fit.thresholds, "b", "se"),
         headings={"k": "category", "b": "threshold"}, decimals=3, folded=True,
@@ -72,7 +72,7 @@ def threshold_table(fit: IRTFit) -> Table:
 
 
 def broken_table(broken: BrokenItems) -> Table:
-    """Items with something wrong, by name."""
+    """Return items with something wrong, by name."""
     return Table(
         "Items with something wrong",
         broken.table.assign(reason=broken.table["reason"].str.replace("_", " ")),
@@ -88,23 +88,23 @@ def broken_table(broken: BrokenItems) -> Table:
 
 
 def dif_table(dif: DIF) -> Table:
-    """Tests and effect sizes of every item between two groups."""
+    """Return tests and effect sizes of every item between two groups."""
     frame = dif.table.reset_index()
-    for name in ("signed", "delta"):
+    for name in [one for one in ("signed", "delta") if one in frame]:
         frame = with_interval(frame, name, f"{name}_se").drop(columns=f"{name}_se")
     if np.isnan(frame["delta"].to_numpy(float)).all():
         frame = frame.drop(columns=["delta", "delta_low", "delta_high", "ets_class"])
     return Table(
         f"Differential item functioning: {dif.groups[0]} (reference), {dif.groups[1]} (focal)",
         frame,
-        headings={
-            "p_adjusted": "adjusted p", "signed": "signed effect", "unsigned": "unsigned effect",
-            "ets_class": "ETS class", "delta": "delta",
-        },
+        headings={"p_adjusted": "adjusted p", "signed": "signed effect",
+                  "unsigned": "unsigned effect", "ets_class": "ETS class", "delta": "delta"},
         notes=(
-            f"{dif.method.capitalize()} tests, p adjusted by Benjamini and Hochberg. Effects: mean "
-            "difference of expected scores (focal less reference) over the focal group's "
-            "abilities, and its absolute value; delta: 2.35 times that of the log odds.",
+            f"{dif.method[0].upper()}{dif.method[1:]} tests, p adjusted by Benjamini and Hochberg. "
+            + ("Delta: 2.35 times the difference of log odds at equal sum scores."
+               if "signed" not in frame else
+               "Effects: mean difference of expected scores (focal less reference) over the focal "
+               "group's abilities, and its absolute value; delta: 2.35 times that of log odds."),
         ),
         decimals=3,
         p_values=("p", "p_adjusted"),
@@ -112,7 +112,7 @@ def dif_table(dif: DIF) -> Table:
 
 
 def design_table(explained: DesignFit) -> Table:
-    """Effects of the design, with and without error."""
+    """Return effects of the design, with and without error."""
     return Table(
         "Effects of the design on difficulty",
         with_interval(explained.effects, "estimate", "se"),
@@ -126,7 +126,7 @@ def design_table(explained: DesignFit) -> Table:
 
 
 def predicted_table(explained: DesignFit) -> Table:
-    """Every difficulty and what the design predicts."""
+    """Return every difficulty and what the design predicts."""
     items = explained.rasch.items
     design: Any = explained.lltm.request.design
     frame = with_interval(pick(items, ["item", "b", "se_b"]), "b", "se_b").drop(columns="se_b")
@@ -235,7 +235,7 @@ def person_table(fit: IRTFit) -> Table:
 
 
 def reach_of(persons: pd.DataFrame) -> tuple[float, float]:
-    """Abilities that curves are drawn over: the examinees' and their intervals."""
+    """Return abilities that curves are drawn over: the examinees' and their intervals."""
     ends = persons[["theta_low", "theta_high"]].to_numpy(float)
     ends = ends[np.isfinite(ends)]
     low, high = (float(ends.min()), float(ends.max())) if len(ends) else (-3.0, 3.0)
@@ -267,7 +267,7 @@ def information_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
 
 
 def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
-    """Probabilities of every category but the lowest; of further groups where they differ."""
+    """Return probabilities of all categories but the lowest, for each group that differs."""
     parts, first = [], {}
     values = fit.optimum.at.values
     for item in items:
@@ -289,7 +289,7 @@ def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
 
 
 def other_tables(results: Mapping[str, Result]) -> dict[str, Table]:
-    """Tables of results that have no table of their own here, under NAME_TABLE."""
+    """Return tables of results that have no table of their own here, under NAME_TABLE."""
     return {
         f"{name}_{part}": Table(
             f"{name.replace('_', ' ').capitalize()}: {part.replace('_', ' ')}",

@@ -136,13 +136,13 @@ def _tables(gia: Gia) -> dict[str, Table]:
 
 
 def study_figures(result: Study) -> Drawers:
-    """Functions that draw the figures of all languages and routes by name."""
+    """Return functions that draw the figures of all languages and routes by name."""
     routes = [gia for one in result.languages for gia in (one.published, one.repaired) if gia]
     return {name: draw for gia in routes for name, draw in gia_figures(gia).items()}
 
 
 def gia_figures(gia: Gia) -> Drawers:
-    """The function that draws the scores of models in one language by one route."""
+    """Return the function that draws the scores of models in one language by one route."""
     return {f"{gia.language.lower()}_{gia.route}": partial(_scores, gia)}
 
 

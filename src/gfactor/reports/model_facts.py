@@ -14,7 +14,8 @@ WINDOW = "context_window"
 
 
 def read_model_facts(path: Path, examinees: Sequence[str]) -> pd.DataFrame:
-    r"""The column `context_window` (tokens), indexed by `examinee`, from a CSV file with both.
+    r"""Return the column `context_window` (tokens), indexed by `examinee`, from a CSV file with
+    both.
 
     Parameters
     ----------

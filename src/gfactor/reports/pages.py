@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,7 @@ from gfactor.reports.inflation import inflation_report, inflations_report
 from gfactor.reports.irt import irt_report
 from gfactor.reports.irt_tables import predicted_table
 from gfactor.reports.m3gia import gia_report
+from gfactor.reports.paragraphs import write_paragraph
 from gfactor.reports.placement import placement_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
@@ -42,7 +44,7 @@ from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written
 from gfactor.results import Result, shown, writes_page_of
 
-_P_VALUES = frozenset({"p", "pvalue", "p_holm", "p_fdr", "d_pvalue", "p_fit"})
+_P_VALUE = re.compile(r"(^|[._ ])(p|pvalue|p_?(holm|fdr|fit|adjusted))$")
 _LONG = 40
 
 
@@ -85,7 +87,7 @@ def write_page(
             table := _with_names(frame),
             decimals=3,
             folded=len(frame) > _LONG,
-            p_values=tuple(str(column) for column in table if column in _P_VALUES),
+            p_values=tuple(str(column) for column in table if _P_VALUE.search(str(column))),
         )
         for name, frame in frames.items()
         if len(frame)
@@ -116,9 +118,11 @@ def _page(result: Result, folder: Path | str) -> Written:
 @writes_page_of(Efa)
 def _efa_page(result: Efa, folder: Path | str) -> Written:
     further = {"parallel": result.parallel, "general": result.general}
-    return write_page(
+    written = write_page(
         result, folder, {name: one for name, one in further.items() if one is not None}
     )
+    write_paragraph(result, folder)
+    return written
 
 
 @writes_page_of(DesignFit)
@@ -128,13 +132,17 @@ def _design_page(result: DesignFit, folder: Path | str) -> Written:
 
 @writes_page_of(Fit)
 def _sem_page(fit: Fit, folder: Path | str) -> Written:
-    return write_analysis(cfa_report(fit), folder)
+    written = write_analysis(cfa_report(fit), folder)
+    write_paragraph(fit, folder)
+    return written
 
 
 @writes_page_of(PLSFit)
 def _pls_page(fit: PLSFit, folder: Path | str) -> Written:
     further = (fit.further.get(name) for name in ("bootstrap", "prediction", "groups"))
-    return write_analysis(pls_report(fit, *further, data=Path(fit.source).name), folder)
+    written = write_analysis(pls_report(fit, *further, data=Path(fit.source).name), folder)
+    write_paragraph(fit, folder)
+    return written
 
 
 @writes_page_of(IRTFit)
@@ -142,7 +150,9 @@ def _irt_page(fit: IRTFit, folder: Path | str) -> Written:
     model, broken = fit.likelihood.model, None
     if model.factors == 1 and len(model.groups) == 1:
         broken = broken_items(fit, simulations=affordable_simulations(fit, 100))
-    return write_analysis(irt_report(fit, broken), folder)
+    written = write_analysis(irt_report(fit, broken), folder)
+    write_paragraph(fit, folder)
+    return written
 
 
 @writes_page_of(Profile)

@@ -75,7 +75,7 @@ def paper_table(
     notes: tuple[str, ...] = (),
     rows: pd.DataFrame | None = None,
 ) -> Table | None:
-    """A row for every examinee under each condition, one for chance, and the published ones.
+    """Return a row for every examinee under each condition, one for chance, and the published ones.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def paper_table(
 
 
 def beside(ours: pd.DataFrame, theirs: pd.DataFrame | None) -> pd.DataFrame:
-    """Our rows and below them the published ones, with our columns; n are whole numbers."""
+    """Return our rows and below them the published ones, with our columns; n are whole numbers."""
     frame = ours
     if theirs is not None:
         frame = pd.concat([ours, theirs], ignore_index=True).reindex(columns=list(ours.columns))

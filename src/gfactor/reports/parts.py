@@ -64,7 +64,7 @@ class ShownFigure:
 
 
 def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
-    """Tables as a page shows them, in their order."""
+    """Return tables as a page shows them, in their order."""
     tables_shown, notes_so_far = [], set()
     for name, table in tables.items():
         seen = formatted(table)
@@ -77,12 +77,12 @@ def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
 
 
 def shown_figures(figures: Mapping[str, tuple[Figure, bytes]]) -> tuple[ShownFigure, ...]:
-    """Figures with their SVG as a page shows them, in their order."""
+    """Return figures with their SVG as a page shows them, in their order."""
     return tuple(ShownFigure(name, figure, _uri(svg)) for name, (figure, svg) in figures.items())
 
 
 def style() -> str:
-    """The style sheet of every page."""
+    """Return the style sheet of every page."""
     return files("gfactor.reports").joinpath("templates", "report.css").read_text("utf-8")
 
 
@@ -91,7 +91,7 @@ def _uri(svg: bytes) -> str:
 
 
 def template(name: str) -> Any:
-    """A template of `templates/`; compiled once in a process."""
+    """Return a template of `templates/`; compiled once in a process."""
     return _environment().get_template(name)
 
 

@@ -63,7 +63,8 @@ def path_diagram(rows: pd.DataFrame) -> Drawing:
 
 
 def apa_decimals(value: float) -> str:
-    """Two decimals as APA writes what cannot exceed one: .72, -.05, 1.08; a dash for none."""
+    """Return two decimals as APA writes what cannot exceed one: .72, -.05, 1.08; a dash for
+    none."""
     if not math.isfinite(value):
         return "-"
     text = f"{value:.2f}"

@@ -46,7 +46,8 @@ class Box:
     height: float
 
     def edge(self, side: int, dy: float = 0.0) -> Point:
-        """The point on its outline on the left (-1) or right (1) side, `dy` above the center."""
+        """Return the point on its outline on the left (-1) or right (1) side, `dy` above the
+        center."""
         half = self.width / 2
         if self.latent:
             half *= max(0.0, 1 - (2 * dy / self.height) ** 2) ** 0.5
@@ -75,7 +76,7 @@ class Layout:
 
 
 def lay_out(arrows: Sequence[Arrow], letters: Callable[[str], int] = len) -> Layout:
-    """Boxes and lines for these arrows; loadings tell which variables are latent.
+    """Return boxes and lines for these arrows; loadings tell which variables are latent.
 
     `letters` counts those that a name is drawn with, which its box must hold.
     """

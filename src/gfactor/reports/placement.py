@@ -77,7 +77,7 @@ def findings(result: Placement) -> tuple[str, ...]:
 
 
 def placement_figures(result: Placement) -> Drawers:
-    """The function that draws the scale."""
+    """Return the function that draws the scale."""
     return {"scale": partial(scale_figure, result)}
 
 

@@ -173,7 +173,7 @@ def _tables(
 
 
 def pls_figures(fit: PLSFit, bootstrap: PLSBootstrap | None = None) -> Drawers:
-    """Functions that draw the figures of a path model by name."""
+    """Return functions that draw the figures of a path model by name."""
     figures: Drawers = {
         "paths": lambda bootstrap=bootstrap: _diagram(fit, bootstrap),
         "loadings_against_vif": lambda: loadings_against_vif(fit.measurement, ("measurement",)),

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from gfactor.psychometrics.irt.misfit_power import TOGETHER
 from gfactor.psychometrics.irt.profiles import STOPS, WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import BROKEN, COLORS, GUIDE, INK, blank, drawing_style, grid_of
 from gfactor.reports.figure_registry import Drawers, Figure
-from gfactor.reports.results import ability_title, examinee_title, short_labels
+from gfactor.reports.results import ability_title, examinee_title
 from gfactor.reports.samples import Sample, ShownReply, shown_parts
 from gfactor.reports.table_registry import Table
 from gfactor.reports.writing import Written, put
@@ -50,6 +53,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
     Returns
     -------
     Written
+        The paths of the files.
 
     Raises
     ------
@@ -63,7 +67,7 @@ def write_profile(profile: Profile, folder: Path | str) -> Written:
 
 
 def profile_report(profile: Profile) -> AnalysisReport:
-    """Tables, figures and sentences of a profile.
+    """Return tables, figures and sentences of a profile.
 
     Parameters
     ----------
@@ -92,7 +96,7 @@ def profile_report(profile: Profile) -> AnalysisReport:
 
 
 def profile_figures(profile: Profile) -> Drawers:
-    """Functions that draw the figures of a profile by name."""
+    """Return functions that draw the figures of a profile by name."""
     figures = {"profile": partial(_profile_figure, profile)}
     if len(profile.curves):
         figures["thresholds"] = partial(_curves_figure, profile)
@@ -214,13 +218,14 @@ def _profile_figure(profile: Profile) -> Figure:
     people = pick(others, (others["kind"] == "person").to_numpy(bool))
     models = pick(others, (others["kind"] != "person").to_numpy(bool))
     drawn_models = list(dict.fromkeys(models["examinee"]))[:_OTHERS]
-    names = short_labels([str(name) for name in drawn_models])
+    names = _names_of_others([str(name) for name in drawn_models])
     bands = 0
     for at, row in enumerate(rows):
         theta = people.loc[(people["ability"] == row["ability"]).to_numpy(), "theta"]
         if len(theta) >= 3:
             low, high = np.percentile(theta.to_numpy(float), [10, 90])
-            axes.fill_betweenx([at - 0.36, at + 0.36], low, high, color="#d9dde2", linewidth=0)
+            axes.fill_betweenx([at - 0.36, at + 0.36], low, high, color="#d9dde2", linewidth=0,
+                               label=None if bands else "people, the middle 80 %")  # fmt: skip
             bands += 1
         color = COLORS[0] if row["claim"] else BROKEN
         axes.hlines(at, row["ci_lower"], row["ci_upper"], color=color, linewidth=2)
@@ -228,15 +233,17 @@ def _profile_figure(profile: Profile) -> Figure:
         axes.plot(row["theta"], at, "o", color=color, markerfacecolor=face, markersize=6)
     for number, name in enumerate(drawn_models):
         here = models.loc[(models["examinee"] == name).to_numpy()]
-        at = [[r["ability"] for r in rows].index(a) + 0.24 for a in here["ability"]]
-        axes.plot(here["theta"], at, "v", markersize=4, color=COLORS[1 + number % 7],
-                  label=names[str(name)])  # fmt: skip
+        below = 0.12 + 0.32 * (number + 1) / (len(drawn_models) + 1)
+        at = [[r["ability"] for r in rows].index(a) + below for a in here["ability"]]
+        color, half = COLORS[1 + number % 7], ndtri(0.975) * here["se"]
+        axes.hlines(at, here["theta"] - half, here["theta"] + half, color=color, linewidth=0.8)
+        axes.plot(here["theta"], at, "v", markersize=4, color=color, label=names[str(name)])
     axes.axvline(0, color=GUIDE, linewidth=0.7, linestyle=":")
     axes.set_yticks(range(len(rows)), [str(row["name"]) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel("ability in standard deviations of the calibrated population; 0 is its middle")
-    if drawn_models:
+    if drawn_models or bands:
         axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
     description = "; ".join(
         f"{row['ability']} {row['theta']:.2f} [{row['ci_lower']:.2f}, {row['ci_upper']:.2f}]"
@@ -247,8 +254,22 @@ def _profile_figure(profile: Profile) -> Figure:
         notes.append("Gray: the middle 80 % of people. ")
     if not all(row["claim"] for row in rows):
         notes.append("Red and hollow: no claim, for the reason in the table. ")
+    if any(one.startswith("observer:") and name.endswith(" 1") for one, name in names.items()):
+        notes.append("Observers of a kind are numbered as they stand in the table of others. ")
     return Figure("The profile", f"Abilities with intervals: {description}.", tables, drawing,
                   ("".join(notes),))  # fmt: skip
+
+
+def _names_of_others(examinees: Sequence[str]) -> dict[str, str]:
+    """Return names for a legend; those that would be alike are numbered or stay whole."""
+    titles = {one: examinee_title(one).removeprefix("a ").removeprefix("the ") for one in examinees}
+    names, seen = {}, Counter[str]()
+    for one, title in titles.items():
+        seen[title] += 1
+        alike = list(titles.values()).count(title) > 1
+        simulated = one.startswith("observer:")
+        names[one] = f"{title} {seen[title]}" if alike and simulated else one if alike else title
+    return names
 
 
 def _curves_figure(profile: Profile) -> Figure:

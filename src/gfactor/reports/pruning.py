@@ -29,8 +29,8 @@ def pruning_report(
     validation: PruningValidation | None = None,
     data: str = "",
 ) -> AnalysisReport:
-    """Tables, figures and sentences of a pruning; its stability, ablation and validation where
-    given. `data` is what the table is called."""
+    """Return tables, figures and sentences of a pruning; its stability, ablation and validation
+    if given. `data` is what the table is called."""
     tables = {
         "retained": Table(
             "Tasks retained",
@@ -105,7 +105,7 @@ def pruning_report(
 
 
 def pruning_figures(pruning: Pruning) -> Drawers:
-    """Functions that draw the figures of a pruning by name."""
+    """Return functions that draw the figures of a pruning by name."""
     figures: Drawers = {}
     if len(pruning.trace):
         figures["trace"] = partial(removal_trace, pruning.trace, ("trace",))
@@ -117,12 +117,12 @@ def pruning_figures(pruning: Pruning) -> Drawers:
 
 
 def stability_figures(steady: PruningStability) -> Drawers:
-    """The function that draws how often each task is kept."""
+    """Return the function that draws how often each task is kept."""
     return {"stability": partial(kept_shares, steady.tasks, ("stability",))}
 
 
 def validation_figures(validation: PruningValidation) -> Drawers:
-    """The function that draws ranks by retained and by all tasks."""
+    """Return the function that draws ranks by retained and by all tasks."""
     return {"ranks": partial(rank_shift, validation.scores, ("ranks",))}
 
 

@@ -13,7 +13,7 @@ _REASONS = {"vif": ("redundant", "VIF"), "loading": ("weak", "loading")}
 
 
 def removal_trace(trace: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """The value that decided each removal, in order; a panel for VIFs, one for loadings.
+    """Draw the value that decided each removal, in order; a panel for VIFs, one for loadings.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def kept_shares(tasks: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 
 def rank_shift(scores: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """Ranks by the first column against ranks by the second, 1 the best; ties share a rank.
+    """Draw ranks by the first column against ranks by the second, 1 the best; ties share a rank.
 
     Parameters
     ----------

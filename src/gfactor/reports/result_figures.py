@@ -15,6 +15,7 @@ from gfactor.psychometrics.factor.exploratory import Efa
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.psychometrics.generalizability.study import Generalizability
 from gfactor.psychometrics.gold import BenchmarkComparison
+from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.inflation import Inflation
 from gfactor.psychometrics.inference.ranks import RankSets
 from gfactor.psychometrics.irt.anchors.placement import Placement
@@ -32,11 +33,13 @@ from gfactor.reports.benchmark_comparison import comparison_figures
 from gfactor.reports.cfa import cfa_figures
 from gfactor.reports.factor_figures import loading_heat_map, residual_heat_map, scree
 from gfactor.reports.figure_registry import FIGURES, Drawers, Figure
+from gfactor.reports.figures.domain_intervals import MOST as MOST_IN_A_ROW
 from gfactor.reports.gap import gap_figures
 from gfactor.reports.inflation import inflation_figures
 from gfactor.reports.interval_figures import (
     class_figures,
     component_figures,
+    difference_figures,
     invariance_figures,
     rank_figures,
 )
@@ -73,11 +76,13 @@ def figures_of_answers(answers: pd.DataFrame, items: pd.DataFrame) -> Drawers:
         The journal's items.
     """
     results = Results(with_own_domains(labeled(with_chance(answers, items))))
+    many = len(set(results.answers["label"])) > MOST_IN_A_ROW
     ordered = sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0]))
     return {
         name: partial(_of_answers, name, maker, results)
         for name, maker in ordered
         if all(can_be_made(table, results) for table in maker.needs)
+        and not (many and name == "accuracy_by_domain")
     }
 
 
@@ -112,6 +117,7 @@ _FIGURES: Mapping[type, Callable[[Any], Drawers]] = {
     BenchmarkComparison: comparison_figures,
     DIF: dif_figures,
     DesignFit: design_figures,
+    Differences: difference_figures,
     Efa: _efa_figures,
     Fit: cfa_figures,
     GapAnalysis: gap_figures,

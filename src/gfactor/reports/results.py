@@ -115,7 +115,8 @@ class Results:
 
     @classmethod
     def from_journal(cls, journal: Journal, answers: pd.DataFrame | None = None) -> Results:
-        """The results in a journal, or those of its `answers` that were scored and chosen before.
+        """Return the results in a journal, or those of its `answers` that were scored and chosen
+        before.
 
         Raises JournalError if there are no answers.
         """
@@ -144,7 +145,8 @@ class Results:
         return distinct(self.answers, "benchmark") if "benchmark" in self.answers else []
 
     def of(self, benchmark: str) -> Results:
-        """The same, of the items of one benchmark, without labels that these do not have."""
+        """Return the results for the items of one benchmark, without labels that these do not
+        have."""
         answers = pick(self.answers, self.answers["benchmark"] == benchmark)
         empty = answers.columns[answers.isna().all().to_numpy(bool)]
         return replace(
@@ -157,12 +159,12 @@ class Results:
         return pick(self.answers, ~self.answers["missing"].astype(bool))
 
     def role(self, *roles: Role) -> pd.DataFrame:
-        """The counted answers of examinees in these roles."""
+        """Return the counted answers of examinees in these roles."""
         counted = self.counted
         return pick(counted, counted["role"].isin(roles))
 
     def labels(self, *roles: Role) -> list[str]:
-        """The labels of examinees in these roles (all by default), in the order shown."""
+        """Return the labels of examinees in these roles (all by default), in the order shown."""
         wanted = roles or ROLES
         frame = pick(self.answers, ["role", "label"]).drop_duplicates()
         names = {role: pick(frame, frame["role"] == role)["label"] for role in wanted}
@@ -170,7 +172,7 @@ class Results:
 
 
 def labeled(answers: pd.DataFrame) -> pd.DataFrame:
-    """Scored answers with the columns `role`, `label`, `_who` and `_setting`."""
+    """Return scored answers with the columns `role`, `label`, `_who` and `_setting`."""
     names = distinct(answers, "examinee")
     roles = {name: role_of(name) for name in names}
     labels = short_labels(names)
@@ -183,7 +185,8 @@ def labeled(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_own_domains(answers: pd.DataFrame) -> pd.DataFrame:
-    """The answers, with the benchmark after the name of a domain that several benchmarks have.
+    """Return the answers, with the benchmark after the name of a domain that several benchmarks
+    have.
 
     Examples
     --------
@@ -201,8 +204,8 @@ def with_own_domains(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def pooled_labels(rows: pd.DataFrame) -> pd.Series:
-    """The labels, with one for all members of the population and one for all persons (under each
-    condition)."""
+    """Return the labels, with one for all members of the population and one for all persons (under
+    each condition)."""
     several = len(distinct(rows, "condition")) > 1
     settings = column(rows, "_setting").astype(str)
     labels, roles = column(rows, "label"), column(rows, "role")
@@ -224,7 +227,8 @@ def role_of(examinee: str) -> Role:
 
 
 def short_labels(names: Sequence[str]) -> dict[str, str]:
-    """A short, unique label for each specification; members of the population are numbered."""
+    """Return a short, unique label for each specification; members of the population are
+    numbered."""
     members = [name for name in names if role_of(name) == "population"]
     width = max(2, len(str(len(members))))
     labels = {name: f"P{number:0{width}d}" for number, name in enumerate(members, 1)}
@@ -236,7 +240,8 @@ def short_labels(names: Sequence[str]) -> dict[str, str]:
 
 
 def short_conditions(conditions: Sequence[str]) -> dict[str, str]:
-    """Conditions without the fingerprints of their files, where that leaves them distinct."""
+    """Return conditions without the fingerprints of their files, where that leaves them
+    distinct."""
     short = {key: without_sources(key) for key in conditions}
     names = list(short.values())
     return {key: name if names.count(name) == 1 else key for key, name in short.items()}

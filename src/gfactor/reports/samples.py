@@ -43,7 +43,7 @@ class Sample:
 
 
 def gallery(results: Results) -> list[Sample]:
-    """The samples of the journal, by task."""
+    """Return the samples of the journal, by task."""
     first = results.answers.drop_duplicates(["benchmark", "item_id"])
     first = first.set_index(["benchmark", "item_id"])
     samples = []
@@ -56,7 +56,7 @@ def gallery(results: Results) -> list[Sample]:
 
 
 def shown_parts(content: Sequence[Segment], task: str) -> tuple[str | Picture, ...]:
-    """Texts and pictures of an item, in reading order, as a page shows them."""
+    """Return texts and pictures of an item, in reading order, as a page shows them."""
     images = [part for part in content if isinstance(part, Image)]
     return tuple(
         _picture(part, task, images.index(part) + 1, len(images))

@@ -24,7 +24,7 @@ class Aspect:
     sources: tuple[str, ...] = ()
 
     def rest(self, condition: Condition) -> str:
-        """The key of a condition without this aspect: alike for all that may be compared."""
+        """Return the key of a condition without this aspect: alike for all that may be compared."""
         remaining = tuple((k, v) for k, v in condition.sources if k not in self.sources)
         defaults = {f.name: f.default for f in fields(Condition) if f.name in self.fields}
         return replace(condition, sources=remaining, **defaults).key  # pyright: ignore[reportArgumentType]
@@ -40,7 +40,7 @@ PROMPT = Aspect(("background", "prompt_language", "cot"))
 
 
 def alike(keys: Iterable[str], aspect: Aspect) -> dict[str, dict[str, Condition]]:
-    """Groups of conditions that differ in an aspect alone: rest -> key -> condition.
+    """Return groups of conditions that differ in an aspect alone: rest -> key -> condition.
 
     Keys that are no conditions of gfactor's (of imported journals) are left out.
     """

@@ -16,7 +16,7 @@ FEW_NAMES = 40
 
 
 def htmt_heat_map(ratios: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """HTMT of every pair of constructs, with the values in the cells.
+    """Draw HTMT of every pair of constructs, with the values in the cells.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def htmt_heat_map(ratios: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
 
 
 def loadings_against_vif(measurement: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
-    """Every indicator's loading and VIF, with the usual limits.
+    """Draw every indicator's loading and VIF, with the usual limits.
 
     Parameters
     ----------

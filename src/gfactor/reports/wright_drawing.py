@@ -38,7 +38,7 @@ def wright_map(
     tables: tuple[str, ...],
     unit: str = "logits",
 ) -> Figure:
-    """Persons and items on one line: a panel for every group of examinees, then the items.
+    """Draw persons and items on one line: a panel for every group of examinees, then the items.
 
     Parameters
     ----------

@@ -158,7 +158,7 @@ class ShownSection:
 def page(
     results: Results, tables: Mapping[str, Table], figures: Mapping[str, tuple[Figure, bytes]]
 ) -> str:
-    """The page as HTML; `figures` are figures with their SVG."""
+    """Return the page as HTML; `figures` are figures with their SVG."""
     sections = [_section(section, tables, figures, results) for section in SECTIONS]
     return template("report.html.j2").render(
         title=title(results),

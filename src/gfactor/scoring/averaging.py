@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gfactor.items.same_questions import LANGUAGE_COLUMNS, questions
 from gfactor.scoring.frames import pick
 
 ANSWERS = "_answers"
@@ -23,9 +24,12 @@ UNITS = {"multi": "problem", "m3gia": "number", "mm-iq": "number"}
 """Benchmark to the label that its questions about one thing share: the problem that they belong to,
 the number that an item has in all languages."""
 
+UNIT_LABELS = (*dict.fromkeys(UNITS.values()), *LANGUAGE_COLUMNS, "twin", "scene")
+"""Columns, beside an item's benchmark and id, that `units` looks at."""
+
 
 def averaged(scored: pd.DataFrame) -> pd.DataFrame:
-    """One row per examinee, condition and item: the mean over the occasions that count.
+    """Return one row per examinee, condition and item: the mean over the occasions that count.
 
     Items answered often must not weigh more than others (M3GIA repeats its test five times and
     averages), so occasions are averaged before anything else. Missing responses are left out.
@@ -77,14 +81,15 @@ def item_numbers(scored: pd.DataFrame) -> NDArray[np.intp]:
 def units(rows: pd.DataFrame) -> pd.Series:
     """Return the name of every row's unit: what its item is a part of, the cluster of its answers.
 
-    Questions of one problem (MULTI) and the same question in several languages (M3GIA, MM-IQ) stand
-    or fall together, so that they are one observation of what comes next; any other item is one by
-    itself (`UNITS`).
+    Questions of one problem (MULTI), the same question in several languages (M3GIA, MM-IQ, items
+    whose ids differ only in the language at their end, as generated ones do) and the twins of one
+    scene stand or fall together, so that they are one observation of what comes next; any other
+    item is one by itself (`UNITS`).
 
     Parameters
     ----------
     rows : DataFrame
-        Rows of a scored table, with the items' labels.
+        Rows of a scored table, or items as `Journal.items` returns them, with their labels.
 
     Returns
     -------
@@ -101,11 +106,37 @@ def units(rows: pd.DataFrame) -> pd.Series:
     >>> units(table).nunique()
     10
     """
-    names: Any = rows["item_hash"].astype(str)
+    names: Any = rows["item_hash" if "item_hash" in rows else "content_hash"].astype(str)
     if "benchmark" not in rows:
         return names
+    names = questions(rows, names)
+    if "twin" in rows and "scene" in rows:
+        names = names.mask(
+            rows["scene"].notna(), rows["benchmark"] + " " + rows["scene"].astype(str)
+        )
     for benchmark, label in UNITS.items():
         if label in rows:
             here = (rows["benchmark"] == benchmark) & rows[label].notna()
             names = names.mask(here, benchmark + " " + rows[label].astype(str))
     return names
+
+
+def asked_again(rows: pd.DataFrame) -> tuple[int, int]:
+    """Return how many items are others in another language or as a twin, and how many there are.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of a scored table, with the items' labels.
+
+    Examples
+    --------
+    >>> ids = ["ring-en", "ring-fr", "cube"]
+    >>> rows = pd.DataFrame({"item_id": ids, "item_hash": ids, "language": ["en", "fr", "fr"]})
+    >>> asked_again(rows.assign(benchmark="b"))
+    (1, 3)
+    """
+    items = rows.drop_duplicates(["benchmark", "item_id", "item_hash"])
+    # The parts of a problem are questions of their own.
+    items = pick(items, ~items["benchmark"].isin(["multi"]).to_numpy())
+    return int(units(items).duplicated().sum()), len(items)

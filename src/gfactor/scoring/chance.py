@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.scoring.averaging import units
+
 ITEM = ["content_hash", "id"]
 """Columns that identify an item in `Journal.items`."""
 
@@ -34,7 +36,8 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     - `blanks` and `open` items: 0.
     - All other items, which have no options (Percept-V): the answer of another, random item of the
       group `by`. Such a guesser knows how often each answer is right in the group, but sees no
-      picture. The item itself is left out, so that the level is correct for small groups. Accepted
+      picture. The item itself is left out, with its translations and twins
+      (`gfactor.scoring.units`), so that the level is correct for small groups. Accepted
       alternatives count as right. NaN for a group of one item, or if the items have no label `by`.
       For conversations it is the share of turns in which the other item has the same answer.
 
@@ -76,15 +79,16 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
         left: Any = items.assign(_row=np.arange(len(items))).loc[open_ones]
         for _, group in left.groupby(keys, sort=False):
             rows = group["_row"].to_numpy()
-            levels[rows] = _of_another(group)[:, None]
+            same = pd.factorize(units(group))[0].tolist()
+            levels[rows] = _of_another(group, same)[:, None]
             if (group["answer_type"] == "turns").all():
-                levels[rows, 1] = _turns_of_another(group)
+                levels[rows, 1] = _turns_of_another(group, same)
     index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
     return pd.DataFrame(levels, index=index, columns=["chance", "chance_share"])
 
 
 def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.Series:
-    """The mean of `item_chance` over the items of every value of a label.
+    """Return the mean of `item_chance` over the items of every value of a label.
 
     Parameters
     ----------
@@ -114,7 +118,7 @@ def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd
 
 
 def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """A scored table with the columns `chance` and `chance_share` of each row's item.
+    """Return a scored table with the columns `chance` and `chance_share` of each row's item.
 
     Parameters
     ----------
@@ -159,27 +163,37 @@ def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None
     return None
 
 
-def _turns_of_another(group: pd.DataFrame) -> np.ndarray:
+def _turns_of_another(group: pd.DataFrame, same: Sequence[int]) -> np.ndarray:
     """Return, per item, the expected share of turns right with the key of another item."""
     answers = [json.loads(target) for target in group["target"]]
-    counts = Counter((position, part) for answer in answers for position, part in enumerate(answer))
-    others = len(answers) - 1
-    if not others:
-        return np.full(1, math.nan)
-    return np.array(
-        [
-            np.mean([counts[position, part] - 1 for position, part in enumerate(answer)]) / others
-            for answer in answers
-        ]
-    )
+    shares = [Counter(enumerate(answer)) for answer in answers]
+    whole, of_unit, others = _counts(shares, same)
+    return np.array([
+        np.mean([whole[turn] - of_unit[unit][turn] for turn in enumerate(answer)]) / others[unit]
+        if others[unit] else math.nan
+        for answer, unit in zip(answers, same, strict=True)
+    ])  # fmt: skip
 
 
-def _of_another(group: pd.DataFrame) -> np.ndarray:
+def _of_another(group: pd.DataFrame, same: Sequence[int]) -> np.ndarray:
     """Return what the answer of another item of the group earns, item by item."""
-    targets = Counter(group["target"])
-    earned = [
-        sum(targets[answer] for answer in {target, *accepted}) - 1
-        for target, accepted in zip(group["target"], group["accepted"], strict=True)
-    ]
-    others = len(group) - 1
-    return np.array(earned) / others if others else np.full(1, math.nan)
+    whole, of_unit, others = _counts([Counter([target]) for target in group["target"]], same)
+    return np.array([
+        sum(whole[answer] - of_unit[unit][answer] for answer in {target, *accepted}) / others[unit]
+        if others[unit] else math.nan
+        for target, accepted, unit in zip(group["target"], group["accepted"], same, strict=True)
+    ])  # fmt: skip
+
+
+def _counts(
+    answers: Sequence[Counter[Any]], same: Sequence[int]
+) -> tuple[Counter[Any], dict[int, Counter[Any]], dict[int, int]]:
+    """Return how often answers are right in all items and in each unit's, and how many others it
+    has."""
+    whole: Counter[Any] = Counter()
+    of_unit: dict[int, Counter[Any]] = {unit: Counter() for unit in same}
+    for answer, unit in zip(answers, same, strict=True):
+        whole.update(answer)
+        of_unit[unit].update(answer)
+    sizes = Counter(same)
+    return whole, of_unit, {unit: len(answers) - size for unit, size in sizes.items()}

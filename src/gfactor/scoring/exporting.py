@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,13 @@ from gfactor.errors import ParameterError
 from gfactor.escaping import spreadsheet_safe
 from gfactor.items.files import check_writable, replacing
 
+ANSWERS = ("answer", "answer_lenient", "target")
+"""Columns of answers as canonical JSON."""
+
 
 def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with every text in it, headings and index included, made `spreadsheet_safe`."""
+    """Return the table with every text in it, headings and index included, made
+    `spreadsheet_safe`."""
     cells = frame.copy()
     for index, name in enumerate(frame.columns):
         if not pd.api.types.is_numeric_dtype(frame[name]):
@@ -37,8 +42,9 @@ def write_csv(frame: pd.DataFrame, path: Path, *, index: bool = False) -> None:
 def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     """Write a scored table, one row per response: CSV for reading, Parquet for computing.
 
-    A file named *.parquet holds the replies exactly as they came. In CSV they are escaped and kept
-    from being formulas (`gfactor.escaping`).
+    A file named *.parquet holds the replies exactly as they came, and answers as JSON. In CSV they
+    are escaped and kept from being formulas (`gfactor.escaping`), and answers are plain text: B, or
+    3; 1; 2 for a list.
 
     Parameters
     ----------
@@ -71,12 +77,33 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     if path.suffix not in (".csv", ".parquet"):
         raise ParameterError(f"answers are written to NAME.csv or NAME.parquet, not {path.name!r}")
     if path.suffix == ".csv":
-        write_csv(scored, path)
+        answers = [name for name in ANSWERS if name in scored]
+        write_csv(scored.assign(**{name: scored[name].map(_plain) for name in answers}), path)
         return path
     check_writable(path)
     with replacing(path) as temporary:
         scored.to_parquet(temporary, index=False)
     return path
+
+
+def _plain(answer: Any) -> Any:
+    """Return an answer without the signs of JSON; what is no JSON as it is.
+
+    Examples
+    --------
+    >>> _plain('"B"'), _plain("[3, 1, 2]"), _plain("12"), _plain("[]")
+    ('B', '3; 1; 2', '12', '[]')
+    """
+    if not isinstance(answer, str):
+        return answer
+    try:
+        value = json.loads(answer)
+    except ValueError:
+        return answer
+    if isinstance(value, list) and value:
+        return "; ".join(str(one) if isinstance(one, str | int) else json.dumps(one)
+                         for one in value)  # fmt: skip
+    return value if isinstance(value, str) else answer
 
 
 def _cell(value: Any) -> Any:

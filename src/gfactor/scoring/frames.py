@@ -9,7 +9,7 @@ import pandas as pd
 
 
 def pick(table: pd.DataFrame, which: Any) -> pd.DataFrame:
-    """The rows where `which` is true, or the columns it lists."""
+    """Return the rows where `which` is true, or the columns it lists."""
     return cast(pd.DataFrame, table[which])
 
 

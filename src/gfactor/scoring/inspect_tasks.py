@@ -44,7 +44,7 @@ def bank(
     per: str | list[str] = "domain,size",
     n: int | None = None,
 ) -> Task:
-    """The items of a bank, rendered and scored as `gfactor run` and `gfactor score` do.
+    """Return the items of a bank, rendered and scored as `gfactor run` and `gfactor score` do.
 
     Parameters
     ----------
@@ -93,7 +93,8 @@ def _samples(sample: ItemBank, condition: Condition) -> Iterator[Any]:
     }
 )
 def gfactor_score() -> Scorer:
-    """`strict` by the benchmark's own rule, `lenient` without guessing, 0 or 1, and `points`.
+    """Return `strict` by the benchmark's own rule, `lenient` without guessing, 0 or 1, and
+    `points`.
 
     A reply that was withheld says nothing about the model: it is unscored, not wrong.
     """

@@ -75,7 +75,8 @@ def verdict_key(question: Question, reply: str) -> str:
 
 
 def rendered(question: Question, reply: str) -> RenderedItem:
-    """The prompt as it is put before the judge: text alone, as deterministic as models get."""
+    """Return the prompt as it is put before the judge: text alone, as deterministic as models
+    get."""
     content = (prompt(question, reply),)
     return RenderedItem(
         question.id, question.benchmark, CONDITION, content, decoding={"temperature": 0}
@@ -83,7 +84,8 @@ def rendered(question: Question, reply: str) -> RenderedItem:
 
 
 def read_verdict(text: str, question: Question, judge: str) -> Extraction | None:
-    """The answer that a judge's reply names, in the item's own labels; None if it names none.
+    """Return the answer that a judge's reply names, in the item's own labels; None if it names
+    none.
 
     There must be exactly one line that is a JSON object, it must have `answer`, and that must be
     a possible answer to the item. Code fences round it are passed over.

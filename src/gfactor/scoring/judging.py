@@ -22,7 +22,7 @@ from gfactor.scoring.questions import Question, question_of
 
 
 def left_open(scored: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a scored table that a judge may be asked about.
+    """Return the rows of a scored table that a judge may be asked about.
 
     The reply says something, the rules found neither an answer nor a refusal nor that it breaks
     off, and the answer type has no output format of its own.
@@ -104,7 +104,7 @@ def verdicts(journal: Journal, judge: str) -> dict[str, str]:
 
 
 def judges(journal: Journal) -> tuple[str, ...]:
-    """The judges whose verdicts the journal keeps; not those of other harnesses."""
+    """Return the judges whose verdicts the journal keeps; not those of other harnesses."""
     names = journal.examinees(CONDITION)
     return tuple(
         sorted(name for name in names if not name.startswith(judge_name("vlmevalkit", "")))

@@ -40,7 +40,7 @@ SEED = 0
 
 
 def policy_for(benchmark: str, chosen: str = BENCHMARKS_POLICY) -> Policy:
-    """The policy for a benchmark's items; `chosen` is `own` or a policy for all.
+    """Return the policy for a benchmark's items; `chosen` is `own` or a policy for all.
 
     Raises UnknownNameError for an unknown policy.
     """
@@ -53,7 +53,7 @@ def policy_for(benchmark: str, chosen: str = BENCHMARKS_POLICY) -> Policy:
 
 
 def drawn(question: Question, examinee: str, condition: str, occasion: int) -> Answer | None:
-    """The random policy's answer: one option, or each of several with even odds; else None.
+    """Return the random policy's answer: one option, or each of several with even odds; else None.
 
     The draw is keyed by the item and by who answered it when, so that it is the same whenever it
     is made and independent between examinees and occasions.

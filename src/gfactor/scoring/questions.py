@@ -105,7 +105,7 @@ def _text(answer: Answer | None) -> str:
 
 
 def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
-    """The question of a row of `Journal.items` under a condition's key."""
+    """Return the question of a row of `Journal.items` under a condition's key."""
     kind, written = item["answer_type"], item["output_format"]
     accepted = [answer_from_json(text, kind) for text in item["accepted"]]
     return Question(
@@ -125,7 +125,7 @@ def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
 
 
 def question_about(item: Item, condition: str) -> Question:
-    """The question of an item under a condition's key, for replies that no journal holds."""
+    """Return the question of an item under a condition's key, for replies that no journal holds."""
     return Question(
         id=item.id,
         item_hash=item.provenance.content_hash,

@@ -205,7 +205,7 @@ SHORT = 400
 
 
 def read_open(reply: str) -> Extraction:
-    """The answer of a reply to an open question, thinking and markup removed.
+    """Return the answer of a reply to an open question, thinking and markup removed.
 
     Nothing if the reply is empty, a short refusal, or cut off inside its thinking.
     """

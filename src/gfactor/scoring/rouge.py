@@ -23,7 +23,7 @@ _WORD = re.compile(r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)
 
 
 def rouge_l(answer: str, reference: str) -> float:
-    """The F measure of the longest common subsequence of words, 0 to 1.
+    """Return the F measure of the longest common subsequence of words, 0 to 1.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def rouge_l(answer: str, reference: str) -> float:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, at most `MOST_WORDS`.
+    """Return the words of a text, at most `MOST_WORDS`.
 
     Runs of Chinese characters are cut into words; elsewhere a word is a run of letters and digits.
 

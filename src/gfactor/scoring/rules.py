@@ -53,7 +53,8 @@ Rule = Callable[[Answer | None, Sequence[Answer | None]], Points]
 
 
 def all_or_nothing(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point where every part is right and in its place (Percept-V gives no partial credit)."""
+    """Return a point where every part is right and in its place (Percept-V gives no partial
+    credit)."""
     return Points(float(any(answer == target for target in right)))
 
 
@@ -63,7 +64,7 @@ def same_members(answer: Answer | None, right: Sequence[Answer | None]) -> Point
 
 
 def one_per_right_option(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point per right option chosen, none at all once a wrong one is among them.
+    """Return a point per right option chosen, none at all once a wrong one is among them.
 
     The rule of the Gaokao, by which MULTI (section 4.3) counts: of ACE, AC earns 2 of 3 points
     and BC earns none. Of several right answers that counts of which the answer has the most.
@@ -73,7 +74,7 @@ def one_per_right_option(answer: Answer | None, right: Sequence[Answer | None]) 
 
 
 def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point per blank whose text is one of the right ones by `same_answer`.
+    """Return a point per blank whose text is one of the right ones by `same_answer`.
 
     The right texts of a blank are those that any right answer has in its place, so that each
     blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word. A
@@ -83,7 +84,7 @@ def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Poin
 
 
 def one_per_spelled_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point per blank whose text is one of the right ones in their normal form (`same_text`).
+    """Return a point per blank whose normal form is that of one of the right texts (`same_text`).
 
     The exact match of MULTI (section 4.3) and of other benchmarks that compare texts.
     """
@@ -105,7 +106,7 @@ def _per_blank(
 
 
 def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """ROUGE-L per point of the answer, the best over the references of that point.
+    """Return ROUGE-L per point of the answer, the best over the references of that point.
 
     A reference of one text is compared with the whole answer; one of several texts point by
     point, with one line of the answer each (MULTI, section 4.3).
@@ -124,7 +125,8 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
 
 
 def one_per_turn(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point per turn of a conversation whose reply is its key; a turn without one earns none."""
+    """Return a point per turn of a conversation whose reply is its key; a turn without one earns
+    none."""
     given = answer if isinstance(answer, tuple) else ()
     targets = [target if isinstance(target, tuple) else () for target in right]
     earned = sum(
@@ -193,7 +195,7 @@ def points(
 
 
 def possible(target: Answer | None, answer_type: AnswerType) -> int:
-    """The points that a right answer earns."""
+    """Return the points that a right answer earns."""
     if answer_type == "choices":
         return max(1, len(_members(target) or ()))
     return max(1, len(_texts(target))) if answer_type in ("blanks", "open", "turns") else 1

@@ -68,6 +68,7 @@ def other_claim(claim: Claim, domains: int) -> Claim | None:
     Returns
     -------
     str or None
+        Name of the other claim; None if there is none.
 
     Examples
     --------

@@ -84,11 +84,11 @@ def scored(
     DataFrame
         Columns: `examinee`, `item_id`, `item_hash`, `condition`, `occasion`, `outcome`,
         `text`; `answer` and `answer_lenient`, canonical JSON as read by the strict and the
-        lenient reading (these differ only for items with an output format), None where
+        lenient reading (these differ only for items with an output format), None if
         nothing was read ("null" is the answer "there is none"); `correct` and
         `correct_lenient`, 1 if all is right, else 0; `points` of `points_possible`, by
-        the strict reading; `format_error`, whether the strict reading found nothing and
-        that is an error; `missing`, whether the attempt says nothing about the examinee
+        the strict reading; `format_error`, True if the strict reading found nothing and
+        that is an error; `missing`, True if the attempt says nothing about the examinee
         (its `correct` and `points` are NaN then); `status` (`gfactor.scoring.replies`),
         `stage` and `rule` of the extraction, if nothing was found "none" and why;
         `policy`, "" but where a policy decided; `answer_type`, `benchmark`, `edition`; then

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
-from gfactor.scoring.averaging import ANSWERS, DOMAIN, UNITS, averaged
+from gfactor.scoring.averaging import ANSWERS, DOMAIN, UNIT_LABELS, averaged
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.frames import pick
 from gfactor.scoring.summaries import by_label, require_one_condition, text_of_readers
@@ -38,7 +38,7 @@ class ScoreMatrix:
         The benchmark of every indicator, if indicators are items.
     labels : DataFrame
         Labels that define the universe of items, if indicators are items: their domain, and the
-        label that items about one thing share (`gfactor.scoring.averaging.UNITS`), as far as they
+        labels that tell which items are about one thing (`gfactor.scoring.units`), as far as they
         have them. A comparison of the matrix makes the same claim as one of the journal.
     is_count : bool
         True if scores are numbers of right answers instead of shares.
@@ -119,7 +119,7 @@ class ScoreMatrix:
 def matrix(
     scored: pd.DataFrame, by: str = "domain", *, lenient: bool = False, ratio: bool = False
 ) -> ScoreMatrix:
-    """Mean scores of every examinee for every value of a label, or for every item.
+    """Return mean scores of every examinee for every value of a label, or for every item.
 
     The occasions of an item are averaged before items are.
 
@@ -187,7 +187,7 @@ def matrix(
 
 def _sampled(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the labels of every item that define the universe it was sampled from."""
-    names = [name for name in dict.fromkeys([DOMAIN, *UNITS.values()]) if name in rows]
+    names = [name for name in dict.fromkeys([DOMAIN, *UNIT_LABELS]) if name in rows]
     items = rows.drop_duplicates(_INDICATOR).set_index(_INDICATOR)
     return pick(items, names).rename_axis(index="item")
 

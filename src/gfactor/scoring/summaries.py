@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +55,7 @@ def text_of_readers(read: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:
-    """The share of responses of which each of `READERS` found the answer; they add up to 1.
+    """Return the share of responses of which each of `READERS` found the answer; they add up to 1.
 
     M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
     fail; a score means little where many answers were drawn. Empty if there is no response.
@@ -87,7 +87,7 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
 
 
 def readers(scored: pd.DataFrame) -> list[str]:
-    """One of `READERS` for every row of a scored table."""
+    """Return one of `READERS` for every row of a scored table."""
     columns = (scored[name] for name in ("stage", "rule", "missing", "answer"))
     return [
         "missing" if missing else _DECIDED.get(rule, "none" if answer is None else "rule")
@@ -97,7 +97,7 @@ def readers(scored: pd.DataFrame) -> list[str]:
 
 
 def summary(scored: pd.DataFrame) -> list[dict[str, Any]]:
-    """Accuracies of every examinee on every benchmark under every condition, ready for JSON.
+    """Return accuracies of every examinee on every benchmark under every condition, ready for JSON.
 
     Nothing is pooled. `gfactor score` adds intervals and chance.
 
@@ -148,6 +148,26 @@ def groups_of(scored: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.D
         yield (str(who), str(what), str(how)), part
 
 
+def label_column(label: str, columns: Collection[str]) -> str:
+    """Return the column with a label: a name of `LABELS`, its own, or "label." and its own.
+
+    Parameters
+    ----------
+    label : str
+        Name of the label.
+    columns : collection of str
+        Columns of a scored table, where a label that is called as a column of items has "label."
+        before its name.
+
+    Examples
+    --------
+    >>> label_column("language", ["item_id", "label.language"])
+    'label.language'
+    """
+    names = (LABELS.get(label, label), label, f"label.{label}")
+    return next((name for name in names if name in columns), label)
+
+
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     """Return the rows of every value of a label; a row with several skills is among those of each.
 
@@ -178,9 +198,7 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     >>> list(by_label(table, "domain"))
     ['change_colour']
     """
-    column = LABELS.get(by, by)
-    if column not in scored.columns and by in scored.columns:
-        column = by
+    column = label_column(by, scored.columns)
     if column not in scored.columns:
         in_use = [name for name, label in LABELS.items() if label in scored.columns]
         named = (str(name) for name in scored.columns if not str(name).startswith("_"))

@@ -65,7 +65,7 @@ _APOSTROPHES = re.compile(
 
 
 def vqa_accuracy(text: str, keys: Sequence[str]) -> float:
-    """The mean over annotators of min(1, others who said the same / 3).
+    """Return the mean over annotators of min(1, others who said the same / 3).
 
     >>> round(vqa_accuracy("Stop", ["stop"] * 3 + ["go"] * 7), 3)
     0.9
@@ -79,7 +79,7 @@ def vqa_accuracy(text: str, keys: Sequence[str]) -> float:
 
 
 def relaxed_accuracy(text: str, keys: Sequence[str]) -> float:
-    """1 if a number is within 5 % of a key, or the text a key but for case; "57%" is 0.57.
+    """Return 1 if a number is within 5 % of a key, or the text a key but for case; "57%" is 0.57.
 
     >>> relaxed_accuracy("14.4", ["14.0"]), relaxed_accuracy("15", ["14.0"])
     (1.0, 0.0)
@@ -98,18 +98,18 @@ def anls(text: str, keys: Sequence[str]) -> float:
 
 
 def containment(text: str, keys: Sequence[str]) -> float:
-    """1 if a key stands in the text, case and spelling apart."""
+    """Return 1 if a key stands in the text, case and spelling apart."""
     reply = _folded(text)
     return float(any(_folded(key) in reply for key in keys))
 
 
 def exact_text(text: str, keys: Sequence[str]) -> float:
-    """1 if the text is a key, case and spelling apart."""
+    """Return 1 if the text is a key, case and spelling apart."""
     return float(_folded(text) in {_folded(key) for key in keys})
 
 
 def number(text: str, keys: Sequence[str]) -> float:
-    """1 if the only number in the text is the number of a key.
+    """Return 1 if the only number in the text is the number of a key.
 
     >>> number("There are 4.0 of them", ["4"]), number("4 or 5", ["4"])
     (1.0, 0.0)
@@ -131,7 +131,8 @@ TEXT_RULES: Mapping[str, TextRule] = {
 
 
 def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
-    """The rule that an item's labels name; None if they name none, or it is not an item of texts.
+    """Return the rule that an item's labels name; None if they name none, or it is not an item of
+    texts.
 
     Raises ParameterError for an unknown name.
     """
@@ -144,14 +145,15 @@ def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
 
 
 def vqa_normal(text: str) -> str:
-    """A text as the VQA evaluation compares it: no punctuation, no articles, numbers in digits."""
+    """Return a text as the VQA evaluation compares it: no punctuation, no articles, numbers in
+    digits."""
     plain = without_punctuation(text.replace("\n", " ").replace("\t", " ").strip())
     words = [_DIGITS.get(word, word) for word in plain.lower().split()]
     return " ".join(_contracted(word) for word in words if word not in _ARTICLES)
 
 
 def without_punctuation(text: str) -> str:
-    """The text without punctuation, which becomes a space where it joins two words."""
+    """Return the text without punctuation, which becomes a space where it joins two words."""
     stripped = text
     for sign in _PUNCTUATION:
         loose = f"{sign} " in text or f" {sign}" in text or _GROUPED.search(text)

@@ -137,7 +137,8 @@ def test_factors_of_resamples_are_put_in_the_order_and_sign_of_the_solution() ->
     assert phi["low"] * phi["high"] > 0
     # With the signs of a solution turned, those of its resamples are.
     turned = bootstrap_efa(
-        Made(**{**{n: getattr(found, n) for n in ("factors", "method", "rotation", "seed")},
+        Made(**{**{n: getattr(found, n)
+                   for n in ("factors", "method", "rotation", "settings", "seed")},
                 "loadings": found.loadings * [-1, 1], "phi": found.phi}),  # type: ignore[arg-type]
         data, n_bootstrap=12, seed=1, starts=3,
     ).intervals.set_index("statistic")  # fmt: skip

@@ -16,6 +16,7 @@ from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
     Sample,
+    Study,
     claims,
     human_scale,
     read_counts,
@@ -59,12 +60,19 @@ def test_z_scores_come_back_as_counts_but_for_where_zero_is() -> None:
     np.testing.assert_allclose(moved, np.broadcast_to(moved[0], moved.shape), atol=1e-9)
     np.testing.assert_allclose(given.values.max(axis=0), POINTS)
     assert given.diagnostics[0].code == "origin_of_counts_assumed"
+    assert given.diagnostics[0].sentence.startswith("The human data are z-scores: ")
 
 
 def test_counts_and_shares_are_read_as_they_are() -> None:
     x = persons()
     pd.testing.assert_frame_equal(read_human(x).counts, x.loc[:, list(INDICATORS)])
     np.testing.assert_allclose(read_human(x / POINTS).values, x.to_numpy())
+
+
+@pytest.fixture(scope="module")
+def spanish() -> Study:
+    sample = Sample("Sp", read_counts(models()), read_human(persons()))
+    return study([sample], n_bootstrap=100, splits=1)
 
 
 def test_scores_have_intervals_over_persons_and_items_and_name_their_limits() -> None:
@@ -115,12 +123,9 @@ def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
     ],
 )
 def test_a_gap_whose_interval_holds_zero_is_undecided(
-    low: float, high: float, verdict: str
+    low: float, high: float, verdict: str, spanish: Study
 ) -> None:
-    made = study(
-        [Sample("Sp", read_counts(models()), read_human(persons()))], n_bootstrap=100, splits=1
-    )
-    (one,) = made.languages
+    (one,) = spanish.languages
     assert one.repaired is not None
     scores = one.repaired.scores.assign(gia=(low + high) / 2, gia_low=low, gia_high=high)
     facts = {**one.repaired.further_facts, "human_p025": -2.0}

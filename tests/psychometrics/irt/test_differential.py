@@ -317,3 +317,71 @@ def test_an_item_of_which_scores_and_log_odds_disagree_has_a_note_that_curves_cr
     assert note.where == ("q1",)
     assert "opposite signs" in note.sentence
     assert crossing_curves(table.loc[["q2"]]) == []
+
+
+def _one_stratum() -> pd.DataFrame:
+    """Two items and a group; of the persons with one right answer 30 : 10 of the reference group
+    have `x` right, and 15 : 25 of the focal group."""
+    cells = [("r", 1, 0, 30), ("r", 0, 1, 10), ("f", 1, 0, 15), ("f", 0, 1, 25),
+             ("r", 0, 0, 8), ("r", 1, 1, 9), ("f", 0, 0, 7), ("f", 1, 1, 6)]  # fmt: skip
+    rows = [(group, x, a) for group, x, a, count in cells for _ in range(count)]
+    return pd.DataFrame(rows, columns=["sex", "x", "a"])
+
+
+def test_mantel_haenszel_is_the_hand_computation() -> None:
+    found = gf.dif(None, _one_stratum(), groups="sex", method="mantel-haenszel", purify=False)
+    row = found.table.loc["x"]
+    assert row["odds_ratio"] == pytest.approx(30 * 25 / (10 * 15))
+    assert row["delta"] == pytest.approx(-2.35 * np.log(5))
+    variance = 40 * 40 * 45 * 35 / (80**2 * 79)
+    assert row["statistic"] == pytest.approx((30 - 40 * 45 / 80 - 0.5) ** 2 / variance)
+    assert row["delta_se"] == pytest.approx(2.35 * np.sqrt(1 / 30 + 1 / 10 + 1 / 15 + 1 / 25))
+    assert row["ets_class"] == "C"  # 3.78 - 1.645 * 1.15 is above 1
+    assert found.groups == ("r", "f")
+    turned = gf.dif(
+        None, _one_stratum(), groups="sex", method="mantel-haenszel", reference="f", purify=False
+    )
+    assert turned.table.loc["x", "delta"] == pytest.approx(2.35 * np.log(5))
+
+
+def test_logistic_dif_is_the_hand_computation() -> None:
+    given: dict[str, Any] = {"groups": "sex", "method": "logistic", "purify": False}
+    row = gf.dif(None, _one_stratum(), uniform=True, **given).table.loc["x"]
+    # With one informative sum the group's coefficient is the log odds ratio of its table.
+    assert row["delta"] == pytest.approx(-2.35 * np.log(5), rel=1e-4)
+    assert row["delta_se"] == pytest.approx(
+        2.35 * np.sqrt(1 / 30 + 1 / 10 + 1 / 15 + 1 / 25), rel=1e-3
+    )
+    observed, expected = np.array([30, 10, 15, 25]), np.array([22.5, 17.5, 22.5, 17.5])
+    assert row["statistic"] == pytest.approx(2 * (observed * np.log(observed / expected)).sum())
+    assert (row["df"], row["ets_class"]) == (1, "C")
+    both = gf.dif(None, _one_stratum(), **given).table.loc["x"]
+    assert both["df"] == 2
+    assert both["statistic"] == pytest.approx(both["uniform"] + both["nonuniform"])
+
+
+@pytest.mark.parametrize("method", ["mantel-haenszel", "logistic"])
+def test_an_item_that_differs_leaves_the_matching_score(method: Any) -> None:
+    found = gf.dif(None, _one_item_harder(1500, 1.2), groups="sex", method=method, reference="f")
+    assert "i2" not in found.anchors
+    assert found.table.index[found.table["p_adjusted"] < 0.05].tolist() == ["i2"]
+    assert found.table.loc["i2", "delta"] < -1.5
+    assert found.table.loc["i2", "ets_class"] == "C"
+    assert "at equal sums of the anchors" in found.summary()
+    assert found.plot("dif") is not None
+
+
+def test_tests_on_observed_scores_refuse_what_they_have_no_use_for() -> None:
+    data = _one_item_harder(200, 0.0)
+    given: dict[str, Any] = {"groups": "sex", "method": "logistic"}
+    with pytest.raises(ParameterError, match="fits no item response model"):
+        gf.dif("rasch", data, **given)
+    with pytest.raises(ParameterError, match="needs an item response model"):
+        gf.dif(None, data, groups="sex")
+    with pytest.raises(ParameterError, match="item 'i1' has 3 categories"):
+        gf.dif(None, data.assign(i1=np.arange(200) % 3), **given)
+    with pytest.raises(ParameterError, match="anchor 'j' is not an item"):
+        gf.dif(None, data, anchors=["j"], **given)
+    gaps = data.assign(i0=data["i0"].where(data.index > 9))
+    (lost,) = gf.dif(None, gaps, **given).diagnostics
+    assert lost.sentence.startswith("10 of 200 persons lack a response")

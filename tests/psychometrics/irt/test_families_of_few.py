@@ -10,7 +10,7 @@ from scipy.special import expit
 from gfactor.psychometrics.irt.itemfamilies import fit_families
 
 
-@pytest.mark.parametrize("seed", [0, 4])
+@pytest.mark.parametrize("seed", [0, pytest.param(4, marks=pytest.mark.slow)])
 def test_a_handful_of_respondents_gives_cells_far_from_zero(seed: int) -> None:
     """A parabola that is nearly flat sends all means too far in one step; no step is longer than
     the prior of the first fit is wide."""

@@ -314,6 +314,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
         ("of a matrix", Call(lambda g: gf.import_scores(gf.matrix(g.path)))),
     ],
     "prune": [("", Call(lambda g: gf.prune(None, g.path)))],
+    "prune_items": [("", Call(lambda g: gf.prune_items(g.path, 4)))],
     "compare_benchmarks": [
         ("", Call(lambda g: gf.compare_benchmarks(g.path, n_bootstrap=10))),
         ("of scores", Call(lambda g: gf.compare_benchmarks(
@@ -368,7 +369,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
 ELSEWHERE = {
     "run_adaptive", "profile", "rank_abilities", "build", "study.new", "annotate.new", "undo",
     "transform", "form", "push_bank", "open_bank", "inflation_each", "variants", "place_examinee",
-    "update_calibration", "plan_calibration", "profile_each", "cfa",
+    "update_calibration", "plan_calibration", "merge_calibrations", "profile_each", "cfa",
 }  # fmt: skip
 """Functions that make journals (`journals`), take banks (`BANK`), or have tests of their own."""
 

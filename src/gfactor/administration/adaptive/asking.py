@@ -70,14 +70,15 @@ class AdaptiveRun:
     steps : tuple of Step
         The sequence, with scores.
     stored : tuple of StoredStep
-        The same as the journal keeps it.
+        The same steps in the form in which the journal stores them.
     posteriors : mapping of ability to AbilityPosterior
         Posteriors after all answers.
     stops : mapping of ability to str
         Reason why each ability is asked no more: "se", "se_unreachable", "se_change", "cut",
         "items", "cost"; "" if the run was stopped, or there were no more items.
     asked, failed, known : int
-        Questions asked in this call, those of them that came to nothing, answers known before.
+        Numbers of questions asked in this call, of those that failed, and of answers that were
+        stored before.
     seconds : float
         Wall time.
     stopped : str
@@ -142,6 +143,7 @@ def run_adaptively(
     Returns
     -------
     AdaptiveRun
+        The steps, the posteriors and the reasons why abilities were asked no more.
 
     Raises
     ------

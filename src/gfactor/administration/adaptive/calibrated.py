@@ -78,7 +78,7 @@ def none_calibrated(
     calibration: the calibration.
     ids: ids of the items.
     where: place of the items in words.
-    remedy: what to do if it does not know their ids, either.
+    remedy: advice if the calibration does not know the ids of these items, either.
     """
     same = {str(one) for one in ids} & {entry.name for entry in calibration.entries}
     if same:

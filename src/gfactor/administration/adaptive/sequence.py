@@ -44,14 +44,15 @@ class Design:
         Rule for when an ability is measured well enough; its `max_items` and `max_cost` hold for
         all abilities together.
     window : int
-        Most questions in flight.
+        Largest number of questions in flight.
     criterion : str
         Criterion of choice, as in `gfactor.psychometrics.irt.adaptive.choose`.
     among : int
-        Every cell is drawn among so many best ones.
+        Number of best cells among which each cell is drawn.
     ahead : int
-        Questions that a family may have above its share of its ability's (`choose`). One spares an
-        eighth of the questions where families tell differently much (docs/evidence/benchmarks.md).
+        Number of questions that a family may have above its share of its ability's questions
+        (`choose`). The value 1 saves an eighth of the questions if families differ in information
+        (docs/evidence/benchmarks.md).
     standardized : bool
         True if the rule's errors and its cut are in standard deviations of the priors (each ability
         in its own), False if they are in logits.
@@ -189,7 +190,7 @@ class CellSequence:
         return Counter(step.cell for step in self.steps)
 
     def next(self) -> Step | None:
-        """The next step, which the caller appends to `steps`.
+        """Return the next step, which the caller appends to `steps`.
 
         None if there is none while answers are waited for: what they say may open an ability
         again. None with none `waiting` is the end.
@@ -230,7 +231,8 @@ class CellSequence:
         return Step(len(self.steps), cell, now.theta, now.se)
 
     def outcome(self) -> tuple[dict[str, AbilityPosterior], dict[str, str]]:
-        """Posteriors from all answers there are, and why each ability is asked no more."""
+        """Return the posteriors from all answers so far, and the reason why each ability is asked
+        no more."""
         state = _State(dict(self.design.priors))
         for step in self.steps:
             self._learn(state, step)

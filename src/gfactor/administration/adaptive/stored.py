@@ -65,7 +65,7 @@ class Steps:
         self.key = text_hash(canonical_json([examinee, condition, self._settings]))
 
     def begin(self) -> bool:
-        """Note the settings; False where they stand there already."""
+        """Note the settings; False if they stand there already."""
         facts = {
             "key": self.key, **self._whose, "settings": self._settings, "version": __version__,
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -74,7 +74,7 @@ class Steps:
             return bool(insert(connection, PROFILES, [facts]))
 
     def others(self) -> list[dict[str, Any]]:
-        """Settings of the same examinee's other profiles under this condition."""
+        """Return settings of the same examinee's other profiles under this condition."""
         p = PROFILES.c
         same = (p.examinee == self._whose["examinee"]) & (p.condition == self._whose["condition"])
         rows = sa.select(p.settings).where(same & (p.key != self.key)).order_by(p.started, p.key)
@@ -82,7 +82,7 @@ class Steps:
             return [json.loads(text) for (text,) in connection.execute(rows)]
 
     def all(self) -> list[StoredStep]:
-        """The steps stored so far, in order."""
+        """Return the steps stored so far, in order."""
         s = STEPS.c
         rows = sa.select(STEPS).where(s.profile == self.key).order_by(s.step)
         with self._journal._connected() as connection:
@@ -104,7 +104,7 @@ class Steps:
             return _step(connection.execute(sa.select(STEPS).where(same)).mappings().one())
 
     def given_up(self) -> set[int]:
-        """The numbers of the steps whose questions cannot be asked."""
+        """Return the numbers of the steps whose questions cannot be asked."""
         s = STEPS.c
         rows = sa.select(s.step).where((s.profile == self.key) & (s.given_up == 1))
         with self._journal._connected() as connection:
@@ -118,7 +118,7 @@ class Steps:
             connection.execute(STEPS.update().where(same).values(given_up=1))
 
     def replies(self, hashes: Sequence[str]) -> dict[str, Reply]:
-        """The replies to these items, of those that have one."""
+        """Return the replies to these items, of those that have one."""
         with self._journal._connected() as connection:
             rows = connection.execute(self._of(RESPONSES, hashes)).mappings()
             return {row["item_hash"]: reply_of(dict(row)) for row in rows}

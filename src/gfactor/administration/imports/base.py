@@ -22,11 +22,13 @@ class Naming:
     examinee: name of the examinee.
     condition: key of the condition under which it was asked.
     bank: items by id, if the user named some.
+    examinee_column: column of a table that names the examinee of each row; "" if a file is one's.
     """
 
     examinee: str = ""
     condition: str = ""
     bank: Mapping[str, Item] | None = None
+    examinee_column: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,12 @@ class Verdict:
 
 
 def verdict_key(item_id: str, examinee: str, condition: str, occasion: int) -> str:
-    """The hash of a reply's key, under which a journal keeps a harness' verdict on it."""
+    """Return the hash of a reply's key, under which a journal keeps a harness' verdict on it."""
     return text_hash(canonical_json(["verdict", item_id, examinee, condition, occasion]))
 
 
 def judge_name(format_name: str, judge: str) -> str:
-    """The examinee under whose name a journal keeps the verdicts of a harness' judge."""
+    """Return the examinee under whose name a journal keeps the verdicts of a harness' judge."""
     return f"{format_name}-judge:{judge}"
 
 
@@ -175,7 +177,7 @@ IMPORTS: Registry[Source] = Registry(
 
 
 def utc(moment: str | float) -> str:
-    """A moment (ISO 8601, or seconds since the epoch) as the journal writes it.
+    """Return a moment (ISO 8601, or seconds since the epoch) as the journal writes it.
 
     ISO 8601 without an offset is taken as UTC; ValueError if it is no moment.
     """

@@ -20,7 +20,7 @@ _TRANSPORT = re.compile(
 
 
 def read_json(raw: bytes | str) -> Any:
-    """The value of a JSON text; lone surrogates in its strings become escapes.
+    """Return the value of a JSON text; lone surrogates in its strings become escapes.
 
     Raises ValueError if it is no JSON or is nested too deeply. NaN and infinities are read.
     """
@@ -41,13 +41,14 @@ def _storable(value: Any) -> Any:
 
 
 def one_line(text: object, longest: int = 300) -> str:
-    """The text without line breaks and control characters, cut where it is longer."""
+    """Return the text without line breaks and control characters, cut where it is longer."""
     printable = "".join(c if c.isprintable() else " " for c in str(text)[: 4 * longest])
     return " ".join(printable.split())[:longest]
 
 
 def image_of_uri(uri: str, name: str) -> Segment:
-    """The image in a data URI, called `name` and its type; a word in its place if there is none.
+    """Return the image in a data URI, called `name` and its type; a word in its place if there is
+    none.
 
     Logs that name a file or an address hold no image.
     """

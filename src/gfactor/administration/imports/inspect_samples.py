@@ -27,7 +27,7 @@ _LIMITS_OF_TIME = ("time", "working")
 
 
 def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
-    """The item of a sample; ValueError (KeylessError) where it cannot be scored."""
+    """Return the item of a sample; raise ValueError (KeylessError) if it cannot be scored."""
     attachments, facts = _mapping(sample.get("attachments")), _mapping(sample.get("metadata"))
     content = _content(sample.get("input"), attachments)
     if isinstance(facts.get(ITEM), dict):

@@ -71,7 +71,8 @@ class Question:
 
 
 def item_from(question: Question) -> Item:
-    """The item; KeylessError if it has no key, ValueError if the key names no option.
+    """Return the item; raise KeylessError if it has no key; raise ValueError if the key names no
+    option.
 
     The item's identity is that of its content, options, data set and number, or `identity` in the
     content's place. Its `domain`, unless it has one, is its `category`, or its data set.
@@ -201,7 +202,7 @@ def simple_labels(facts: Mapping[str, Any]) -> dict[str, LabelValue]:
 
 
 def with_one_type_per_label(items: Iterable[Item]) -> list[Item]:
-    """The items, with labels that differ in type between items turned into words."""
+    """Return the items, with labels that differ in type between items turned into words."""
     given = list(items)
     kinds: dict[str, set[type]] = {}
     for item in given:

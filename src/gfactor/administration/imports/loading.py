@@ -56,7 +56,7 @@ class ImportResult:
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
-    left_out: why nothing of the file is to be imported, "" for any other file.
+    left_out: reason why nothing of the file is to be imported, "" for any other file.
     flaws: sentences about what could not be imported, with file and row.
     replaced: keys of the journal that were replaced.
     notes: sentences about what was imported and may not be as it was meant.
@@ -82,6 +82,7 @@ def import_file(
     journal: Journal,
     *,
     examinee: str = "",
+    examinee_column: str = "",
     condition: str = "",
     first_occasion: int = 0,
     bank: Mapping[str, Item] | None = None,
@@ -99,7 +100,8 @@ def import_file(
     name: the format ("inspect").
     path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
     examinee: name of the examinee; if "", the one that the file or its name tells.
-    condition: the key of the condition; where "", one that names the harness in the place of a
+    examinee_column: column that names the examinee of each row of a table of replies.
+    condition: the key of the condition; if "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
     bank: items of a bank by id, to which the replies are taken as answers, since most files hold
@@ -120,7 +122,10 @@ def import_file(
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
     if not (path.is_file() or (path.is_dir() and name in TAKES_FOLDERS)):
         raise ParameterError(f"there is no file {str(path)!r}")
-    naming = Naming(examinee, read_key(condition).key if condition else "", bank)
+    if examinee_column and name != "replies":
+        raise ParameterError(f"--examinee-column is for tables of replies, not for {name}")
+    key = read_key(condition).key if condition else ""
+    naming = Naming(examinee, key, bank, examinee_column)
     read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
     if bank is not None:
         read, others = to_items_of(bank, read, any_key=replace_keys)

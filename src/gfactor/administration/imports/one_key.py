@@ -19,7 +19,7 @@ Counted = dict[Identity, tuple[str, ItemKey]]
 def to_items_of(
     bank: Mapping[str, Item], read: Iterable[Answered], *, any_key: bool
 ) -> tuple[list[Answered], list[str]]:
-    """The answers as answers to a bank's items, and sentences on those that are to none."""
+    """Return the answers as answers to a bank's items, and sentences on those that are to none."""
     to_items: list[Answered] = []
     unknown: list[str] = []
     other_keys: list[str] = []
@@ -84,7 +84,7 @@ def with_one_key(
     replace_keys: bool,
     from_bank: bool,
 ) -> tuple[list[Answered], list[Item], list[str]]:
-    """The answers whose item has one key here, in earlier files and in the journal.
+    """Return the answers whose item has one key here, in earlier files and in the journal.
 
     Returns them with the items whose keys are to replace those of the journal, and a sentence for
     every place whose keys are others.

@@ -89,7 +89,7 @@ class Pack:
         return text_hash(canonical_json(content))[:12]
 
     def declining(self) -> str:
-        """The sentence that asks to decline; ParameterError if the pack has none."""
+        """Return the sentence that asks to decline; raise ParameterError if the pack has none."""
         sentence = self.tables["sentences"][DECLINE]
         if not sentence:
             raise ParameterError(
@@ -99,7 +99,7 @@ class Pack:
         return sentence
 
     def say(self, table: str, key: str, **values: object) -> str:
-        """A sentence with its fields filled in; "" if the pack leaves it out."""
+        """Return a sentence with its fields filled in; "" if the pack leaves it out."""
         return self.tables[table][key].format(**values)
 
     def background_of(self, labels: Mapping[str, object]) -> str:
@@ -150,7 +150,8 @@ class Packs:
 
     @classmethod
     def of(cls, paths: Iterable[Path | str]) -> Packs:
-        """The user's pack files over the shipped packs; see `read_pack` for what is refused."""
+        """Return the user's pack files over the shipped packs; see `read_pack` for what is
+        refused."""
         return cls(tuple(read_pack(Path(path)) for path in paths))
 
     @property
@@ -239,7 +240,7 @@ def read_pack(path: Path) -> Layer:
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Layer, ...]:
-    """The packs that come with gfactor."""
+    """Return the packs that come with gfactor."""
     folder = resources.files("gfactor.administration.packs")
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
     return tuple(_layer(file.read_text(encoding="utf-8"), file.name) for file in files)

@@ -149,7 +149,7 @@ def responses(
 def labels(
     folder: Path | str, *, unblind: bool = False, path: Path | str | None = None
 ) -> tuple[pd.DataFrame, int]:
-    """The labels that responses were given.
+    """Return the labels that responses were given.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def deploy(
     below : str
         The path below which browsers reach it: "/annotate"; "" for the whole site.
     wheel : path, optional
-        A wheel of gfactor to be installed; the release of this version where None.
+        A wheel of gfactor to be installed; the release of this version if None.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def new(
     Returns
     -------
     Project
-        With `path`, `bank`, `title`.
+        The project, with `path`, `bank` and `title`.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def serve(
         Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
-        standard error. None for no log.
+        standard error. By default there is no log.
     log_addresses : bool
         Log also the address from which a request comes.
     ready : callable, optional

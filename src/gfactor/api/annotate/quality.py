@@ -70,10 +70,11 @@ def annotators(folder: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per annotator: `drafts` of so many `items` assigned, `labels` of so many `responses`
-        in their queue, median `draft_seconds` and `label_seconds`, `gold` known responses labeled
-        with `gold_accuracy`, `gold_low` and `gold_high` (Wilson, 95 %), and `alike`, the share of
-        others' labels of the same responses that are as theirs, of `pairs`.
+        A row per annotator: `drafts` done of the `items` assigned, `labels` given of the
+        `responses` in the queue, median `draft_seconds` and `label_seconds`, the number `gold` of
+        known responses labeled with `gold_accuracy`, `gold_low` and `gold_high` (Wilson, 95 %), and
+        `alike`, the share of agreement with others' labels of the same responses, over `pairs` of
+        labels.
 
     Raises
     ------
@@ -209,8 +210,8 @@ def records(
     folder : path
         Folder of the project.
     format : {"label-studio", "argilla"}
-        "label-studio" (all labels; the labeling interface beside as NAME.xml) or "argilla" (the
-        last label of each person).
+        "label-studio" (all labels, with the labeling interface as NAME.xml) or "argilla" (the last
+        label of each person).
     write : path, optional
         The JSON file to write.
     read : path, optional

@@ -102,7 +102,7 @@ class CampaignFile:
     captions_by: str | None
 
     def given(self, condition: Condition) -> Given:
-        """A condition with the files that it uses."""
+        """Return a condition with the files that it uses."""
         described = condition.images in DESCRIBED
         files = Files(
             self.files.packs,
@@ -115,7 +115,7 @@ class CampaignFile:
 
 
 def read_campaign(path: Path | str) -> CampaignFile:
-    """The campaign that a file declares.
+    """Return the campaign that a file declares.
 
     Raises ParameterError, with the file and the key, for everything that is unknown, missing,
     given twice or out of range, and for files that do not exist.

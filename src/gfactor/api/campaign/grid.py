@@ -14,7 +14,7 @@ from gfactor.errors import GfactorError
 
 
 def conditions_of(grid: Table) -> dict[str, Condition]:
-    """Every combination of the values of the grid, by the keys of the conditions."""
+    """Return every combination of the values of the grid, by the keys of the conditions."""
     axes: dict[str, list[Any]] = {}
     for name in list(grid.values):
         if name not in NAMES:
@@ -48,7 +48,8 @@ def cells_of(
     conditions: Mapping[str, Condition],
     excluded: Sequence[Table],
 ) -> tuple[tuple[str, str, str], ...]:
-    """(bank, model, condition) by their names and keys, without those that are excluded."""
+    """Return the cells (bank, model, condition) by names and keys, without those that are
+    excluded."""
     names = [(bank, model, key) for bank in banks for model in models for key in conditions]
     left = dict.fromkeys(names)
     for table in excluded:

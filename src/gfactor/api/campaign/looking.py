@@ -126,7 +126,7 @@ def look(
     ledger: Ledger | None = None,
     stopped: Mapping[str, str] | None = None,
 ) -> CampaignStatus:
-    """The status of an open campaign."""
+    """Return the status of an open campaign."""
     declared = campaign.file
     seen, rates = observe(campaign, journal)
     rows = project(seen)
@@ -142,7 +142,7 @@ def look(
 
 
 def journal_of(declared: CampaignFile) -> Journal | None:
-    """The journal to read from; None while there is none."""
+    """Return the journal to read from; None while there is none."""
     if "://" not in declared.journal and not Path(declared.journal).exists():
         return None
     try:

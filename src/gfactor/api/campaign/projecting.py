@@ -129,7 +129,7 @@ def _sums(values: NDArray[np.float64], groups: NDArray[np.intp]) -> NDArray[np.f
 
 
 def project(seen: Any) -> pd.DataFrame:
-    """`seen` with what is left and expected: `wanted`, `left`, `requests`, `tokens_in_left`,
+    """Return `seen` with what is left and expected: `wanted`, `left`, `requests`, `tokens_in_left`,
     `tokens_out_left`, `cost_left`."""
     each = per_answer(seen)
     wanted = seen["items"]
@@ -142,7 +142,7 @@ def project(seen: Any) -> pd.DataFrame:
 
 
 def hours_left(campaign: Open, rows: Any, rates: Mapping[str, float]) -> float | None:
-    """Hours that the rest takes: of the slowest server, or model, as all are asked at once.
+    """Return hours that the rest takes: of the slowest server, or model, as all are asked at once.
 
     `rates` are answers a second of examinees that are being asked. Others are bound by limits and
     by how long an answer takes, batches by the vendors' window; None if all that is left

@@ -44,7 +44,7 @@ class CampaignPlan(Result):
     budget : float, optional
         Budget for all models together.
     diagnostics : tuple of Diagnostic
-        Budgets that will not do.
+        Budgets that are too small.
 
     Examples
     --------
@@ -104,8 +104,8 @@ class CampaignStatus(Result):
     name : str
         Name of the campaign.
     cells : DataFrame
-        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (tried in
-        vain so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
+        A row per bank, model, condition and occasion: answers `wanted`, `done`, `failed` (without
+        success so far) and `left` (those that failed among them), `spent` and `cost_left` in money.
     accounts : DataFrame
         A row per model: `examinee` (its name in the journal), `done`, `left`, `spent`, `reserved`
         (set aside by processes at work), `unanswered` (may have been paid for without an answer),
@@ -124,7 +124,7 @@ class CampaignStatus(Result):
         0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
         are left.
     diagnostics : tuple of Diagnostic
-        Budgets that will not do.
+        Budgets that are too small.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def plan_of(
     name: str, rows: pd.DataFrame, hours: float | None, budget: float | None, priced: set[str],
     spent: float = 0.0,
 ) -> CampaignPlan:  # fmt: skip
-    """The plan of projected rows (`survey.project`)."""
+    """Return the plan of projected rows (`survey.project`)."""
     cells: Any = rows.drop(columns=["items", "tokens_in", "tokens_out", "cost"]).rename(columns={
         "left": "items", "tokens_in_left": "tokens_in", "tokens_out_left": "tokens_out",
         "cost_left": "cost",
@@ -208,7 +208,7 @@ def status_of(
     processes: int,
     stopped: Mapping[str, str] | None = None,
 ) -> CampaignStatus:
-    """The status of projected rows (`survey.project`); money by examinee."""
+    """Return the status of projected rows (`survey.project`); money by examinee."""
     cells: Any = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
     by_model = rows.groupby("model", sort=False).agg(
         examinee=("examinee", "first"), done=("done", "sum"), left=("left", "sum"),
@@ -255,8 +255,9 @@ def _budget_reached(accounts: Any, most: NDArray[np.float64], budget: float | No
 
 
 def shares_of(status: CampaignStatus) -> dict[str, float]:
-    """The money that each examinee may use in all, where the budget does not pay for everything:
-    the same share of its cost for each. Nothing if the budget will do, or little is known."""
+    """Return the money that each examinee may use in all, where the budget does not pay for
+    everything: the same share of its cost for each. Nothing if the budget will do, or little is
+    known."""
     accounts: Any = status.accounts
     expected = _sum(accounts, "cost_in_all")
     done, wanted = _sum(status.cells, "done"), _sum(status.cells, "wanted")

@@ -145,7 +145,7 @@ class _Run:
                 await watching
 
     async def _ask(self, entry: ModelEntry, one_by_one: asyncio.Lock) -> None:
-        """Ask one model all its cells; where it has to be given up, the others go on."""
+        """Ask one model all its cells; if it has to be given up, the others go on."""
         cells = [
             cell for (_, model, _), cell in self._campaign.cells.items() if model == entry.name
         ]

@@ -25,12 +25,12 @@ class Table:
         return key in self.values
 
     def error(self, key: str, what: str) -> ParameterError:
-        """The error about a key: file, path of the key, what is wrong."""
+        """Return the error about a key: file, path of the key, what is wrong."""
         where = ".".join(part for part in (self._where, key) if part)
         return ParameterError(f"campaign file {str(self._path)!r}, {where or 'top'}: {what}")
 
     def unknown(self, key: str, allowed: Sequence[str]) -> ParameterError:
-        """The error about a key that means nothing here."""
+        """Return the error about a key that means nothing here."""
         close = difflib.get_close_matches(key, allowed, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(allowed))}"
         return self.error(key, f"this means nothing here; {hint}")
@@ -42,28 +42,28 @@ class Table:
                 raise self.unknown(key, sorted({*self._read_keys, *others}))
 
     def take(self, key: str, default: Any = _MISSING) -> Any:
-        """The value of a key."""
+        """Return the value of a key."""
         self._read_keys.add(key)
         if key not in self.values and default is _MISSING:
             raise self.error(key, "this is missing")
         return self.values.get(key, default)
 
     def text(self, key: str, default: Any = _MISSING) -> str:
-        """A text that is not empty, unless it is left out."""
+        """Return a text that is not empty, unless it is left out."""
         value = self.take(key, default)
         if not isinstance(value, str) or (key in self.values and not value.strip()):
             raise self.error(key, f"give a text, not {value!r}")
         return value
 
     def whole(self, key: str, default: int, least: int) -> int:
-        """A whole number."""
+        """Return a whole number."""
         value = self.take(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise self.error(key, f"give a whole number from {least}, not {value!r}")
         return value
 
     def number(self, key: str) -> float:
-        """A finite number from 0."""
+        """Return a finite number from 0."""
         value = self.take(key)
         fits = isinstance(value, int | float) and not isinstance(value, bool)
         if not fits or not 0 <= value < math.inf:
@@ -71,15 +71,15 @@ class Table:
         return float(value)
 
     def money(self, key: str) -> float | None:
-        """A number from 0; None if it is left out."""
+        """Return a number from 0; None if it is left out."""
         return self.number(key) if key in self.values else self.take(key, None)
 
     def path_of(self, key: str) -> Path:
-        """A path, relative to the folder of the campaign file."""
+        """Return a path, relative to the folder of the campaign file."""
         return self._path.parent / self.text(key)
 
     def file(self, key: str, *, must_exist: bool = True) -> Path | None:
-        """A file; None if it is left out."""
+        """Return a file; None if it is left out."""
         if self.take(key, None) is None:
             return None
         path = self.path_of(key)
@@ -88,7 +88,7 @@ class Table:
         return path
 
     def files(self, key: str) -> list[Path]:
-        """Files, given as a list."""
+        """Return files, given as a list."""
         names = self.take(key, [])
         if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
             raise self.error(key, "give a list of files")
@@ -98,24 +98,24 @@ class Table:
         return [self._path.parent / name for name in names]
 
     def table(self, key: str) -> Table:
-        """A table; an empty one where it is left out."""
+        """Return a table; an empty one where it is left out."""
         return Table(self._path, ".".join(filter(None, [self._where, key])), self.plain_table(key))
 
     def plain_table(self, key: str) -> dict[str, Any]:
-        """The values of a table."""
+        """Return the values of a table."""
         value = self.take(key, {})
         if not isinstance(value, dict):
             raise self.error(key, f"give a table, [{key}]")
         return dict(value)
 
     def named_tables(self, key: str) -> Iterator[tuple[str, Table]]:
-        """The tables of a table, by name."""
+        """Yield the tables of a table, by name."""
         outer = self.table(key)
         for name in list(outer.values):
             yield name, outer.table(name)
 
     def tables(self, key: str, *, required: bool = True) -> Iterator[Table]:
-        """The tables of a list, [[key]]."""
+        """Yield the tables of a list, [[key]]."""
         values = self.take(key, [])
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
             raise self.error(key, f"must be a list of tables, each headed [[{key}]]")

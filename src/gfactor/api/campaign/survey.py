@@ -61,12 +61,12 @@ class Open:
 
 
 def caps_of(file: CampaignFile) -> dict[str, float]:
-    """The budgets of examinees, by their names in the journal."""
+    """Return the budgets of examinees, by their names in the journal."""
     return {make_plain(m).name: m.budget for m in file.models if m.budget is not None}
 
 
 def ledger_of(file: CampaignFile, journal: Journal) -> Ledger:
-    """The accounts of a campaign: of its models over HTTP, all others cost nothing."""
+    """Return the accounts of a campaign: of its models over HTTP, all others cost nothing."""
     names = [make_plain(m).name for m in file.models if m.server]
     return Ledger(journal, names, caps_of(file), file.budget)
 
@@ -141,7 +141,8 @@ def _name_of(entry: ModelEntry, banks: Mapping[str, ItemBank]) -> str:
 def make_plain(
     entry: ModelEntry, bank: ItemBank | None = None, budget: Budget | None = None, **more: Any
 ) -> Examinee:
-    """The examinee of an entry; without `key`, `shared` or a budget it is good for its name."""
+    """Return the examinee of an entry; without `key`, `shared` or a budget it is good for its
+    name."""
     jobs = 1 if bank is None else min(joblib.cpu_count(), max(1, len(bank) // ITEMS_PER_JOB))
     context: dict[str, Any] = {"bank": bank, "jobs": jobs}
     if entry.server:
@@ -151,7 +152,8 @@ def make_plain(
 
 
 def key_of(entry: ModelEntry) -> str:
-    """The key of a model's server, from the environment; ParameterError if it is not set."""
+    """Return the key of a model's server, from the environment; raise ParameterError if it is not
+    set."""
     if entry.server is None:
         return ""
     if entry.server.key_env:
@@ -161,7 +163,7 @@ def key_of(entry: ModelEntry) -> str:
 
 
 def shared_limits(file: CampaignFile) -> dict[str, Limits]:
-    """The limits of every server, for all its models."""
+    """Return the limits of every server, for all its models."""
     servers = {entry.server.name: entry.server.endpoint for entry in file.models if entry.server}
     return {n: Limits(e.max_in_flight, e.rpm, e.tpm) for n, e in servers.items()}
 

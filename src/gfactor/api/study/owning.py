@@ -53,7 +53,7 @@ class NewStudy:
     study: its declaration, as study.toml has it.
     items: number of items that it asks.
     password: the owner's; kept nowhere else.
-    warnings: options that speak of other options and may change their place, a sentence each.
+    warnings: sentences about answer options that refer to other options and may change their place.
     made_up: True if the password was made up here, and has to be shown.
 
     Examples
@@ -197,9 +197,9 @@ def new(
     blocks : str, optional
         Label of the items whose values come one after the other; "" for none.
     shuffle : bool, optional
-        Whether the order of items (within blocks) and of blocks is random.
+        True if the order of items (within blocks) and of blocks is random.
     shuffle_options : bool, optional
-        Whether the order of options is random.
+        True if the order of options is random.
     practice : list of str, optional
         Items that come first, with feedback, and do not count.
     checks : int, optional
@@ -247,7 +247,7 @@ def new(
     codes : dict of str to str, optional
         Codes or addresses for people who do not complete as wanted, by outcome.
     conduct : Conduct, optional
-        Who is responsible, for the page on data protection.
+        Person who is responsible for data protection, for the page on it.
     payment : Payment, optional
         Rules that exclude a submission from payment.
     place_minutes : float, optional
@@ -402,7 +402,8 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     """Record that study.toml was changed after the first participant had come.
 
     From then on the study is frozen: a changed study.toml is refused until the change is undone or
-    recorded here. Its date and reason stand in all exports. The bank cannot be amended.
+    recorded here. Its date and reason stand in all exports. The bank cannot be amended. A running
+    server follows the amended study from the next request on.
 
     Parameters
     ----------
@@ -419,7 +420,7 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     Raises
     ------
     ParameterError
-        If the reason is empty, or the bank was changed.
+        If the reason is empty, the bank was changed, or no form can be made of the study.
 
     Examples
     --------
@@ -432,6 +433,8 @@ def amend(folder: Path | str, reason: str) -> list[dict[str, object]]:
     opened = StudyFolder.open(Path(folder))
     if not reason.strip():
         raise ParameterError("the reason is empty; say why the study is changed")
+    for plan in opened.plans.values():
+        plan.start(0)
     with closing(opened.store_as_it_is()) as store:
         return list(store.amend(opened.declaration, reason.strip()))
 
@@ -478,8 +481,8 @@ def password(folder: Path | str, password: str | None = None) -> str:
     folder : path
         Folder of the study.
     password : str, optional
-        The new one; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
-        new one. Only its hash is kept.
+        New password; by default that of the environment variable GFACTOR_OWNER_PASSWORD, or else a
+        random one. Only its hash is stored.
 
     Returns
     -------

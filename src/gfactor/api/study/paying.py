@@ -37,10 +37,9 @@ def payments(
         Path of the file; refused if it exists.
     service : str, optional
         Recruiting service: "prolific", "mturk", "cloudresearch", "sona" or another that is
-        installed; the study's own where None.
+        installed; the study's own if None.
     kind : str, optional
-        Kind of the file: "bonus", "approve", "reject" or "credit"; None for the service's main
-        kind.
+        Kind of the file: "bonus", "approve", "reject" or "credit"; the service's main kind if None.
     again : bool
         Repeat the contents of earlier files, because one of them was lost.
     pilot : bool
@@ -91,7 +90,7 @@ def pay(
     folder : path
         Folder of the study.
     service : str, optional
-        "prolific" or another service with an API; the study's own where None.
+        "prolific" or another service with an API; the study's own if None.
     kinds : sequence of str, optional
         Actions to take: "approve", "reject", "bonus"; all three if empty.
     send : bool

@@ -66,7 +66,7 @@ def serve(
         Serve plain HTTP even at addresses that other machines reach.
     log : str, optional
         File to which a line of JSON is added for each request, without ids or answers; "-" for
-        standard error. None for no log.
+        standard error. By default there is no log.
     log_addresses : bool
         Log also the address from which a request comes.
     pilot : bool
@@ -299,7 +299,7 @@ def simulate(
     pilot : bool
         Store their answers apart, with those of the pilot.
     url : str, optional
-        Address where the study is served; if None, it is served for the bots.
+        Address where the study is served; if None, a server is started for the bots.
     pace : float
         Seconds to wait for each second that a person would take.
     seed : int

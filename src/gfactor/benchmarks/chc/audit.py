@@ -101,7 +101,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 
 
 def inspect_as(family: Family[Any], item: Item, pictures: tuple[Pixels, ...]) -> Finding:
-    """`inspect` for an item of this family, which need not be registered."""
+    """Return `inspect` for an item of this family, which need not be registered."""
     record = json.loads(item.provenance.scene)
     try:
         scene = scene_from_plain(family.scene_type, record["scene"])
@@ -183,7 +183,7 @@ def _cues(item: Item, pictures: Sequence[Pixels]) -> tuple[float, ...]:
 
 
 def columns(family: str, findings: Sequence[Finding]) -> Columns:
-    """Integrity of a family's items, and balance of its keys over options."""
+    """Return integrity of a family's items, and balance of its keys over options."""
     languages: dict[str, set[str]] = {}
     for one in findings:
         languages.setdefault(one.stem, set()).add(one.scene)
@@ -204,7 +204,7 @@ def columns(family: str, findings: Sequence[Finding]) -> Columns:
 
 
 def near_duplicates(findings: Sequence[Finding]) -> float:
-    """Share of the items that equal an earlier one in all but one value of the scene.
+    """Return share of the items that equal an earlier one in all but one value of the scene.
 
     The right answer is the same; options are left out of account, as are further languages.
     """
@@ -253,7 +253,8 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
 
 
 def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, float]:
-    """Accuracy above chance of the guessers that see no picture; none if nothing is chosen."""
+    """Return accuracy above chance of the guessers that see no picture; none if nothing is
+    chosen."""
     if not all(one.options for one in judged):
         return {}
     chance = float(np.mean([1 / len(one.options) for one in judged]))
@@ -290,7 +291,7 @@ def _cued(one: Finding) -> Cues:
 
 
 def blind(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
-    """Accuracy of the most frequent answer of each design cell."""
+    """Return accuracy of the most frequent answer of each design cell."""
     seen: dict[int, Counter[str]] = {}
     for one in learned:
         seen.setdefault(one.cell, Counter())[one.target] += 1
@@ -301,7 +302,7 @@ def blind(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
 
 
 def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
-    """Accuracy of a naive Bayes classifier that knows difficulty and radicals."""
+    """Return accuracy of a naive Bayes classifier that knows difficulty and radicals."""
     targets = sorted({one.target for one in learned})
     seen = Counter((one.target, label) for one in learned for label in one.design)
     often = Counter(one.target for one in learned)
@@ -315,8 +316,8 @@ def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> floa
 
 
 def from_structure(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
-    """Accuracy of the guess from the structure of the options that is right most often in `learned`
-    (`option_structure`)."""
+    """Return accuracy of the guess from the structure of the options that is right most often in
+    `learned` (`option_structure`)."""
     return share_right(
         best_guess([(one.options, one.key) for one in learned]),
         [(one.options, one.key) for one in judged],

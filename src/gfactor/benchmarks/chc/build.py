@@ -114,13 +114,13 @@ def plan(
     cells: str = "",
     vector: bool = False,
 ) -> Plan:
-    """The plan of a bank: items ordered by family, difficulty, instance and language.
+    """Return the plan of a bank: items ordered by family, difficulty, instance and language.
 
     Parameters
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
-    families: names; every registered family where None or empty.
-    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three where empty. Families
+    families: names; every registered family if None or empty.
+    difficulty: presets (`easy`, `medium`, `hard`, `extreme`); the first three if empty. Families
         without an extreme preset are left out if nothing else is asked for, unless they were
         named, which is an error.
     radicals: radical -> level, instead of presets; a family takes those that it has. Families that
@@ -265,7 +265,7 @@ def _cells(
 
 
 def label_columns(families: Sequence[Family[Any]]) -> dict[str, Any]:
-    """The labels of a bank of these families with their types."""
+    """Return the labels of a bank of these families with their types."""
     words = ("domain", "family", "ability", "difficulty", "language", "twin", "answers")
     columns: dict[str, Any] = dict.fromkeys(words, WORD)
     for family in families:

@@ -39,8 +39,8 @@ class Cell:
 
     @classmethod
     def of_labels(cls, labels: Mapping[str, Any], where: str) -> Cell:
-        """The cell that labels of a calibration name: `family` (or `domain`), `radical.NAME`,
-        `difficulty` (a preset) and `answers`.
+        """Return the cell that labels of a calibration name: `family` (or `domain`),
+        `radical.NAME`, `difficulty` (a preset) and `answers`.
 
         Raises ParameterError or UnknownNameError, which begins with `where`, for labels of no cell.
         """
@@ -102,7 +102,7 @@ class CellItems:
         check_request(self.seed, (), None, 1, (self.language,), "", self.twin)
 
     def item(self, name: str, cell: Cell, number: int) -> Item:
-        """The item of that number (from 0) of a cell, which is called `name`.
+        """Return the item of that number (from 0) of a cell, which is called `name`.
 
         Making an item that comes before the last one made begins anew.
 

@@ -100,7 +100,7 @@ SHADED_FORM: Mapping[str, str] = {
 
 
 def cell_says(cell: Cell) -> tuple[Say, ...]:
-    """A cell in words: its figures, then its strokes."""
+    """Return a cell in words: its figures, then its strokes."""
     words = {"count": cell.count, "size": cell.size, "shade": cell.shade, "form": cell.form}
     if cell.form == "arrow":
         figures = say("cell_turned", **words, way=WAYS[cell.turn])
@@ -110,7 +110,7 @@ def cell_says(cell: Cell) -> tuple[Say, ...]:
 
 
 def cell_of(says: Sequence[Say]) -> Cell:
-    """The cell that words describe; the inverse of `cell_says`."""
+    """Return the cell that words describe; the inverse of `cell_says`."""
     values: dict[str, Any] = says[0].values
     turn = WAYS.index(values.pop("way")) if "way" in values else 0
     marks = tuple(str(one["spot"]) for one in says[1:])
@@ -118,12 +118,12 @@ def cell_of(says: Sequence[Say]) -> Cell:
 
 
 def cell_line(cell: Cell) -> Say:
-    """An option that is a cell, in words."""
+    """Return an option that is a cell, in words."""
     return say("panel", cells=cell_says(cell))
 
 
 def with_value(cell: Cell, attribute: str, value: Any) -> Cell:
-    """The cell with another value of an attribute; strokes in their order."""
+    """Return the cell with another value of an attribute; strokes in their order."""
     if attribute == "marks":
         value = tuple(spot for spot in SPOTS if spot in value)
     return replace(cell, **{attribute: value})
@@ -135,7 +135,7 @@ def crossed(
     put: Callable[[Any, str, Any], Any],
     error: Callable[[Any, tuple[str, ...]], str],
 ) -> tuple[Distractor, ...]:
-    """Every combination of right and wrong values but the right one: 2^k - 1 distractors.
+    """Return every combination of right and wrong values but the right one: 2^k - 1 distractors.
 
     Each value of an attribute then stands in half of the options, so that the options by
     themselves tell nothing about the right one (as in the bisection trees of Hu, S., Ma, Y., Liu,
@@ -172,14 +172,15 @@ ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
 
 
 def random_cell(rng: ItemRandom, turned: bool) -> Cell:
-    """A cell without strokes, every value as likely: arrows where `turned`, else another form."""
+    """Return a cell without strokes, every value as likely: arrows where `turned`, else another
+    form."""
     form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
     turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
     return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn)
 
 
 def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
-    """A value of an attribute that is not this one."""
+    """Return a value of an attribute that is not this one."""
     if attribute == "marks":
         spot = rng.choice(SPOTS)
         return tuple(s for s in SPOTS if (s in value) != (s == spot))
@@ -189,7 +190,7 @@ def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
 def wrong_values(
     rng: ItemRandom, right: Cell, like: Sequence[Sequence[Cell]], order: Sequence[str], need: int
 ) -> dict[str, Any]:
-    """Wrong values of the first `need` attributes in `order`.
+    """Return wrong values of the first `need` attributes in `order`.
 
     Taken from the first group of cells in `like` that has another value: cells whose values are
     distributed as those of the right one are (the ends of other lines, the start of the same), so
@@ -209,7 +210,7 @@ def wrong_values(
 def rule_errors(
     panels: Sequence[Cell], ruled: Sequence[str]
 ) -> Callable[[Any, tuple[str, ...]], str]:
-    """Names the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
+    """Name the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
 
     `panels` are the cells of the question, `ruled` the attributes that follow a rule.
     """
@@ -226,7 +227,8 @@ def rule_errors(
 
 
 def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[Cell]) -> Pixels:
-    """Cells in the boxes of a sheet (None: a question mark), options in the lettered ones."""
+    """Return cells in the boxes of a sheet (None: a question mark), options in the lettered
+    ones."""
     canvas = sheet.canvas(len(cells))
     for cell, box in zip(cells, [b for row in sheet.boxes for b in row], strict=False):
         if cell is None:

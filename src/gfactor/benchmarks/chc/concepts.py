@@ -20,7 +20,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 
 def draw_property(rng: ItemRandom, kind: str, turned: bool) -> str:
-    """A property of a kind that cells (arrows where `turned`) may have or lack."""
+    """Return a property of a kind that cells (arrows where `turned`) may have or lack."""
     if kind != "value":
         return rng.choice(KINDS[kind])
     attribute = rng.choice(("turn" if turned else "form", "shade", "count", "size"))
@@ -65,7 +65,7 @@ def varied(rng: ItemRandom, cell: Cell, attributes: tuple[str, ...]) -> Cell:
 
 
 def free_attributes(turned: bool, strokes: bool) -> list[str]:
-    """The attributes that cells of a picture may vary in."""
+    """Return the attributes that cells of a picture may vary in."""
     return ["turn" if turned else "form", "size", "shade", "count", *(["marks"] if strokes else [])]
 
 

@@ -32,7 +32,8 @@ class Conversation(TypedDict):
 
 
 def conversation(turns: Callable[[S], tuple[Turn, ...]]) -> Conversation:
-    """Pictures, words and sentences of a conversation: those of its turns, one after the other."""
+    """Return pictures, words and sentences of a conversation: those of its turns, one after the
+    other."""
     return {
         "turns": turns,
         "picture": lambda scene, _: tuple(p for turn in turns(scene) for p in turn.pictures),
@@ -52,7 +53,7 @@ def draw_recall_arrow(canvas: Canvas, y: int, backwards: bool) -> None:
 
 
 def random_figure(rng: ItemRandom, count: int) -> Strokes:
-    """A connected figure of `count` strokes."""
+    """Return a connected figure of `count` strokes."""
     figure = [rng.choice(STROKES)]
     while len(figure) < count:
         points = {point for stroke in figure for point in divmod(stroke, 10)}
@@ -62,7 +63,7 @@ def random_figure(rng: ItemRandom, count: int) -> Strokes:
 
 
 def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
-    """A connected figure that has one stroke in another place."""
+    """Return a connected figure that has one stroke in another place."""
     free = [stroke for stroke in STROKES if stroke not in figure]
     while True:
         gone, new = rng.choice(figure), rng.choice(free)
@@ -83,7 +84,7 @@ def is_connected(figure: Strokes) -> bool:
 def crossed_figures(
     rng: ItemRandom, figure: Strokes, changes: int, mirror: bool = False
 ) -> list[Strokes]:
-    """The figure and all that come from it by some of the changes; the figure itself first.
+    """Return the figure and all that come from it by some of the changes; the figure itself first.
 
     A change puts one stroke into another place, or exchanges left and right. As every combination
     is there, all figures are alike to the others: nothing tells which one they came from.
@@ -110,7 +111,8 @@ def crossed_figures(
 def different_figures(
     rng: ItemRandom, count: int, strokes: int, first: Sequence[Strokes] = ()
 ) -> list[Strokes]:
-    """Figures no two of which share more than all but two of their strokes; `first` come first."""
+    """Return figures no two of which share more than all but two of their strokes; `first` come
+    first."""
     result = list(first)
     for _ in range(100 * count):
         one = random_figure(rng, strokes)
@@ -122,12 +124,12 @@ def different_figures(
 
 
 def strokes_line(figure: Strokes) -> Say:
-    """A figure in words: the numbers of its strokes."""
+    """Return a figure in words: the numbers of its strokes."""
     return say("strokes", numbers=figure)
 
 
 def strokes_of(one: Say) -> Strokes:
-    """The figure that words describe; the inverse of `strokes_line`."""
+    """Return the figure that words describe; the inverse of `strokes_line`."""
     numbers = one["numbers"]
     return numbers if isinstance(numbers, tuple) else (numbers,)  # pyright: ignore
 

@@ -50,7 +50,7 @@ def crossing(one: Stroke, other: Stroke) -> Crossing | None:
 
 @lru_cache(maxsize=1)
 def chords() -> Strokes:
-    """Every line between inner grid points of two sides of the square."""
+    """Return every line between inner grid points of two sides of the square."""
     inner = range(1, UNITS)
     sides = [
         [(0, k) for k in inner],

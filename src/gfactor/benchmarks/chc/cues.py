@@ -38,7 +38,7 @@ class Cues:
 
 
 def ink_of(pixels: Pixels) -> tuple[float, float]:
-    """Pixels unlike the border's most frequent color, and the mean luminance (0 to 255)."""
+    """Return pixels unlike the border's most frequent color, and the mean luminance (0 to 255)."""
     border = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
     colors, counts = np.unique(border, axis=0, return_counts=True)
     ground = np.ascontiguousarray(colors[counts.argmax()])
@@ -47,7 +47,8 @@ def ink_of(pixels: Pixels) -> tuple[float, float]:
 
 
 def cue_gain(learned: Sequence[Cues], judged: Sequence[Cues]) -> tuple[float, float]:
-    """Accuracy on `judged` of a guess that knows the size, and what the best classifier adds.
+    """Return accuracy on `judged` of a guess that knows the size, and what the best classifier
+    adds.
 
     Both have learned from `learned`. The best of several classifiers is taken on the judged items
     themselves, so the gain is overstated by a few points if there is none.

@@ -66,7 +66,7 @@ BROAD_ABILITIES: Mapping[str, str] = {
 
 
 def broad_ability(code: str) -> str:
-    """The broad ability of a code of `ABILITIES`: "Gf" of "Gf-I"."""
+    """Return the broad ability of a code of `ABILITIES`: "Gf" of "Gf-I"."""
     return code.split("-", maxsplit=1)[0]
 
 
@@ -216,7 +216,7 @@ class Family(Generic[S]):
         return (*usual, *(one for one in self.extreme.get(radical, ()) if one not in usual))
 
     def cells(self, allowed: Mapping[str, Sequence[Level]]) -> list[Levels]:
-        """Every combination of levels that can be drawn, with some radicals restricted."""
+        """Return every combination of levels that can be drawn, with some radicals restricted."""
         names = list(self.radicals)
         choices = [allowed.get(name, self.radicals[name]) for name in names]
         combinations = (dict(zip(names, c, strict=True)) for c in itertools.product(*choices))

@@ -90,7 +90,7 @@ class Draw:
 def make_items(
     name: str, request: Request, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
-    """The items of one family, by difficulty, instance and language; no scene comes twice.
+    """Return the items of one family, by difficulty, instance and language; no scene comes twice.
 
     `numbers`: which items are made, all if None; they are numbered by instance, then by
     difficulty. The others' scenes are drawn all the same, as none may come twice.
@@ -103,7 +103,7 @@ def make_items(
 def items_of(
     family: Family[Any], request: Request, numbers: Container[int] | None = None
 ) -> Iterator[Item]:
-    """`make_items` for a family that need not be registered."""
+    """Yield `make_items` for a family that need not be registered."""
     seen: set[str] = set()
     for position, (label, allowed) in enumerate(request.cells):
         for index in range(request.per_cell):
@@ -124,7 +124,7 @@ def draw(
     index: int,
     seen: set[str],
 ) -> Draw:
-    """A scene with one answer and one option that is it, drawn until there is one.
+    """Return a scene with one answer and one option that is it, drawn until there is one.
 
     `seen` holds hashes of scenes that must not come again; the new one is added.
 

@@ -19,7 +19,7 @@ that people notice in large fields side by side."""
 
 
 def smallest_object(pictures: Iterable[Pixels]) -> int:
-    """The smallest connected thing of some pictures: the longer side of its box in pixels.
+    """Return the smallest connected thing of some pictures: the longer side of its box in pixels.
 
     A thing is a connected set of pixels unlike the ground, the border's most frequent color. 0
     if nothing is drawn.
@@ -39,7 +39,8 @@ def _extents(picture: Pixels) -> list[int]:
 
 
 def option_difference(family: Family[Any], scene: Any, options: Sequence[Any], key: int) -> int:
-    """In how many pixels the right option differs from the wrong one that looks most like it.
+    """Return the number of pixels in which the right option differs from the most similar wrong
+    one.
 
     Each wrong option is drawn in the place of the right one; pixels that differ by `SEEN_DELTA_E`
     or more are counted.

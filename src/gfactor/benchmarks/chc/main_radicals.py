@@ -63,12 +63,13 @@ HARDER: tuple[str, ...] = ("card_sorting", "tower_planning")
 
 
 def main_radical(family: Family[Any]) -> str:
-    """The main radical of a family; the first of one that is not in `MAIN`."""
+    """Return the main radical of a family; the first of one that is not in `MAIN`."""
     return MAIN.get(family.name, next(iter(family.radicals)))
 
 
 def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
-    """The design cells of a family: one level of every radical, in the order of the main one's.
+    """Return the design cells of a family: one level of every radical, in the order of the main
+    one's.
 
     The other radicals are held at one of the combinations that the medium preset allows: one with
     which the most levels of the main radical can be drawn, and of these the nearest to the middle
@@ -90,7 +91,7 @@ def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
 
 
 def harder_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
-    """The cells of a family of `HARDER` beyond its main ones, each with its preset's name.
+    """Return the cells of a family of `HARDER` beyond its main ones, each with its preset's name.
 
     There is one for each level of the main radical that the hard and the extreme preset allow; the
     other radicals are at the hardest level that the preset allows.
@@ -108,9 +109,9 @@ def harder_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
 
 
 def calibration_cells(family: Family[Any]) -> tuple[tuple[str, Levels], ...]:
-    """The design cells that calibrations are made of, each with its name: the main ones by the
-    level of the main radical ("moves-5"), then the harder ones with their preset ("moves-5-hard").
-    """
+    """Return the design cells that calibrations are made of, each with its name: the main ones by
+    the level of the main radical ("moves-5"), then the harder ones with their preset
+    ("moves-5-hard")."""
     main = main_radical(family)
     return (
         *((f"{main}-{levels[main]}", levels) for levels in main_cells(family)),

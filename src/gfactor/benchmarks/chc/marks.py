@@ -21,31 +21,31 @@ HEADINGS: Mapping[str, tuple[str, str, str, str]] = {
 
 
 def random_marks(rng: ItemRandom, count: int, directed: int) -> list[str]:
-    """Different marks in random order, so many of them with a direction."""
+    """Return different marks in random order, so many of them with a direction."""
     chosen = [*rng.sample(DIRECTED, directed), *rng.sample(SYMMETRIC, count - directed)]
     return rng.shuffled(chosen)
 
 
 def random_turn(rng: ItemRandom, mark: str) -> int:
-    """Clockwise quarter turns of a mark; 0 if turns cannot be seen."""
+    """Return clockwise quarter turns of a mark; 0 if turns cannot be seen."""
     return rng.integer(0, 3) if mark in DIRECTED else 0
 
 
 def mark_said(mark: str, quarters: int, plane: str) -> Say:
-    """A mark in words; `plane` is `net` or the face it is on."""
+    """Return a mark in words; `plane` is `net` or the face it is on."""
     if mark in SYMMETRIC:
         return say("plain", sign=mark)
     return say("directed", sign=mark, heading=HEADINGS[plane][quarters])
 
 
 def mark_read(one: Any, plane: str) -> tuple[str, int]:
-    """The inverse of `mark_said`."""
+    """Return the inverse of `mark_said`."""
     turns = HEADINGS[plane].index(one["heading"]) if one.template == "directed" else 0
     return one["sign"], turns
 
 
 def view_said(template: str, seen: Seen) -> Say:
-    """A view of a cube in words."""
+    """Return a view of a cube in words."""
     marks_by_face = {
         f"on_{face}": (mark_said(*mark, face),) for face, mark in zip(FACES, seen, strict=True)
     }
@@ -53,7 +53,7 @@ def view_said(template: str, seen: Seen) -> Say:
 
 
 def view_read(one: Say) -> Seen:
-    """The inverse of `view_said`."""
+    """Return the inverse of `view_said`."""
     values: Mapping[str, Any] = dict(one.fields)
     return tuple(mark_read(values[f"on_{face}"][0], face) for face in FACES)
 
@@ -65,20 +65,20 @@ def cube_origin(panel: Panel, unit: float) -> Point:
 
 
 def turned_mark(seen: Seen, place: int, quarters: int) -> Seen:
-    """A view with one mark turned clockwise."""
+    """Return a view with one mark turned clockwise."""
     mark, turns = seen[place]
     return (*seen[:place], (mark, (turns + quarters) % 4), *seen[place + 1 :])
 
 
 def exchanged(seen: Seen, a: int, b: int) -> Seen:
-    """A view with two marks exchanged."""
+    """Return a view with two marks exchanged."""
     out = list(seen)
     out[a], out[b] = out[b], out[a]
     return tuple(out)
 
 
 def without(marks: Sequence[str], used: Sequence[str]) -> list[str]:
-    """The marks that are not shown."""
+    """Return the marks that are not shown."""
     return [mark for mark in marks if mark not in used]
 
 

@@ -48,7 +48,7 @@ def follows_rival(side: int, cells: Sequence[Cell], option: Cell) -> bool:
     Parameters
     ----------
     side : int
-        Cells along a side of the grid, 2 or 3.
+        Number of cells along a side of the grid, 2 or 3.
     cells : sequence of Cell
         The cells of the grid, row by row, without the last one.
     option : Cell

@@ -14,7 +14,7 @@ from gfactor.items import ItemRandom
 def around(
     rng: ItemRandom, right: int, errors: Mapping[int, str], options: int, least: int = 0
 ) -> tuple[Distractor, ...]:
-    """Wrong numbers that lie about the right one as it lies about them.
+    """Return wrong numbers that lie about the right one as it lies about them.
 
     Steps of different lengths, up or down alike, lead from the right number to the others: every
     sum of some of them is an option. Seen from any of the options the others lie so, and nothing
@@ -47,7 +47,7 @@ def around(
 
 
 def draw_numbers(canvas: Canvas, board: Board, options: Sequence[int]) -> None:
-    """The numbers in the option panels of a board."""
+    """Draw the numbers in the option panels of a board."""
     for panel, number in zip(board.option_panels, options, strict=True):
         canvas.text(*panel.middle, str(number), panel.height * 0.5, (0, 0, 0), 3)
 

@@ -23,19 +23,19 @@ __all__ = [
 
 
 def parse_count(text: str) -> int:
-    """A whole number, 1 or more."""
+    """Return a whole number, 1 or more."""
     if not text.isdecimal() or int(text) < 1:
         raise ParameterError(f"per_cell: must be a whole number from 1, not {text!r}")
     return int(text)
 
 
 def parse_families(text: str) -> tuple[str, ...]:
-    """Names of families separated by commas; nothing means all."""
+    """Return names of families separated by commas; nothing means all."""
     return parse_words("family", FAMILIES, text)
 
 
 def parse_words(what: str, allowed: Sequence[str] | object, text: str) -> tuple[str, ...]:
-    """Known words separated by commas; nothing means none is chosen."""
+    """Return known words separated by commas; nothing means none is chosen."""
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     for word in words:
         if word not in allowed:  # pyright: ignore[reportOperatorIssue]

@@ -122,13 +122,13 @@ SEEDS: Mapping[str, Seed] = {
 def plan(
     of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0, vector: bool = False
 ) -> Plan:
-    """The plan of a parallel form: a part for each type and family.
+    """Return the plan of a parallel form: a part for each type and family.
 
     Parameters
     ----------
     of: a key of `SEEDS`.
     seed: 0 or more.
-    language: tags; the seed's own where empty. Every scene is put into each.
+    language: tags; the seed's own if empty. Every scene is put into each.
     items: about how many items a language has, in the seed's proportions; 0 for as many as it has.
     vector: True to write the pictures as SVG too, beside the bank.
 
@@ -230,7 +230,8 @@ def _count(text: str) -> int:
 
 
 def benchmark(of: str, *, name: str, description: str) -> Benchmark:
-    """The parallel form of a seed, as it is registered: help reads name and description there."""
+    """Return the parallel form of a seed, as it is registered: help reads name and description
+    there."""
     form = SEEDS[of]
     tags = ",".join(form.languages)
     return Benchmark(

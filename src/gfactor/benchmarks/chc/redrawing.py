@@ -27,7 +27,7 @@ def vector_pictures(item: Item) -> list[str]:
 
 
 def content_of(family: Family[Any], plain: Any) -> Any:
-    """The content of an option from its JSON."""
+    """Return the content of an option from its JSON."""
     if family.content_type is not None:
         return scene_from_plain(family.content_type, plain)
     return _tuples(plain)

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "calibrations"
 
 
 def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration]:
-    """The calibrations by design that come with gfactor, one for each broad CHC ability.
+    """Return the calibrations by design that come with gfactor, one for each broad CHC ability.
 
     They are a design prior from simulated people: `about["population"]` says from whom. An entry is
     a design cell, whose `facts["labels"]` hold the family and one level of each radical.

@@ -33,7 +33,7 @@ LEAST_TOP = 0.35
 
 
 def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Heights:
-    """Columns of 1 to `layers` cubes, one of them `layers` high, with `gaps` empty places.
+    """Return columns of 1 to `layers` cubes, one of them `layers` high, with `gaps` empty places.
 
     Columns grow towards the back and the left, where they hide nothing, but for one or two that
     changed places. Every row and every column of places has a cube in it.
@@ -54,7 +54,7 @@ def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Height
 
 
 def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> Heights:
-    """So many columns of 1 to `layers` cubes anywhere, at least one in every row and column of
+    """Return so many columns of 1 to `layers` cubes, at least one in every row and column of
     places, whose tops can all be seen; () if none was found."""
     for _ in range(_SCATTERINGS):
         flat = [0] * (base * base)
@@ -90,7 +90,7 @@ def shows_all(heights: Heights) -> bool:
 
 
 def unseen(heights: Heights) -> tuple[list[Point], int]:
-    """The empty places where a cube could stand unseen, and how many places were tried."""
+    """Return the empty places where a cube could stand unseen, and how many places were tried."""
     positions = [(x, y) for y, row in enumerate(heights) for x, n in enumerate(row) if not n]
     result = []
     for x, y in positions:
@@ -108,7 +108,7 @@ def origin_in(panel: Panel) -> Point:
 
 
 def draw_stack(canvas: Canvas, heights: Heights, panel: Panel) -> None:
-    """The stack on its floor."""
+    """Draw the stack on its floor."""
     base = len(heights)
     origin = origin_in(panel)
     draw_floor(canvas, base, base, origin, UNIT)
@@ -116,12 +116,12 @@ def draw_stack(canvas: Canvas, heights: Heights, panel: Panel) -> None:
 
 
 def rows_said(heights: Heights) -> tuple[Say, ...]:
-    """The stack in words, a line for each row of places, the front row first."""
+    """Return the stack in words, a line for each row of places, the front row first."""
     return tuple(say("row", row=y + 1, numbers=row) for y, row in enumerate(heights))
 
 
 def rows_read(lines: Sequence[Say]) -> Heights:
-    """The inverse of `rows_said`."""
+    """Return the inverse of `rows_said`."""
     return tuple(line["numbers"] for line in lines if line.template == "row")  # pyright: ignore
 
 

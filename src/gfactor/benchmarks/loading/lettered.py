@@ -33,7 +33,8 @@ class Lettered:
 
 
 def lettered_options(text: str) -> Lettered | None:
-    """The options at the end of a text: "A. cat" a line each, "(A) cat", or several in a line.
+    """Return the options at the end of a text: "A. cat" a line each, "(A) cat", or several in a
+    line.
 
     A list begins at A and skips no letter; of several the last counts, so that a dialogue of A and
     B before the options is none. None if there is no list of at least two options.
@@ -64,7 +65,7 @@ def _last_run(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def listed(options: Iterable[tuple[str, Sequence[Segment]]]) -> tuple[Choice, ...] | None:
-    """Choices of options that are one text or one picture each; None if one is a mixture.
+    """Return choices of options that are one text or one picture each; None if one is a mixture.
 
     Mixtures stay where they are in the question, in reading order, and the choices are `unlisted`.
     """

@@ -9,7 +9,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 
 def source_option(repository: str) -> Option:
-    """`--from`: the folder or file with the published files, or the hub."""
+    """Return `--from`: the folder or file with the published files, or the hub."""
     named = f"hub (hub@REVISION) for {repository} on the Hugging Face hub, or hub:OWNER/NAME"
     hub = named if repository else "hub:OWNER/NAME for a data set on the Hugging Face hub"
     return Option(
@@ -23,7 +23,7 @@ def source_option(repository: str) -> Option:
 
 
 def languages_option(available: Sequence[str]) -> Option:
-    """`--language`: which of the languages are loaded, all by default."""
+    """Return `--language`: which of the languages are loaded, all by default."""
 
     def parse(text: str) -> tuple[str, ...]:
         wanted = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part))

@@ -16,7 +16,7 @@ _AT_ONCE = 32
 
 
 def parquet_columns(path: Path) -> tuple[str, ...]:
-    """The names of a file's columns; ParameterError if it is no Parquet file."""
+    """Return the names of a file's columns; raise ParameterError if it is no Parquet file."""
     try:
         return tuple(pq.read_schema(path).names)
     except (pa.ArrowException, OSError) as error:
@@ -26,7 +26,7 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
 
 
 def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Rows with their numbers from 1; `columns` are those that are read, all if empty.
+    """Yield rows with their numbers from 1; `columns` are those that are read, all if empty.
 
     Raises ParameterError if the file cannot be read or lacks a column.
     """
@@ -61,4 +61,4 @@ def image_bytes(cell: Any) -> bytes | None:
         return data
     if cell is None or isinstance(cell, bytes):
         return cell
-    raise ValueError(f"its image is {type(cell).__name__}, not a picture")
+    raise ValueError("its image is not a picture")

@@ -51,10 +51,10 @@ Attempt = tuple[Location, Callable[[], Item]]
 
 
 def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | Rejected]:
-    """The items of the rows, each as a bank can hold it.
+    """Yield the items of the rows, each as a bank can hold it.
 
-    A row is invalid where no item can be made of it, where its item breaks a bank's rules, or
-    where its id was there before.
+    A row is invalid if no item can be made of it, if its item breaks a bank's rules, or if its id
+    occurred before.
 
     Raises ParameterError for an invalid row, with file, row and id, unless `skip_invalid` puts a
     `Rejected` in its place.
@@ -80,14 +80,15 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
 
 
 def picture(data: bytes | None, path: str) -> Image:
-    """A picture by its bytes; ValueError if there are none."""
+    """Return a picture by its bytes; raise ValueError if there are none."""
     if not data:
         raise ValueError(f"image {path!r} has no bytes")
     return Image(bytes(data), path)
 
 
 def hashes_of(images: Iterable[Image]) -> tuple[str, ...]:
-    """The hashes of the pictures' pixels; ValueError if one is damaged or none at all."""
+    """Return the hashes of the pictures' pixels; raise ValueError if one is damaged or none at
+    all."""
     return tuple(_hash(image) for image in images)
 
 
@@ -113,7 +114,8 @@ def image_type(images: int) -> str:
 def label_types(
     words: Iterable[str], numbers: Iterable[str] = (), lists: Iterable[str] = ()
 ) -> LabelTypes:
-    """Types of labels by name: words, whole numbers, lists of words, after those all banks have."""
+    """Return types of labels by name: words, whole numbers, lists of words, after those all banks
+    have."""
     return {
         **dict.fromkeys(("domain", "image_type", *words), WORD),
         **dict.fromkeys(numbers, NUMBER),
@@ -122,7 +124,7 @@ def label_types(
 
 
 def content_hash(benchmark: str, content: Sequence[Segment], choices: Sequence[Choice]) -> str:
-    """SHA-256 of the benchmark, the content and the choices, with images by their bytes.
+    """Return SHA-256 of the benchmark, the content and the choices, with images by their bytes.
 
     Two rows that ask exactly the same have the same hash, whatever they are called: they share
     answers in a journal, and an audit finds them.

@@ -12,7 +12,7 @@ HUB = "hub"
 
 
 def located(source: str, repository: str, wanted: Sequence[str]) -> Path:
-    """The folder or file that a user names, downloaded first where it is on the hub.
+    """Return the folder or file that a user names, downloaded first where it is on the hub.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def revision_of(source: str) -> str:
 
 
 def files_in(root: Path, pattern: str, what: str) -> list[Path]:
-    """The files of a pattern in a folder, at any depth, in order; or the file itself.
+    """Return the files of a pattern in a folder, at any depth, in order; or the file itself.
 
     Raises ParameterError if there is none; `what` says what was looked for.
     """
@@ -87,7 +87,7 @@ def fingerprint(paths: Iterable[Path]) -> list[list[str | int]]:
 
 
 def sha256_of(paths: Iterable[Path]) -> str:
-    """SHA-256 over the contents of files, in order: which release a bank was made of."""
+    """Return SHA-256 over the contents of files, in order: which release a bank was made of."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as stream:

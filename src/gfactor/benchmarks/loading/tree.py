@@ -49,7 +49,7 @@ class Tree:
             ) from error
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file; ValueError if it cannot be read."""
+        """Return the bytes of a file; raise ValueError if it cannot be read."""
         try:
             if self._archive is not None:
                 return self._archive.read(name)
@@ -58,7 +58,8 @@ class Tree:
             raise ValueError(f"file {name!r} cannot be read ({error})") from error
 
     def find(self, named: str) -> str | None:
-        """The file that a path written in the release means, whatever folder it was written from.
+        """Return the file that a path written in the release means, whatever folder it was written
+        from.
 
         "../data/images/czsx/1.png" is found as "images/czsx/1.png": of the files of that name the
         one that shares the longest end with it. None if there is none, or if two share as
@@ -81,7 +82,8 @@ class Tree:
         return ranked[0][1]
 
     def matching(self, words: Sequence[str], ends: Sequence[str]) -> list[str]:
-        """Paths whose file name holds one of the words and ends in one of the ends, in order."""
+        """Return paths whose file name holds one of the words and ends in one of the ends, in
+        order."""
         return sorted(
             name
             for name in self.names
@@ -105,7 +107,7 @@ def _shared(parts: Sequence[str], candidate: str) -> int:
 
 
 def open_tree(path: Path, holding: Callable[[Tree], bool]) -> Tree:
-    """The tree of a folder, an archive, or the folder that a file stands in.
+    """Return the tree of a folder, an archive, or the folder that a file stands in.
 
     `holding` says whether a tree has what is looked for: where a folder has not, and an archive in
     it has (the last of several by name), the archive's tree is given.

@@ -57,7 +57,7 @@ def plan(
     answers: str = "",
     skip_invalid: bool = False,
 ) -> Plan:
-    """The plan of a bank of these languages.
+    """Return the plan of a bank of these languages.
 
     Parameters
     ----------
@@ -143,9 +143,9 @@ PATTERN = "answer_dict_*.jsonl"
 
 
 def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """Keys by language and question id: the right letter and the type of the question.
+    """Return keys by language and question id: the right letter and the type of the question.
 
-    The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty where
+    The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty if
     there is no such file. Raises ParameterError if one is something else.
     """
     keys: dict[str, Mapping[str, tuple[str, str]]] = {}

@@ -112,7 +112,7 @@ def items_per_factor() -> dict[str, int]:
 
 
 def items_per_cluster() -> dict[str, int]:
-    """Items of one language in each cluster."""
+    """Return items of one language in each cluster."""
     counts: dict[str, int] = {}
     for kind in TYPES.values():
         counts[kind.cluster] = counts.get(kind.cluster, 0) + kind.per_language

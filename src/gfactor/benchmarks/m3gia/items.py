@@ -38,7 +38,7 @@ _NOTHING = ("", "none", "nan", "null")
 def items_of_file(
     path: Path, language: str, keys: Keys | None, skip_invalid: bool, revision: str
 ) -> Iterator[Item | Rejected]:
-    """The items of one language's file.
+    """Return the items of one language's file.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _choices(row: Mapping[str, Any]) -> tuple[Choice, ...]:
         texts.append(text)
     later = [label for label in OPTIONS[len(texts) :] if _text(row.get(label))]
     if later:
-        raise ValueError(f"it has an option {later[0]}, but none {OPTIONS[len(texts)]}")
+        raise ValueError(f"it has an option {later[0]}, but no option {OPTIONS[len(texts)]}")
     if len(texts) < 2:
         raise ValueError(f"it has {len(texts)} options; a choice needs two")
     labels = OPTIONS[: len(texts)]

@@ -36,7 +36,7 @@ _NEEDED = ("data_id", "category", "answer", "image")
 
 
 def plan(source: str, languages: Sequence[str] = LANGUAGES, skip_invalid: bool = False) -> Plan:
-    """The plan of a bank of these languages; items of both show the same pictures.
+    """Return the plan of a bank of these languages; items of both show the same pictures.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 def items_of_file(
     path: Path, language: str, skip_invalid: bool, revision: str
 ) -> Iterator[Item | Rejected]:
-    """The items of one file in one language."""
+    """Return the items of one file in one language."""
     attempts = (
         (Location(path.name, number, _number_text(row)), partial(_item, row, language, revision))
         for number, row in parquet_rows(path)

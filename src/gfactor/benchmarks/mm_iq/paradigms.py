@@ -34,7 +34,8 @@ _OTHER = {"mathematical": "mathematics", "math": "mathematics"}
 
 
 def paradigm_named(written: str) -> Paradigm:
-    """The paradigm of a row, as the files write it; ValueError if it is none of the eight."""
+    """Return the paradigm of a row, as the files write it; raise ValueError if it is none of the
+    eight."""
     plain = " ".join(written.casefold().replace("_", " ").split()).removesuffix(" reasoning")
     plain = _OTHER.get(plain, plain)
     for candidate in PARADIGMS.values():

@@ -57,7 +57,7 @@ class Reading:
 def items_of(
     problems: Sequence[Numbered], reading: Reading, skip_invalid: bool
 ) -> Iterator[Item | Rejected]:
-    """The items of problems, a question each: PROBLEM_0, PROBLEM_1 ..."""
+    """Return the items of problems, a question each: PROBLEM_0, PROBLEM_1 ..."""
     return checked(_attempts(problems, reading), skip_invalid)
 
 
@@ -219,7 +219,7 @@ _BETWEEN = re.compile(r"[\s,，、;；.。]+")
 
 
 def key_letters(answer: str, several: bool) -> tuple[str, ...]:
-    """The labels of the right options, in alphabetical order.
+    """Return the labels of the right options, in alphabetical order.
 
     Raises ValueError if the answer is no letters, or several where one is right.
     """
@@ -233,7 +233,7 @@ def key_letters(answer: str, several: bool) -> tuple[str, ...]:
 
 
 def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
-    """The texts of the blanks, a line each, and the right answers beside these.
+    """Return the texts of the blanks, a line each, and the right answers beside these.
 
     A line may hold alternatives with 或 between them; each of them is right in its blank, and so is
     the line as it stands. Raises ValueError if there is no text.

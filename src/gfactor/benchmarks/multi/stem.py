@@ -38,7 +38,7 @@ class Stem:
 
 
 def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) -> Stem:
-    """The content and options of a question.
+    """Return the content and options of a question.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _worded(text: str) -> list[Segment]:
 
 
 def without_tokens(text: str) -> str:
-    """A text without the signs for its pictures."""
+    """Return a text without the signs for its pictures."""
     return _TOKEN.sub("", text).strip()
 
 

@@ -33,5 +33,5 @@ OTHER_LEVEL = "Other"
 
 
 def level_of(education: str, subject: str) -> str:
-    """The level of a problem, by which table 4 is broken down."""
+    """Return the level of a problem, by which table 4 is broken down."""
     return SOCIAL.get(subject) or LEVELS.get(education, OTHER_LEVEL)

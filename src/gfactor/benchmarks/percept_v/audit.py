@@ -91,7 +91,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 
 
 def columns(domain: str, findings: Sequence[Finding]) -> Columns:
-    """The worst case of a domain in every respect.
+    """Return the worst case of a domain in every respect.
 
     `min_delta_e` is the smallest CIEDE2000 difference that some item asks to distinguish, with
     normal vision; `delta_e_protan` and so on the same as dichromats see it.
@@ -168,7 +168,7 @@ def _distance(colors: tuple[RGB, ...], vision: Vision) -> float:
 
 
 def limits(edition: str) -> tuple[Limit, ...]:
-    """The limits of an edition: only integrity for the published distributions."""
+    """Return the limits of an edition: only integrity for the published distributions."""
     return (*INTEGRITY, *AUDITED) if edition == "audited" else INTEGRITY
 
 

@@ -112,13 +112,13 @@ def plan(
     twin: str = "picture",
     vector: bool = False,
 ) -> Plan:
-    """The plan of a bank: items ordered by domain, size and instance.
+    """Return the plan of a bank: items ordered by domain, size and instance.
 
     Parameters
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
     edition: `audited` (defects repaired) or `paper` (published distributions).
-    domains: names; every registered domain where None or empty.
+    domains: names; every registered domain if None or empty.
     sizes: sizes from 1 to 20, the published range.
     instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: prompts that replace ours, for the paper edition only. The prompts with which the
@@ -187,7 +187,7 @@ def chance_at(domain: str, size: float) -> float | None:
 
 
 def format_sentences(item: Item) -> frozenset[str]:
-    """The sentences of an item that tell models how to write the answer."""
+    """Return the sentences of an item that tell models how to write the answer."""
     domain = item.labels.get("domain")
     return DOMAINS[str(domain)].format_sentences if domain in DOMAINS else frozenset()
 
@@ -229,7 +229,7 @@ def make_items(
     prompts: Prompts | None = None,
     twin: str = "picture",
 ) -> Iterator[Item]:
-    """The items of one domain, by size and instance; of twins, the picture first."""
+    """Yield the items of one domain, by size and instance; of twins, the picture first."""
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     definition = DOMAINS[domain]
@@ -248,7 +248,7 @@ def make_items(
 def item_random(
     domain: Domain[Any], edition: Edition, seed: int, size: int, index: int
 ) -> ItemRandom:
-    """The generator of one item: keyed by everything that names it."""
+    """Return the generator of one item: keyed by everything that names it."""
     cell: dict[str, str | int] = {
         "benchmark": NAME,
         "version": domain.version_for(edition),
@@ -268,7 +268,7 @@ def make_item(
     index: int,
     prompts: Prompts | None = None,
 ) -> Item:
-    """One item: scene, pictures, prompt and answer."""
+    """Return one item: scene, pictures, prompt and answer."""
     prompt = prompts.texts[domain.name] if prompts else None
     scene = domain.make(item_random(domain, edition, seed, size, index), size, edition)
     pictures = domain.draw(scene)
@@ -307,7 +307,7 @@ def make_item(
 
 
 def text_twin(domain: Domain[Any], item: Item) -> Item:
-    """The item with its scene in words instead of pictures."""
+    """Return the item with its scene in words instead of pictures."""
     if domain.twin is None:
         raise ParameterError(
             f"items of the domain {domain.name!r} cannot be put into words; build it with "

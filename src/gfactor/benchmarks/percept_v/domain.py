@@ -77,7 +77,7 @@ class Prompt:
     people: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The prompt as sent: one sentence a line, each behind a dash."""
+        """Return the prompt as sent: one sentence a line, each behind a dash."""
         return "\n".join(f"- {s}" for s in (*self.input, *self.rules, *self.output))
 
 
@@ -135,7 +135,7 @@ class Domain(Generic[S]):
     legibility : callable
         Scene -> what an eye must resolve.
     images : int
-        Pictures per question, 1 or 2.
+        Number of pictures per question, 1 or 2.
     accepted : callable
         Scene -> every right answer, if there are several.
     paper_prompt : Prompt, optional

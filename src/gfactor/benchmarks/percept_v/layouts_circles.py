@@ -12,7 +12,7 @@ from gfactor.items import ItemRandom
 def place_as_published(
     rng: ItemRandom, radii: Sequence[int], frame: Frame
 ) -> list[tuple[int, int]]:
-    """Centers for circles, in the order of `radii`, by the rule of the published generators.
+    """Return centers for circles, in the order of `radii`, by the rule of the published generators.
 
     A center is the largest radius off the borders, and off an earlier circle by that circle's
     radius plus the largest one: circles may touch, but rarely do. Begins anew after 200

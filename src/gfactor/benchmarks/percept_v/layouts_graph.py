@@ -22,7 +22,7 @@ CROSSING = (750, 1000)
 def clear_edges(
     rng: ItemRandom, nodes: Sequence[Point], count: int, clearance: int
 ) -> list[Edge] | None:
-    """`count` edges between `nodes` that an eye can follow, or None if none such are found.
+    """Return `count` edges between `nodes` that an eye can follow, or None if none such are found.
 
     No edge comes nearer than `clearance` to the center of a third node, no two edges leave a node
     or cross at a small angle. Short edges come first (not strictly), so that few cross.
@@ -47,7 +47,8 @@ def clear_edges(
 
 
 def squared_distance(point: Point, a: Point, b: Point) -> int:
-    """The square of the distance from `point` to the segment from `a` to `b`, rounded down."""
+    """Return the square of the distance from `point` to the segment from `a` to `b`, rounded
+    down."""
     ab, ap = _minus(b, a), _minus(point, a)
     along, length = _dot(ab, ap), _dot(ab, ab)
     if along <= 0:
@@ -99,7 +100,7 @@ def _cross(u: Point, v: Point) -> int:
 def spring_layout(
     rng: ItemRandom, count: int, edges: Sequence[Edge], low: int, high: int
 ) -> list[Point]:
-    """Positions of `count` nodes by springs (Fruchterman and Reingold 1991), in [low, high].
+    """Return positions of `count` nodes by springs (Fruchterman and Reingold 1991), in [low, high].
 
     Nodes repel with k^2 / d and edges attract with d^2 / k, k = 1 / sqrt(count), for fifty steps
     of shrinking length from random positions, without minimum distances. Sums are taken in a fixed

@@ -24,21 +24,21 @@ class Board:
     top: int
 
     def cells(self) -> list[Cell]:
-        """Every cell, in reading order."""
+        """Return every cell, in reading order."""
         return [(row, column) for row in range(self.rows) for column in range(self.columns)]
 
     def center(self, row: int, column: int) -> tuple[float, float]:
-        """The middle (x, y) of a cell."""
+        """Return the middle (x, y) of a cell."""
         return self.left + (column + 0.5) * self.side, self.top + (row + 0.5) * self.side
 
     def neighbors(self, cell: Cell) -> list[Cell]:
-        """The cells that share a side with `cell`."""
+        """Return the cells that share a side with `cell`."""
         row, column = cell
         around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         return [(r, c) for r, c in around if 0 <= r < self.rows and 0 <= c < self.columns]
 
     def draw(self, canvas: Canvas, color: RGB = BLACK, width: int = 2) -> None:
-        """The lines between the cells and round the board, `width` pixels wide."""
+        """Draw the lines between the cells and round the board, `width` pixels wide."""
         right, bottom = self.left + self.columns * self.side, self.top + self.rows * self.side
         back, front = width // 2, width - width // 2
         for row in range(self.rows + 1):
@@ -76,7 +76,7 @@ class Piece:
 
 
 def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
-    """`count` different cells; the first is balanced, so that single cells do not repeat."""
+    """Return `count` different cells; the first is balanced, so that single cells do not repeat."""
     first = rng.balanced(board.cells())
     return [first, *rng.sample([c for c in board.cells() if c != first], count - 1)]
 
@@ -97,5 +97,6 @@ def draw_pieces(
 
 
 def pieces_legibility(board: Board, r: int, colors: Sequence[RGB]) -> Legibility:
-    """Legibility of pieces of circumradius `r`, as near to each other as neighboring cells are."""
+    """Return legibility of pieces of circumradius `r`, as near to each other as neighboring cells
+    are."""
     return Legibility(2 * r, board.side - 2 * r, tuple(colors))

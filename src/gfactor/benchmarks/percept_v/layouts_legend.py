@@ -45,7 +45,8 @@ def _drawn_strip() -> Pixels:
 
 
 def with_legend(picture: Pixels) -> Pixels:
-    """The picture, stretched to the strip's width, on top of the strip (ruled off by a line)."""
+    """Return the picture, stretched to the strip's width, on top of the strip (ruled off by a
+    line)."""
     size = (WIDTH, picture.shape[0])
     stretched = cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR_EXACT)
     result = np.vstack([np.asarray(stretched, np.uint8), _strip()])

@@ -13,7 +13,8 @@ KINDS = ("circle", "triangle", "square", "pentagon")
 
 
 def shapes_in_rows(rng: ItemRandom, sheet: Sheet, radii: tuple[int, int]) -> tuple[Shape, ...]:
-    """A shape in each row: kind, size, place and color (of the palette `four`) independent."""
+    """Return a shape in each row: kind, size, place and color (of the palette `four`)
+    independent."""
     shapes = []
     for y in sheet.rows:
         r = rng.integer(*radii)
@@ -22,13 +23,14 @@ def shapes_in_rows(rng: ItemRandom, sheet: Sheet, radii: tuple[int, int]) -> tup
 
 
 def shapes_as_published(rng: ItemRandom, sheet: Sheet) -> tuple[Shape, ...]:
-    """A blue shape of a tenth of a plot unit in the middle of each row, of any kind."""
+    """Return a blue shape of a tenth of a plot unit in the middle of each row, of any kind."""
     x = round(sheet.frame.width / sheet.frame.per_unit / 2)
     return tuple(Shape(rng.choice(KINDS), x, y, 100, "blue") for y in sheet.rows)
 
 
 def partner_kinds(rng: ItemRandom, shapes: Sequence[Shape]) -> list[str]:
-    """A kind for each shape's partner: the number of matching rows is balanced, not which."""
+    """Return a kind for each shape's partner: the number of matching rows is balanced, not
+    which."""
     rows = range(len(shapes))
     matching = set(rng.sample(rows, rng.balanced(range(len(shapes) + 1))))
     return [
@@ -40,5 +42,5 @@ def partner_kinds(rng: ItemRandom, shapes: Sequence[Shape]) -> list[str]:
 
 
 def matching_rows(shapes: Sequence[Shape], partners: Sequence[Shape]) -> int:
-    """In how many rows the two shapes are of one kind."""
+    """Return the number of rows in which the two shapes are of one kind."""
     return sum(a.kind == b.kind for a, b in zip(shapes, partners, strict=True))

@@ -39,7 +39,7 @@ class Sheet:
     lines: tuple[int, ...]
 
     def canvas(self) -> Canvas:
-        """A white canvas with the lines on it."""
+        """Return a white canvas with the lines on it."""
         canvas = Canvas(self.frame)
         across = self.frame.width / self.frame.per_unit
         for y in self.lines:
@@ -47,7 +47,7 @@ class Sheet:
         return canvas
 
     def legibility(self, shapes: Sequence[Shape], colors: Sequence[RGB]) -> Legibility:
-        """Legibility of shapes in the rows; a line must be told from a shape too."""
+        """Return legibility of shapes in the rows; a line must be told from a shape too."""
         base = shapes_legibility(self.frame, shapes, colors)
         clear = min(
             (abs(s.y - y) - s.r for s in shapes for y in self.lines if abs(s.y - y) <= 2 * s.r),
@@ -58,7 +58,7 @@ class Sheet:
 
 
 def ruled(rng: ItemRandom, count: int) -> Sheet:
-    """A sheet of `count` rows in pixels, with lines above, between and below the rows.
+    """Return a sheet of `count` rows in pixels, with lines above, between and below the rows.
 
     Few rows lie anywhere between top and bottom of a picture of the least height.
     """
@@ -73,7 +73,7 @@ def ruled(rng: ItemRandom, count: int) -> Sheet:
 
 
 def ruled_as_published(count: int, *, closed: bool) -> Sheet:
-    """A published strip, 97 px wide: rows of one plot unit (77.5 px), in thousandths of it.
+    """Return a published strip, 97 px wide: rows of one plot unit (77.5 px), in thousandths of it.
 
     Lines run between the rows and, where `closed`, below the last one (which is followed by some
     8 px more).
@@ -88,5 +88,5 @@ def ruled_as_published(count: int, *, closed: bool) -> Sheet:
 
 
 def across(rng: ItemRandom, radius: int, left: int = 0, right: int = WIDTH) -> int:
-    """A random x for a shape of `radius` that keeps clear of `left` and `right`."""
+    """Return a random x for a shape of `radius` that keeps clear of `left` and `right`."""
     return rng.integer(left + _MARGIN + radius, right - _MARGIN - radius)

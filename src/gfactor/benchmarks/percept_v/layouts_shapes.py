@@ -22,14 +22,15 @@ _PUBLISHED_BORDER = 50
 
 
 def circumradius(kind: str, radius: int) -> int:
-    """Circumradius of a shape of `kind` that has the area of a circle of `radius`."""
+    """Return circumradius of a shape of `kind` that has the area of a circle of `radius`."""
     return (radius * EQUAL_AREA[kind] + 50) // 100
 
 
 def scatter(
     rng: ItemRandom, kinds: Sequence[str], frame: Frame, radii: tuple[int, int]
 ) -> tuple[Shape, ...]:
-    """Black shapes of the given kinds, each as large as a circle with a radius from `radii`."""
+    """Return black shapes of the given kinds, each as large as a circle with a radius from
+    `radii`."""
     sizes = [circumradius(kind, rng.integer(*radii)) for kind in kinds]
     margin, gap = 6, MIN_GAP_PX + 2
     area = (margin, margin, frame.width - margin, frame.height - margin)
@@ -40,7 +41,7 @@ def scatter(
 def scatter_as_published(
     rng: ItemRandom, kinds: Sequence[str], frame: Frame, halves: tuple[int, int]
 ) -> tuple[Shape, ...]:
-    """Black shapes with half-sizes from `halves`, as the published pictures scatter them.
+    """Return black shapes with half-sizes from `halves`, as the published pictures scatter them.
 
     Centers are at least 1.5 times the sum of the half-sizes apart and about 50 px plus the
     half-size off the borders.

@@ -36,7 +36,7 @@ _HALO_REACH = _HALO_PX // 2 + 1
 def scatter(
     rng: ItemRandom, count: int, low: int = 22, high: int = 34
 ) -> list[tuple[int, int, int]]:
-    """`count` places (x, y, r) for shapes with halos on `FRAME`."""
+    """Return `count` places (x, y, r) for shapes with halos on `FRAME`."""
     radii = [rng.integer(low, high) for _ in range(count)]
     area = (4, 4, FRAME.width - 4, FRAME.height - 4)
     centers = place(rng, [r + _HALO_REACH for r in radii], area, MIN_GAP_PX)
@@ -53,7 +53,7 @@ def scatter_as_published(rng: ItemRandom, count: int, radius: int) -> list[tuple
 def draw_on_texture(
     frame: Frame, seed: int, shapes: Iterable[Shape], palette: str, outlined: bool
 ) -> Pixels:
-    """The shapes on the texture of `seed`.
+    """Return the shapes on the texture of `seed`.
 
     Outlined, each has a black ring inside a white halo, so that no color can hide in the
     background, neither a light one nor a dark one.
@@ -70,6 +70,6 @@ def draw_on_texture(
 
 
 def legibility_on_texture(frame: Frame, shapes: Sequence[Shape], palette: str) -> Legibility:
-    """Legibility of shapes whose color or kind is asked for; a halo is what they lie on."""
+    """Return legibility of shapes whose color or kind is asked for; a halo is what they lie on."""
     names = {s.color for s in shapes}
     return shapes_legibility(frame, shapes, [*(PALETTES[palette][n] for n in sorted(names)), WHITE])

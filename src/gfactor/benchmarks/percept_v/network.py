@@ -94,6 +94,7 @@ def network_gain(learned: Sequence[SmallPictures], judged: Sequence[SmallPicture
     Returns
     -------
     Gain
+        Accuracy of the network, and its gain over the guess that knows the size.
 
     Raises
     ------

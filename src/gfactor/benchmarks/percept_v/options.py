@@ -31,24 +31,24 @@ class Prompts:
 
 
 def parse_seed(text: str) -> int:
-    """A whole number, 0 or more."""
+    """Return a whole number, 0 or more."""
     return _number("seed", text, least=0)
 
 
 def parse_count(text: str) -> int:
-    """A whole number, 1 or more."""
+    """Return a whole number, 1 or more."""
     return _number("instances", text, least=1)
 
 
 def parse_edition(text: str) -> str:
-    """The name of an edition."""
+    """Return the name of an edition."""
     if text not in EDITIONS:
         raise UnknownNameError("edition", text, EDITIONS)
     return text
 
 
 def parse_domains(text: str) -> tuple[str, ...]:
-    """Names separated by commas; nothing means every domain."""
+    """Return names separated by commas; nothing means every domain."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if text and not names:
         raise ParameterError(f"domains: {text!r} names none; leave the option out for all")
@@ -56,14 +56,15 @@ def parse_domains(text: str) -> tuple[str, ...]:
 
 
 def parse_twin(text: str) -> str:
-    """`picture`, `text` or `both`."""
+    """Return `picture`, `text` or `both`."""
     if text not in TWINS:
         raise UnknownNameError("twin", text, TWINS)
     return text
 
 
 def parse_prompts(text: str) -> Prompts | None:
-    """Prompts from a TOML or JSON file (by its ending) that maps domains to prompts; None for "".
+    """Return prompts from a TOML or JSON file (by its ending) that maps domains to prompts; None
+    for "".
 
     Raises ParameterError for a file that cannot be read or maps to anything but text, and
     UnknownNameError, with the closest, for a domain that is none.
@@ -95,7 +96,7 @@ def parse_prompts(text: str) -> Prompts | None:
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Sizes and ranges of sizes separated by commas: `1-20`, `5`, `1-3,10`."""
+    """Return sizes and ranges of sizes separated by commas: `1-20`, `5`, `1-3,10`."""
     sizes: list[int] = []
     for piece in text.split(","):
         low, dash, high = piece.strip().partition("-")

@@ -58,33 +58,33 @@ MOST_SPECKS = 3000
 
 
 def roving_ground(rng: ItemRandom, most: int = MOST_SPECKS) -> Ground:
-    """A ground with up to `most` specks."""
+    """Return a ground with up to `most` specks."""
     shade, specks = rng.integer(*_SHADES), rng.integer(0, most)
     return Ground(shade, specks, rng.integer(1, 3), rng.integer(1, 3), rng.integer(0, 2**32 - 1))
 
 
 def ground_in(scene: object) -> Ground | None:
-    """The ground of a scene; None for scenes without one, which lie on white."""
+    """Return the ground of a scene; None for scenes without one, which lie on white."""
     return getattr(scene, "ground", None)
 
 
 def grounds_in(scene: object) -> tuple[Ground | None, Ground | None]:
-    """The grounds of a scene of two pictures; None for those that lie on white."""
+    """Return the grounds of a scene of two pictures; None for those that lie on white."""
     return getattr(scene, "grounds", (None, None))
 
 
 def darker_ground(scene: object) -> Ground | None:
-    """The ground of two on which objects are harder to see."""
+    """Return the ground of two on which objects are harder to see."""
     return min(grounds_in(scene), key=lambda ground: ground.shade if ground else 255)
 
 
 def ground_color(ground: Ground | None) -> RGB:
-    """The color of a ground; white if there is none."""
+    """Return the color of a ground; white if there is none."""
     return (ground.shade, ground.shade, ground.shade) if ground else WHITE
 
 
 def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
-    """An empty canvas with its ground."""
+    """Return an empty canvas with its ground."""
     canvas = Canvas(frame, ground_color(ground))
     if ground is not None:
         low, high = _SPECK_DEPTH
@@ -110,15 +110,15 @@ def radii_of_area(rng: ItemRandom, count: int, least: int, area: int) -> list[in
 
 
 def area_for(rng: ItemRandom, most: int, least: int) -> int:
-    """A total of squared radii that `most` circles of radius `least` can have, and up to 2.5
+    """Return a total of squared radii that `most` circles of radius `least` can have, and up to 2.5
     times that; drawn without regard to how many circles there are."""
     smallest = most * least**2 * 115 // 100
     return rng.integer(smallest, smallest * 5 // 2)
 
 
 def group_radii(rng: ItemRandom, count: int, most: int, least: int) -> list[int]:
-    """Radii of `count` of at most `most` circles, none under `least`: their total area is drawn
-    without regard to how many there are."""
+    """Return radii of `count` of at most `most` circles, none under `least`: their total area is
+    drawn without regard to how many there are."""
     smallest = most * least**2 * 115 // 100
     return radii_of_area(rng, count, least, rng.integer(smallest, smallest * 8 // 5))
 
@@ -135,7 +135,8 @@ def place(
     keep_off: Sequence[tuple[int, int, int]] = (),
     beginnings: int = 200,
 ) -> list[tuple[int, int]]:
-    """Centers for circles of the given radii inside `area`, none nearer than `gap` to another.
+    """Return centers for circles of the given radii inside `area`, none nearer than `gap` to
+    another.
 
     Parameters
     ----------
@@ -177,7 +178,8 @@ def place_together(
     gap: int,
     keep_off: Sequence[tuple[int, int, int]] = (),
 ) -> list[tuple[int, int]]:
-    """Centers for circles in one window of `area`, whose size goes with their total area alone.
+    """Return centers for circles in one window of `area`, whose size goes with their total area
+    alone.
 
     A window of one circle and a window of twenty are then alike in their place and size: in which
     halves and quadrants a group has ink does not tell how many circles it has. Parameters and
@@ -216,7 +218,7 @@ def draw_shapes(
 def shapes_legibility(
     frame: Frame, shapes: Sequence[Shape], colors: Sequence[RGB] = ()
 ) -> Legibility:
-    """Legibility of separate shapes: smallest circumscribed diameter and smallest gap."""
+    """Return legibility of separate shapes: smallest circumscribed diameter and smallest gap."""
     scale = frame.per_unit
     gap = min(
         (math.dist((a.x, a.y), (b.x, b.y)) - a.r - b.r for a, b in combinations(shapes, 2)),

@@ -54,7 +54,7 @@ class Gain:
 
 
 def seen_of(item: Item, pictures: Sequence[Pixels]) -> Seen:
-    """The features of an item, whose decoded pictures are given."""
+    """Return the features of an item, whose decoded pictures are given."""
     measured = [
         _measure(len(image.data), pixels)
         for image, pixels in zip(item.images, pictures, strict=True)
@@ -73,7 +73,7 @@ def right_answers(item: Item) -> tuple[str, ...]:
 def seen_with_seed(
     domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
 ) -> list[Seen]:
-    """The features of all items of a domain that a seed gives."""
+    """Return the features of all items of a domain that a seed gives."""
     items = make_items(domain, edition=edition, seed=seed % 2**63, sizes=sizes, instances=instances)
     return [seen_of(item, [image.decode() for image in item.images]) for item in items]
 
@@ -138,7 +138,7 @@ def _distances(first: Pixels, second: Pixels) -> list[float]:
 
 
 def probe_gain(learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
-    """Accuracy on `judged` of a guess that knows the size, and what the probe adds.
+    """Return accuracy on `judged` of a guess that knows the size, and what the probe adds.
 
     Both have learned from `learned`. The probe is that of three learners (a forest that votes, a
     forest that averages, a ridge regression) which is best on learned items it was not given.
@@ -149,7 +149,7 @@ def probe_gain(learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
 
 
 def gain_of(replies: Sequence[str], learned: Sequence[Seen], judged: Sequence[Seen]) -> Gain:
-    """Accuracy on `judged` of a guess that knows the size, and what `replies` add.
+    """Return accuracy on `judged` of a guess that knows the size, and what `replies` add.
 
     The interval is that of a mean of paired differences.
     """
@@ -211,7 +211,7 @@ def _votes(weights: Floats, learned: Sequence[Seen], questions: Sequence[Seen]) 
 
 
 def likeliest(outputs: Floats, learned: Sequence[Seen], judged: Sequence[Seen]) -> list[str]:
-    """The answer with the largest output, among those of learned items of the same size.
+    """Return the answer with the largest output, among those of learned items of the same size.
 
     Outputs have a column for each distinct target of `learned`, in alphabetical order.
     """

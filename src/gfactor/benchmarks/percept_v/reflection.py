@@ -90,7 +90,8 @@ class GroundedScene(Scene):
 
 
 def make_published(rng: ItemRandom, size: int, axis: Axis) -> Scene:
-    """2n tiny objects in one half, of which the first n change sides; kinds keep pointing up.
+    """Return 2n tiny objects in one half, of which the first n change sides; kinds keep pointing
+    up.
 
     Coordinates are in halves of the plot's unit (radius 3.5, 0.908 px per unit).
     """
@@ -107,7 +108,8 @@ def make_published(rng: ItemRandom, size: int, axis: Axis) -> Scene:
 
 
 def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
-    """2n + 1 objects in both halves, of which a number balanced over 1 to n + 1 is reflected.
+    """Return 2n + 1 objects in both halves, of which a number balanced over 1 to n + 1 is
+    reflected.
 
     Every object's place and its mirror place are clear of all others', so that nothing overlaps
     whichever objects are reflected, and each reflected object is flipped. The objects that are
@@ -163,12 +165,12 @@ def _moved(shape: Shape, axis: Axis, middle: int) -> Shape:
 
 
 def reflected(shape: Shape, axis: Axis, middle: int) -> Shape:
-    """The shape reflected in the line at `middle`."""
+    """Return the shape reflected in the line at `middle`."""
     return replace(_moved(shape, axis, middle), kind=_FLIPPED.get(shape.kind, shape.kind))
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    """Both pictures, each with the line."""
+    """Return both pictures, each with the line."""
     first, second = grounds_in(scene)
     return _picture(scene, scene.before, first), _picture(scene, scene.after, second)
 

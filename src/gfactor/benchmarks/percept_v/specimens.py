@@ -41,7 +41,7 @@ class Specimens:
         self._scenes: dict[tuple[int, int], list[Any]] = {}
 
     def make(self, edition: Edition, size: int, index: int, seed: int | None = None) -> Any:
-        """A scene, made anew."""
+        """Return a scene, made anew."""
         chosen = self.seed if seed is None else seed
         rng = item_random(self.domain, edition, chosen, size, index)
         return self.domain.make(rng, size, edition)
@@ -62,7 +62,7 @@ class Specimens:
         return [one for one in self.drawn if one.edition == "audited"]
 
     def scenes(self, size: int, seed: int | None = None) -> list[Any]:
-        """The audited scenes of all instances of a size."""
+        """Return the audited scenes of all instances of a size."""
         key = (size, self.seed if seed is None else seed)
         if key not in self._scenes:
             self._scenes[key] = [self.make("audited", size, i, key[1]) for i in range(INSTANCES)]

@@ -107,16 +107,17 @@ class Part(Protocol):
         ...
 
     def write(self, scene: Plain) -> Iterator[Say]:
-        """The lines."""
+        """Return the lines."""
         ...
 
     def read(self, says: Sequence[Say], facts: Plain) -> Plain:
-        """The fields, from the lines of its templates; `facts` holds what was read before."""
+        """Return the fields, from the lines of its templates; `facts` holds what was read
+        before."""
         ...
 
 
 def reading_order(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """From top to bottom, then from left to right."""
+    """Return the sort key of an order from top to bottom, then from left to right."""
     x, y = (thing["x"], thing["y"]) if isinstance(thing, dict) else thing[:2]
     return y, x, canonical_json(thing)
 
@@ -127,17 +128,17 @@ def as_drawn(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def left_to_right(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """From left to right."""
+    """Return the sort key of an order from left to right."""
     return thing["x"]
 
 
 def by_cell(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """Row by row."""
+    """Return the sort key of an order row by row."""
     return (thing["row"], thing["column"]) if isinstance(thing, dict) else thing
 
 
 def by_radius(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """The smallest first."""
+    """Return the smallest first."""
     return thing["r"]
 
 
@@ -147,7 +148,7 @@ def by_name(thing: Any, facts: Mapping[str, Any]) -> Any:
 
 
 def across_line(thing: Any, facts: Mapping[str, Any]) -> Any:
-    """Along a line of reflection, then by the distance from it: alike on both sides."""
+    """Return the sort key of an order along a line of reflection, then by the distance from it."""
     along, across = ("y", "x") if facts["axis"] == "vertical" else ("x", "y")
     return thing[along], abs(thing[across] - facts["middle"])
 
@@ -264,7 +265,7 @@ class Written:
 
 
 def grid(first: int) -> Facts:
-    """The rows and columns of a board, and from what they are counted."""
+    """Return the rows and columns of a board, and from what they are counted."""
     paths = {"rows": "board.rows", "columns": "board.columns"}
     return Facts("grid", paths, constants={"first": first})
 
@@ -283,7 +284,7 @@ class Twin:
     pictures: tuple[tuple[Part, ...], ...] = ()
 
     def write(self, scene: Any) -> str:
-        """The twin of a scene.
+        """Return the twin of a scene.
 
         Parameters
         ----------
@@ -306,7 +307,7 @@ class Twin:
         return "\n".join(lines)
 
     def read(self, text: str, scene_type: Any) -> Any:
-        """The scene that a twin says, as a `scene_type`; the inverse of `write`.
+        """Return the scene that a twin says, as a `scene_type`; the inverse of `write`.
 
         Lists stand in the order of the lines.
 

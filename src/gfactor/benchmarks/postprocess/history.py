@@ -15,12 +15,13 @@ from gfactor.items.schema import item_of, row_of
 
 
 def steps_of(history: str) -> list[dict[str, Any]]:
-    """The steps of a history, oldest first; each with `do`, `version`, `parts` and `item`."""
+    """Return the steps of a history, oldest first; each with `do`, `version`, `parts` and
+    `item`."""
     return json.loads(history) if history else []
 
 
 def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[Item]:
-    """The items that took an item's place, each with the whole way back.
+    """Return the items that took an item's place, each with the whole way back.
 
     The item as it was is kept without the bytes of images that the new items have. Those of images
     that a transformation redraws are kept; ValueError if any other transformation loses an image.
@@ -42,7 +43,8 @@ def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[It
 
 
 def undone(items: Sequence[Item], last_only: bool = False) -> list[Item]:
-    """The items as they were, those that were parts of one joined again where the first stood.
+    """Return the items as they were, those that were parts of one joined again where the first
+    stood.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class Node:
     children: list[str | Node] = field(default_factory=list)
 
     def attribute(self, name: str) -> str:
-        """An attribute's value, "" if there is none."""
+        """Return an attribute's value, "" if there is none."""
         for match in _ATTRIBUTE.finditer(self.raw):
             if match[1].lower() == name:
                 return html.unescape(match[2] or match[3] or match[4] or "")
@@ -66,7 +66,8 @@ Nodes: TypeAlias = Sequence["str | Node"]
 
 
 def markdown(text: str) -> str:
-    """The text in Markdown and LaTeX; one without tags and entities stays exactly as it is."""
+    """Return the text in Markdown and LaTeX; one without tags and entities stays exactly as it
+    is."""
     tree = parsed(text)
     if not any(isinstance(child, Node) for child in tree) and not _ENTITY.search(text):
         return text
@@ -78,8 +79,8 @@ def markdown(text: str) -> str:
 
 
 def parsed(text: str) -> list[str | Node]:
-    """The tree of a text. A tag of one letter that is never closed is text ("a<b>c"); other tags
-    that are not closed end with the element around them; stray closing tags are left out."""
+    """Return the tree of a text. A tag of one letter that is never closed is text ("a<b>c"); other
+    tags that are not closed end with the element around them; stray closing tags are left out."""
     root = Node("")
     stack, at = [root], 0
     for mark in _TAG.finditer(text):
@@ -229,7 +230,7 @@ def _as_html(node: Node) -> str:
 
 
 def formula(tag: str, children: Sequence[Any]) -> str:
-    """The LaTeX of an element (without dollar signs); children are texts and elements."""
+    """Return the LaTeX of an element (without dollar signs); children are texts and elements."""
     parts = [child for child in children if not isinstance(child, str) or child.strip()]
     children = [_text(c) if isinstance(c, str) else formula(c.tag, c.children) for c in parts]
     if tag in ("mfrac", "msup", "msub", "mroot", "mover", "munder") and len(children) == 2:

@@ -38,7 +38,7 @@ def movable(item: Item) -> bool:
 
 
 def with_contents(item: Item, order: Sequence[int]) -> Item:
-    """The item with the content of option `order[k]` at place k, and its key renamed."""
+    """Return the item with the content of option `order[k]` at place k, and its key renamed."""
     labels = [choice.label for choice in item.choices]
     choices = tuple(
         Choice(label, item.choices[k].content) for label, k in zip(labels, order, strict=True)

@@ -51,12 +51,12 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
 
 
 def register(name: str, about: str, version: str = "1") -> Callable[..., Transformation]:
-    """Decorator: register a function as a transformation."""
+    """Register a function as a transformation."""
     return lambda apply: TRANSFORMATIONS.add(name, Transformation(name, about, version, apply))
 
 
 def register_variant(name: str, about: str, version: str = "1") -> Callable[[Vary], Transformation]:
-    """Decorator: register a function that draws a variant of an item."""
+    """Register a function that draws a variant of an item."""
 
     def added(vary: Vary) -> Transformation:
         def apply(item: Item) -> Sequence[Item]:

@@ -49,7 +49,7 @@ class Transformed:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result, ready for JSON."""
         return {"bank": self.built.to_dict(), "items": dict(self.items)}
 
 
@@ -60,7 +60,7 @@ def applied(
     seed: int = 0,
     variant: int = 0,
 ) -> list[Item]:
-    """The items that take the place of one: each transformation in turn, where it applies.
+    """Return the items that take the place of one: each transformation in turn, where it applies.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ class Variants:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result, ready for JSON."""
         return {
             "public": self.public.to_dict(), "fresh": self.fresh.to_dict(),
             "record": str(self.record), "draw": self.draw, "left_out": list(self.left_out),

@@ -43,7 +43,7 @@ class Published:
     place: position in the paper ("table 6").
     title: description of what it shows.
     note: units, and which columns are ours and not the paper's; "" for none.
-    frame: one row per row of the table, or per number where that is tidier.
+    frame: the rows of the table, or one row per number.
     """
 
     name: str
@@ -81,7 +81,7 @@ class Published:
         return "\n".join([self.title, "", frame, "", *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`: what is empty in the paper is null."""
+        """Return the document of `--json`; a cell that is empty in the paper is null."""
         rows = self.frame.astype(object).where(self.frame.notna(), None).to_dict("records")
         return {
             "name": self.name,
@@ -105,13 +105,14 @@ def _as_note(misprint: Misprint) -> str:
 
 @cache
 def published_tables() -> Mapping[str, Mapping[str, str]]:
-    """Every table's name -> paper, place, title, note."""
+    """Return every table's name -> paper, place, title, note."""
     with _data("tables").open(encoding="utf-8", newline="") as file:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
 def published(name: str) -> Published:
-    """A published table; UnknownNameError, with the closest, if there is none of that name."""
+    """Return a published table; raise UnknownNameError, with the closest name, if there is none of
+    that name."""
     tables = published_tables()
     if name not in tables:
         raise UnknownNameError("published table", name, tables)
@@ -142,9 +143,9 @@ def _number(value: Any) -> Any:
 def misprints(paper: str = "") -> pd.DataFrame:
     """Return misprints: columns table, place, printed, correct, kind, why.
 
-    `correct` is what the printed figures give where the kind says how (sum, ratio, mean, formula;
-    rounding where the last digit alone differs), and what stands in another place of the paper
-    where it is a conflict. `paper` is a key of `PAPERS`; all if "".
+    `correct` is the value that follows from the other printed figures (kinds sum, ratio, mean and
+    formula; rounding if only the last digit differs), or the value in another place of the paper
+    (kind conflict). `paper` is a key of `PAPERS`; all if "".
     """
     frame = published(MISPRINTS).frame
     of_paper = [not paper or published_tables()[name]["paper"] == paper for name in frame["table"]]

@@ -16,7 +16,8 @@ NEXT = 40
 
 
 def candidates(sketches: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Pairs of rows that share a value in at least one column: m x 2, lower row first, sorted.
+    """Return pairs of rows that share a value in at least one column: m x 2, lower row first,
+    sorted.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ class Survey:
     blind: tuple[Run, ...] = ()
 
     def undecided(self, check: str, cases: Iterable[Case]) -> tuple[Case, ...]:
-        """The cases of a check that nobody has decided yet."""
+        """Return the cases of a check that nobody has decided yet."""
         return tuple(c for c in cases if not self.decisions.settled(check, c.items))
 
     @cached_property
@@ -113,7 +113,7 @@ def survey(
     decisions: Decisions | None = None,
     blind: Sequence[Run] = (),
 ) -> Survey:
-    """The survey of a bank; `looks` maps an item's id to those of its pictures."""
+    """Return the survey of a bank; `looks` maps an item's id to those of its pictures."""
     rows = bank.frame()
     columns = (rows[name] for name in ("id", "language", "text", "answer_type", "target",
                                        "accepted", "seed"))  # fmt: skip

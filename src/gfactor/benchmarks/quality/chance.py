@@ -44,7 +44,7 @@ class AgainstChance:
         return self.expected / self.n
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result, ready for JSON."""
         return {
             "right": self.right,
             "n": self.n,
@@ -63,7 +63,7 @@ class AgainstChance:
 
 
 def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
-    """`right` successes, where guess i is right with probability 1 in `options[i]`."""
+    """Return `right` successes, where guess i is right with probability 1 in `options[i]`."""
     counts = Counter(options)
     n, pmf = sum(counts.values()), np.ones(1)
     for k, m in sorted(counts.items()):
@@ -75,5 +75,5 @@ def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
 
 
 def shown_p(p: float) -> str:
-    """A p value in words; under the smallest that is computed it is a bound."""
+    """Return a p value in words; under the smallest that is computed it is a bound."""
     return f"p = {p:.2g}" if p > 1e-300 else "p < 1e-300"

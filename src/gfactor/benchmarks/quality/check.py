@@ -50,5 +50,5 @@ CHECKS: Registry[Check] = Registry(
 
 
 def register(name: str, about: str) -> Callable[[Callable[[Survey], Outcome]], Check]:
-    """Decorator: register a function as a check."""
+    """Register a function as a check."""
     return lambda run: CHECKS.add(name, Check(name, about, run))

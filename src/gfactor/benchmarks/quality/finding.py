@@ -58,7 +58,7 @@ class Finding:
         return f"{self.severity}: {self.sentence} {self.remedy}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields of a `Diagnostic`, and the cases."""
+        """Return the fields of a `Diagnostic`, and the cases."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -71,10 +71,10 @@ class Finding:
 
 
 def by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The same, errors before warnings before notes; within a severity the order stays."""
+    """Return the findings with errors before warnings before notes, otherwise in the same order."""
     return tuple(sorted(findings, key=lambda finding: _SEVERITIES[finding.severity]))
 
 
 def counted(n: int, one: str, several: str = "") -> str:
-    """A number with its noun: "1 item", "12,000 items"."""
+    """Return a number with its noun: "1 item", "12,000 items"."""
     return f"{n:,} {one if n == 1 else several or one + 's'}"

@@ -55,14 +55,14 @@ class Look:
     flat: bool
 
     def pixels(self) -> Pixels:
-        """The view, decoded: height x width x 3, RGB."""
+        """Return the view, decoded: height x width x 3, RGB."""
         decoded = cv2.imdecode(np.frombuffer(self.view, np.uint8), cv2.IMREAD_COLOR)
         assert decoded is not None
         return np.ascontiguousarray(decoded[:, :, ::-1]).astype(np.uint8, copy=False)
 
 
 def look_at(pixels: Pixels, digest: str = "") -> Look:
-    """The look of decoded pixels; `digest` is computed if none is given.
+    """Return the look of decoded pixels; `digest` is computed if none is given.
 
     The hash is the DCT hash of Zauner (2010): gray, 32 x 32, the 8 x 8 lowest frequencies against
     their median.

@@ -121,8 +121,8 @@ class Picture:
 
 
 def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, bool]]:
-    """Pairs that may be one picture: numbers, the map from the second's view to the first's, and
-    whether one is inverted. A pair may come twice, by other maps."""
+    """Yield pairs that may be one picture: numbers, the map from the second's view to the first's,
+    and whether one is inverted. A pair may come twice, by other maps."""
     grids = [(i, k) for i, p in enumerate(pictures) for k in range(len(p.patches))]
     kinds = np.array([pictures[i].patches[k].kind for i, k in grids])
     owner = np.array([i for i, _ in grids])
@@ -186,7 +186,8 @@ def _nearest(
 
 
 def whole_on_whole(one: Picture, other: Picture) -> Floats:
-    """The map from the view of `other` to that of `one` that lays their edges on each other."""
+    """Return the map from the view of `other` to that of `one` that lays their edges on each
+    other."""
     return composed(one.patches[0].to_view, inverse(other.patches[0].to_view))
 
 
@@ -282,7 +283,7 @@ def _change(picture: Picture, number: int) -> Floats:
 
 
 def affine(linear: Floats, origin: Floats, image: Floats) -> Floats:
-    """The affine map with this linear part that takes `origin` to `image`."""
+    """Return the affine map with this linear part that takes `origin` to `image`."""
     return np.column_stack([linear, image - linear @ origin])
 
 

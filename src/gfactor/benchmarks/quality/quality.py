@@ -60,7 +60,7 @@ class Quality:
                     yield from ((name, case.items, case.detail) for case in finding.cases)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: `findings`, and for every check its `n` and its `measures`."""
+        """Return `findings`, and for every check its `n` and `measures`, ready for JSON."""
         return {
             "items": self.items,
             "decided": self.decided,
@@ -79,7 +79,7 @@ class Quality:
         return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
 
     def summary(self) -> str:
-        """The findings as lines, and how many checks there were."""
+        """Return the findings as lines, and how many checks there were."""
         return "\n".join([*map(str, self.findings), self.verdict])
 
     def _repr_html_(self) -> str:
@@ -117,7 +117,7 @@ def check_quality(
     checks : list of str, optional
         Names of checks; all by default.
     jobs : int
-        Processes for decoding; the result does not depend on it.
+        Number of processes for decoding; the result does not depend on it.
     watch : Watch[Any], optional
         Shows progress.
 

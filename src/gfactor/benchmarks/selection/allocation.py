@@ -11,7 +11,7 @@ ALLOCATIONS = ("proportional", "equal")
 
 
 def allocate(sizes: Mapping[K, int], n: int, how: str) -> dict[K, int]:
-    """`n` items (or all there are) over strata of these sizes.
+    """Return `n` items (or all there are) over strata of these sizes.
 
     `proportional` gives each stratum its share, rounded down, and what is left to the largest
     remainders (Hamilton's method); `equal` gives one to each in turn until it is exhausted. Ties

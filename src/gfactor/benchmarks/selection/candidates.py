@@ -34,7 +34,7 @@ class Candidate:
         return words or ("",)
 
     def stratum(self, by: Sequence[str]) -> tuple[str, ...]:
-        """The item's values of several labels, as words."""
+        """Return the item's values of several labels, as words."""
         return tuple("+".join(self.values(label)) for label in by)
 
 

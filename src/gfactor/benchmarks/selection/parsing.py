@@ -34,7 +34,8 @@ class Quotas:
 
 
 def quotas(text: str) -> Quotas:
-    """`10,Math=20`: ten of every stratum, twenty of the one called Math (MM-IQ, section 4.3)."""
+    """Return `10,Math=20`: ten of every stratum, twenty of the one called Math (MM-IQ, section
+    4.3)."""
     each, named = 0, {}
     for part in words(text):
         name, sign, number = part.rpartition("=")
@@ -51,7 +52,7 @@ def quotas(text: str) -> Quotas:
 
 
 def whole(name: str, least: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` on."""
+    """Return a reader of whole numbers from `least` on."""
 
     def parse(text: str) -> int:
         try:
@@ -82,12 +83,12 @@ def exact(name: str, most: int | None = None) -> Callable[[str], Fraction]:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Words between commas."""
+    """Return words between commas."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def one_of(name: str, allowed: tuple[str, ...]) -> Callable[[str], str]:
-    """A reader of one of several words."""
+    """Return a reader of one of several words."""
 
     def parse(text: str) -> str:
         if text not in allowed:

@@ -29,7 +29,7 @@ class Selection:
         return "\n".join([*lines, *(f"warning: {one}" for one in self.step["warnings"])])
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result, ready for JSON."""
         return {"bank": self.built.to_dict(), "selection": dict(self.step)}
 
 

@@ -69,7 +69,7 @@ OPTIONS = (
 
 
 def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
-    """The plan of a bank of one file or of all .tsv files of a folder.
+    """Return the plan of a bank of one file or of all .tsv files of a folder.
 
     With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
     counted, as an invalid row is.

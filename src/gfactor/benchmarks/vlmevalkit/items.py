@@ -94,19 +94,19 @@ def items_of_file(
 
 
 def benchmark_of(dataset: str) -> str:
-    """The benchmark's name: its family's, or the data set's in lower case."""
+    """Return the benchmark's name: its family's, or the data set's in lower case."""
     return family_of(dataset) or dataset.casefold()
 
 
 def label_names(columns: Iterable[str]) -> tuple[str, ...]:
-    """The labels that a file's columns become, in the order of the columns."""
+    """Return the labels that a file's columns become, in the order of the columns."""
     return tuple(
         dict.fromkeys(_label(c) for c in columns if c.strip().casefold() not in _QUESTION_COLUMNS)
     )
 
 
 def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
-    """The item of a row of predictions, which holds no pictures.
+    """Return the item of a row of predictions, which holds no pictures.
 
     Its identity is made of data set, index and texts, as two questions may differ in nothing but
     their pictures.
@@ -226,7 +226,7 @@ NUMBERS = ("circular",)
 
 
 def pictures_of(row: Row, index: str, elsewhere: Mapping[str, str]) -> tuple[Image, ...]:
-    """The pictures of a row, in their order; none if it has none.
+    """Return the pictures of a row, in their order; none if it has none.
 
     `elsewhere` holds the cells of other rows by index. Raises ValueError if a cell is neither
     base64 nor the index of a row.
@@ -248,7 +248,7 @@ def _listed(cell: str) -> list[str]:
     try:
         paths = ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise ValueError("its image begins like a list and is none") from error
+        raise ValueError("its image begins like a list, but cannot be read as one") from error
     if not isinstance(paths, list) or not all(isinstance(text, str) for text in paths):
         raise ValueError("its list of images contains values that are not texts")
     return paths

@@ -34,7 +34,7 @@ _MARK = re.compile(r"<image(?: (\d+))?>")
 
 
 def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
-    """Content in reading order, and choices (empty for a row without options).
+    """Return content in reading order, and choices (empty for a row without options).
 
     A mark `<image n>` is picture n, a mark `<image>` the next picture that no such mark has taken;
     a mark without a picture stays in the text. Pictures that no mark places stand first. Options
@@ -67,7 +67,8 @@ def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], 
 
 
 def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
-    """Content and choices of a row of predictions, which holds texts alone; marks stay in them.
+    """Return content and choices of a row of predictions, which holds texts alone; marks stay in
+    them.
 
     VLMEvalKit loses the text of an option that reads "None" or "N/A", as a table's empty cell
     does. The label is kept, with "", where another option stands behind it or it is the key.
@@ -193,7 +194,7 @@ def _keys_of(key: str) -> list[tuple[str, ...]]:
 
 
 def list_in(text: str) -> list[Any] | None:
-    """A list as Python shows it ("['24/7', '3.43']"); None if the text is none."""
+    """Return a list as Python shows it ("['24/7', '3.43']"); None if the text is none."""
     if not text.strip().startswith("["):
         return None
     try:

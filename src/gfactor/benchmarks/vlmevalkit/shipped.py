@@ -32,6 +32,7 @@ def read_anchor_set(name: str | Path) -> Anchors:
     Returns
     -------
     Anchors
+        The scale: its items, models and benchmarks.
 
     Raises
     ------

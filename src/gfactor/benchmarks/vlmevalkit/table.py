@@ -42,7 +42,7 @@ Broken = Callable[[int, str], None]
 
 
 def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
-    """The names of a text table's columns; ParameterError if the file is no table.
+    """Return the names of a text table's columns; raise ParameterError if the file is no table.
 
     `lenient` passes over rows with another number of cells.
     """
@@ -56,7 +56,7 @@ def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
 
 
 def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]:
-    """The rows of a data set with their numbers from 1 (the header apart).
+    """Yield the rows of a data set with their numbers from 1 (the header apart).
 
     `only` names the columns that are wanted, if not all are.
 
@@ -68,7 +68,8 @@ def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]
 
 
 def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
-    """The rows of a file of predictions with their numbers from 1; names of columns are trimmed.
+    """Yield the rows of a file of predictions with their numbers from 1; names of columns are
+    trimmed.
 
     Raises ParameterError if the file is no table of a kind that VLMEvalKit writes,
     MissingExtraError if an .xlsx needs the extra `imports`.
@@ -87,7 +88,7 @@ def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
 
 
 def pictures_by_index(path: Path) -> dict[str, str]:
-    """Image cells of the rows that others name in the place of a picture, by index."""
+    """Return image cells of the rows that others name in the place of a picture, by index."""
     wanted = {
         row["image"].strip()
         for _, row in rows_of(path)
@@ -99,7 +100,7 @@ def pictures_by_index(path: Path) -> dict[str, str]:
 
 
 def index_of(row: Row) -> str:
-    """The index as text, however the table wrote it ("241", "241.0")."""
+    """Return the index as text, however the table wrote it ("241", "241.0")."""
     text = row.get("index", "").strip()
     whole = text.removesuffix(".0")
     return str(int(whole)) if whole.isascii() and whole.isdecimal() else text

@@ -1,4 +1,4 @@
-"""gfactor analyze adequacy: is there anything for a factor analysis to find?
+"""gfactor analyze adequacy: check whether correlations suit a factor analysis.
 
 gfactor analyze adequacy scores.csv
 gfactor analyze adequacy correlations.csv --n 301 --json

@@ -1,4 +1,4 @@
-"""gfactor analyze cfa: confirmatory factor analysis and structural equation models.
+"""gfactor analyze cfa: fit a confirmatory factor analysis or structural equation model.
 
 gfactor analyze cfa scores.csv --model "g =~ raven + series + geometry"
 gfactor analyze cfa scores.csv --model m.lav --estimator MLR --missing fiml -o cfa

@@ -1,4 +1,4 @@
-"""gfactor analyze gap: does an examinee fail to see, or fail to reason?
+"""gfactor analyze gap: estimate whether an examinee fails to see or to reason.
 
 gfactor build percept-v --twin both -o twins.parquet
 gfactor run twins.parquet --examinee openai:gpt-4o --journal g.db

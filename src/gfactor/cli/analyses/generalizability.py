@@ -1,4 +1,4 @@
-"""gfactor analyze generalizability: how much of a score is the item, the occasion, the prompt.
+"""gfactor analyze generalizability: estimate the shares of item, occasion and prompt in scores.
 
 gfactor analyze generalizability c.db --facets item,occasion --d-study item=50,100,200
 gfactor analyze generalizability ratings.csv --object person --facets task,rater \\

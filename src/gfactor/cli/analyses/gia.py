@@ -1,4 +1,4 @@
-"""gfactor analyze gia: M3GIA's general intelligence ability, as published and repaired.
+"""gfactor analyze gia: compute M3GIA's general intelligence ability, as published and repaired.
 
 gfactor analyze gia counts.csv --language en
 gfactor analyze gia en=en.csv zh=zh.csv --human en=h_en.csv --human zh=h_zh.csv -o gia

@@ -1,4 +1,4 @@
-"""gfactor analyze invariance: does the model measure the same in all groups?
+"""gfactor analyze invariance: test whether a model measures the same in all groups.
 
 gfactor analyze invariance scores.csv --model m.lav --group language
 gfactor analyze invariance scores.csv --model m.lav --group kind --partial -o invariance/

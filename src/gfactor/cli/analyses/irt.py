@@ -1,4 +1,4 @@
-"""gfactor analyze irt: difficulties of items and abilities of examinees on one scale.
+"""gfactor analyze irt: estimate difficulties of items and abilities of examinees.
 
 gfactor analyze irt c.db --model rasch --guess format --cluster family
 gfactor analyze irt c.db --model rasch --groups kind --dif
@@ -68,6 +68,7 @@ def command(
     groups : str, optional
         Examinees of several populations; of a journal kind (person, model ...), condition,
         language, family, a parameter of examinees, or a column of --examinee-table.
+        "gender=woman,man" takes the rows of these groups alone.
     reference : str, optional
         The group whose mean ability is 0; by default the first in the data.
     options_file : path, optional

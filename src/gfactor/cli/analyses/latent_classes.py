@@ -1,4 +1,4 @@
-"""gfactor analyze latent-classes: groups of respondents that answer alike.
+"""gfactor analyze latent-classes: find groups of respondents that answer alike.
 
 gfactor analyze latent-classes answers.csv --classes 2
 gfactor analyze latent-classes c.db --classes 3 --starts 50

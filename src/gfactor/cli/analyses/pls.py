@@ -1,4 +1,4 @@
-"""gfactor analyze pls: a PLS path model of a table of scores.
+"""gfactor analyze pls: fit a path model by partial least squares (PLS).
 
 gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
 gfactor analyze pls scores.csv --model gold.pls --group open --permutations 1000

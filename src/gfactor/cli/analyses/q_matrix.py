@@ -1,4 +1,4 @@
-"""gfactor analyze q-matrix: does a Q-matrix distinguish skills, and do answers support it?
+"""gfactor analyze q-matrix: check whether a Q-matrix distinguishes skills, and fits answers.
 
 gfactor analyze q-matrix q.csv
 gfactor analyze q-matrix percept_v.parquet

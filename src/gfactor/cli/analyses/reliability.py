@@ -1,4 +1,4 @@
-"""gfactor analyze reliability: alpha, omega, the greatest lower bound, and what each item adds.
+"""gfactor analyze reliability: estimate the reliability of a sum, and what each item adds to it.
 
 gfactor analyze reliability answers.csv -o reliability/
 gfactor analyze reliability c.db

@@ -1,4 +1,4 @@
-"""gfactor annotate agreement: how well annotators agree.
+"""gfactor annotate agreement: measure the agreement of annotators.
 
 gfactor annotate agreement workspace/
 """

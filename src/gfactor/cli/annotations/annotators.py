@@ -1,4 +1,4 @@
-"""gfactor annotate annotators: what everybody has done, how well, in what time.
+"""gfactor annotate annotators: show each annotator's progress, quality and time.
 
 gfactor annotate annotators workspace/
 """

@@ -1,4 +1,4 @@
-"""gfactor annotate assign: say who edits which items.
+"""gfactor annotate assign: assign items or responses to annotators.
 
 gfactor annotate assign workspace/ first second third --per-item 2
 gfactor annotate assign workspace/ first second third --responses --per-item 2

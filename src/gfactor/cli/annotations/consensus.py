@@ -1,4 +1,4 @@
-"""gfactor annotate consensus: what annotators agree on, by how reliable each of them is.
+"""gfactor annotate consensus: estimate the consensus of annotators, by their reliability.
 
 gfactor annotate consensus workspace/ -o consensus.csv
 gfactor annotate consensus workspace/ --of quality --json

@@ -1,4 +1,4 @@
-"""gfactor annotate deploy: files that put an annotation workspace on the internet.
+"""gfactor annotate deploy: write the files that put a workspace on the internet.
 
 gfactor annotate deploy workspace/ --domain lab.example --path /workspace -o deploy/
 """

@@ -1,4 +1,4 @@
-"""gfactor annotate export: write the bank as it was decided.
+"""gfactor annotate export: write the bank with all decisions applied.
 
 gfactor annotate export workspace/ -o edited.parquet
 """

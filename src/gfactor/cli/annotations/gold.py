@@ -1,4 +1,4 @@
-"""gfactor annotate gold: say the known category of some responses.
+"""gfactor annotate gold: set the known category of some responses.
 
 gfactor annotate gold workspace/ known.csv
 """

@@ -1,4 +1,4 @@
-"""gfactor annotate new: make a project of a bank.
+"""gfactor annotate new: make an annotation project from a bank.
 
 gfactor annotate new multi.parquet -o workspace/ --title "Round one"
 """

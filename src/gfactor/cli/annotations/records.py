@@ -1,4 +1,4 @@
-"""gfactor annotate records: labels of responses as records of Label Studio or Argilla, and back.
+"""gfactor annotate records: exchange labels of responses with Label Studio or Argilla.
 
 gfactor annotate records workspace/ --format label-studio -o tasks.json
 gfactor annotate records workspace/ --format argilla --from records.json

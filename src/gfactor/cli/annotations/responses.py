@@ -1,4 +1,4 @@
-"""gfactor annotate responses: take answers of models in to be labeled; write the labels.
+"""gfactor annotate responses: take in answers of models to label, or write the labels.
 
 gfactor annotate responses workspace/ --from c.db --by paradigm --quota 10,Math=20
 gfactor annotate responses workspace/ --from c.db --per-examinee 90 --by paradigm

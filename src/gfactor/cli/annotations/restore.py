@@ -1,4 +1,4 @@
-"""gfactor annotate restore: make an annotation workspace of a backup.
+"""gfactor annotate restore: restore an annotation workspace from a backup.
 
 gfactor annotate restore backups/ -o workspace/
 """

@@ -1,4 +1,4 @@
-"""gfactor campaign plan: what a campaign will ask, and what it will take.
+"""gfactor campaign plan: estimate the questions, cost and time of a campaign.
 
 gfactor campaign plan campaign.toml
 """

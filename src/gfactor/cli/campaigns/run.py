@@ -1,4 +1,4 @@
-"""gfactor campaign run: ask what is missing, within the budgets.
+"""gfactor campaign run: ask all missing questions of a campaign, within its budgets.
 
 gfactor campaign run campaign.toml
 gfactor campaign run campaign.toml --json 2> progress.log

@@ -1,4 +1,4 @@
-"""gfactor campaign status: how far a campaign is.
+"""gfactor campaign status: show the progress of a campaign.
 
 gfactor campaign status campaign.toml
 gfactor campaign status campaign.toml --json

@@ -1,4 +1,4 @@
-"""gfactor campaign view: a live page with replies and failures as they come.
+"""gfactor campaign view: serve a live page with replies and failures as they come.
 
 gfactor campaign view campaign.toml --port 8020
 """

@@ -3,6 +3,7 @@
 gfactor study amend study/ --reason "Quota raised from 100 to 150 before any analysis"
 """
 
+from contextlib import closing
 from pathlib import Path
 
 from gfactor.api import study
@@ -20,4 +21,8 @@ def command(folder: Path, reason: str, as_json: bool) -> None:
         return
     for one in changes:
         say(f"{one['setting']}: {one['before']!r} -> {one['after']!r}")
-    say("recorded" if changes else "nothing has changed since the study was declared")
+    if changes:
+        say("recorded; a running server follows it from the next request on")
+        return
+    with closing(StudyFolder.open(folder).store()) as store:
+        say(store.nothing_to_amend())

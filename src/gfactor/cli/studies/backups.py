@@ -1,4 +1,4 @@
-"""gfactor study backups: list backups with what was deleted since.
+"""gfactor study backups: list backups, with what was deleted since each.
 
 gfactor study backups backups/ study/
 """

@@ -1,4 +1,4 @@
-"""gfactor study check: what is missing before the first participant.
+"""gfactor study check: list what is missing before the first participant.
 
 gfactor study check study/ --public-url https://lab.example/study --backups copies/
 

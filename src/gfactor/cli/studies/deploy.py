@@ -1,4 +1,4 @@
-"""gfactor study deploy: files that put a study on the internet.
+"""gfactor study deploy: write the files that put a study on the internet.
 
 gfactor study deploy study/ --domain lab.example --path /study -o deploy/
 """

@@ -1,4 +1,4 @@
-"""gfactor study export: people's answers, for analysis and payment.
+"""gfactor study export: write people's answers, for analysis and payment.
 
 gfactor study export study/ -o people/
 gfactor matrix people/journal.db --by type -o people.csv

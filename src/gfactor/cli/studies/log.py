@@ -1,4 +1,4 @@
-"""gfactor study log: what a study's owners did.
+"""gfactor study log: show what a study's owners did.
 
 gfactor study log study/
 

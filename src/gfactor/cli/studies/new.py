@@ -1,4 +1,4 @@
-"""gfactor study new: make a study of a bank.
+"""gfactor study new: make a study from a bank.
 
 gfactor study new m3gia.parquet -o study/ --title "Pictures" --language zh --per-person 100
 gfactor study new b.parquet -o s/ --title T --adaptive --calibration c.json --max-items 20

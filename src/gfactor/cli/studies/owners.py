@@ -1,4 +1,4 @@
-"""gfactor study owners: who may see and change a study.
+"""gfactor study owners: list or change the people who may see or change a study.
 
 gfactor study owners study/ add anna --role viewer
 gfactor study owners study/ remove anna

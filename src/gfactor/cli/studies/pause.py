@@ -1,4 +1,4 @@
-"""gfactor study pause: let nobody begin for now.
+"""gfactor study pause: let nobody begin for now; end such a pause.
 
 gfactor study pause study/ --sentence "We are back on Monday."
 gfactor study pause study/ --off

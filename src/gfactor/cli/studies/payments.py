@@ -1,4 +1,4 @@
-"""gfactor study payments: a file by which a recruiting service pays participants.
+"""gfactor study payments: write the file by which a recruiting service pays participants.
 
 gfactor study payments study/ --service prolific -o pay.csv
 """

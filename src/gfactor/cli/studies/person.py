@@ -1,4 +1,4 @@
-"""gfactor study person: a participant's data by receipt code, to export or delete.
+"""gfactor study person: show, export or delete a participant's data, by receipt code.
 
 gfactor study person study/ abcde-fghjk-mnpqr-stuvw --export data.json
 gfactor study person study/ abcde-fghjk-mnpqr-stuvw --delete

@@ -1,4 +1,4 @@
-"""gfactor study preview: every page of a study as a file.
+"""gfactor study preview: write every page of a study as a file.
 
 gfactor study preview study/ -o preview/
 """

@@ -1,4 +1,4 @@
-"""gfactor study restore: make a study of a backup.
+"""gfactor study restore: restore a study from a backup.
 
 gfactor study restore backups/ -o study/
 """

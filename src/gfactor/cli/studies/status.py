@@ -1,4 +1,4 @@
-"""gfactor study status: how a study goes.
+"""gfactor study status: show the progress of a study.
 
 gfactor study status study/
 """

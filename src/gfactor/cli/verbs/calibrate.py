@@ -3,16 +3,19 @@
 gfactor calibrate c.db -o bank.calibration.json --guess format
 gfactor calibrate c.db -o cells.calibration.json --by design --population "12 open models"
 gfactor calibrate c.db -o abilities/ --by design --each ability --guess format
+gfactor calibrate north.db south.db -o both/ --by design --each ability
+gfactor calibrate north/ south/ -o both/
 gfactor calibrate --update real-vlm-2025 answers.csv --families families.csv -o mine
 gfactor calibrate --update mine theirs -o ours
 gfactor calibrate models.toml --plan -o campaign.toml --abilities Gf,Gwm --se 0.35
 
 With --by design, a cell (domain and size) gets a mean difficulty and a variance of its items around
 it, so that new items need no calibration of their own. gfactor score --calibration FILE gives
-abilities on the scale. The same journal and options give the same bytes. With --update, models are
-added to a scale of real models, and items that became easier or harder are named. With --plan,
-nobody is asked and nothing is calibrated: the number of items is planned and the campaign is
-written.
+abilities on the scale. The same journal and options give the same bytes. Journals of several
+laboratories are calibrated together; where only their calibrations by design are at hand, these are
+linked by their common cells. With --update, models are added to a scale of real models, and items
+that became easier or harder are named. With --plan, nobody is asked and nothing is calibrated: the
+number of items is planned and the campaign is written.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from gfactor.cli.common import put_json, refuse_typed, say
 from gfactor.cli.deriving import derived
 from gfactor.cli.printing import called, exit_code, put
 from gfactor.cli.spelling import options_with
+from gfactor.errors import ParameterError
 
 HEADING = "Statistics"
 
@@ -51,6 +55,7 @@ OPTIONS = [
     __doc__,
     "calibrate",
     {
+        "journal": "JOURNAL...",
         "by": "--by",
         "model": "--model NAME",
         "cells": "--cell LABEL,...",
@@ -61,18 +66,20 @@ OPTIONS = [
     },
     reads={"guess": str},
     helps={
+        "journal": "Journal that gfactor run filled, or one of each laboratory. Or calibrations by "
+        "design of several laboratories, files or folders, which are merged.",
         "cluster": "The column of examinees whose members are not independent; none for "
         "independent ones.",
-        "path": "The file to write, by convention NAME.calibration.json; with --each or --update a "
-        "folder.",
+        "path": "The file to write, by convention NAME.calibration.json; with --each, --update "
+        "or folders of calibrations a folder.",
     },
     required=["path"],
     options=OPTIONS,
-    twins=["calibrate_each", "update_calibration", "plan_calibration"],
+    twins=["calibrate_each", "merge_calibrations", "update_calibration", "plan_calibration"],
 )
 def command(
-    journal: str, path: Path, cluster: str, each: str | None = None, update: str | None = None,
-    plan: bool = False, *, as_json: bool, **given: Any,
+    journal: tuple[str, ...], path: Path, cluster: str, each: str | None = None,
+    update: str | None = None, plan: bool = False, *, as_json: bool, **given: Any,
 ) -> int:  # fmt: skip
     """Calibrate a journal, add models to a scale, or plan a calibration.
 
@@ -90,6 +97,8 @@ def command(
     """
     given |= {"journal": journal, "path": path, "each": each,
               "cluster": None if cluster == "none" else cluster}  # fmt: skip
+    if plan or update is not None:
+        given["journal"] = journal = _one(journal, "--plan" if plan else "--update")
     if plan:
         reason = "does not go with --plan, which calibrates nothing"
         planned = given | {"models": journal}
@@ -101,18 +110,33 @@ def command(
         result = called("update_calibration", updating, reason, beside=("journal", "update"))
         versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(path)}, last=versions)
-    from gfactor.psychometrics.irt.calibration_files import to_document
+    from gfactor.psychometrics.irt.calibration_files import is_calibration, to_document
 
-    function = "calibrate_each" if each else "calibrate"
-    done = called(function, given, "works only with --update CALIBRATION", beside=("each",))
-    results = done if each else {"": done}
+    merged = all(is_calibration(one) for one in journal)
+    if merged:
+        reason = "does not go with calibrations, which are merged as they are"
+        results = called(
+            "merge_calibrations", given | {"calibrations": journal}, reason, beside=("journal",)
+        )
+    else:
+        function = "calibrate_each" if each else "calibrate"
+        done = called(function, given, "works only with --update CALIBRATION", beside=("each",))
+        results = done if each else {"": done}
+    in_folder = bool(each) or set(results) != {""}
     if as_json:
         documents = {name: to_document(result) for name, result in results.items()}
-        content = {"calibrations": documents} if each else documents[""]
+        content = {"calibrations": documents} if in_folder else documents[""]
         put_json({"path": str(path), **content})
         return exit_code(results)
     for name, result in results.items():
-        file = path / f"{name}.json" if each else path
+        file = path / f"{name}.json" if in_folder else path
         entries = f"{len(result.entries)} entries, {len(result.labels)} uncertain parameters"
         say(f"{result.summary()}\n\n{file}: {entries}")
     return exit_code(results, judged=True)
+
+
+def _one(journals: tuple[str, ...], option: str) -> str:
+    """The one argument that an option goes with."""
+    if len(journals) > 1:
+        raise ParameterError(f"{option} goes with one argument, got {len(journals)}")
+    return journals[0]

@@ -1,4 +1,4 @@
-"""gfactor compare-benchmarks: compare benchmarks by their tasks and by the people who took them.
+"""gfactor compare-benchmarks: compare benchmarks by diagnostics of tasks, and by human ratings.
 
 gfactor compare-benchmarks scores.csv --criterion arena.csv --chance 0.25 -o compared/
 """

@@ -1,4 +1,4 @@
-"""gfactor list: list benchmarks, families, examinees and everything else that plugs in.
+"""gfactor list: list benchmarks, families, examinees and all other plug-ins.
 
 gfactor list domains
 

@@ -1,4 +1,4 @@
-"""gfactor place: models among real ones, by some of their answers to public benchmarks.
+"""gfactor place: place models among real ones, by some of their answers to public benchmarks.
 
 gfactor place answers.csv
 gfactor place answers.csv --select adaptive --items mmmu_dev_val=100

@@ -7,8 +7,8 @@ gfactor profile openai:gpt-4o --bank mmmu.parquet --calibration real-vlm-2025 --
 
 Questions whose answers are in the journal are not asked again: the same command continues where it
 was stopped. --max-cost ends the profile when the money is spent. Several examinees are profiled one
-after the other, each into a folder with its name below FOLDER; with --rank they are asked until
-their order is decided.
+after the other, each into a folder with its name below FOLDER, whose page compares them; with
+--rank they are asked until their order is decided.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from gfactor.cli.common import say
 from gfactor.cli.deriving import derived
 from gfactor.cli.printing import called, put, put_each
 from gfactor.cli.spelling import PRESENTATION, options_with
@@ -99,7 +100,16 @@ def command(
         "profile_each", given | {"examinees": examinee}, "is for --rank or --bank",
         beside=("examinee", "output"),
     )  # fmt: skip
-    return put_each("profiles", _folders(profiles.values(), output, owner), as_json)
+    folders = _folders(profiles.values(), output, owner)
+    code = put_each("profiles", folders, as_json)
+    # The page of a single examinee that lies there is not replaced.
+    if len(folders) > 1 and not owner:
+        from gfactor.reports.joint_profiles import write_profiles
+
+        written = write_profiles({path.name: one for path, one in folders.items()}, output)
+        if not as_json:
+            say(f"open {written.path} for all of them")
+    return code
 
 
 def _folders(profiles: Collection[Any], output: Path, owner: str) -> dict[Path, Any]:

@@ -1,4 +1,4 @@
-"""gfactor prune: choose the tasks of a battery, or the items of a benchmark, that stay.
+"""gfactor prune: choose tasks of a battery, or items of a benchmark, that are worth keeping.
 
 gfactor prune scores.csv --model gold.pls --stability 500 --validate 5 -o pruned/
 gfactor prune board.db --items 50 --bank bank.parquet -o pruned/

@@ -1,4 +1,4 @@
-"""gfactor select: choose items of a bank by a method.
+"""gfactor select: choose items of a bank: at random, by quota, or the hardest.
 
 gfactor select multi.parquet -o chosen.parquet --method appendix-d --seed 7
 gfactor select multi.parquet -o hard.parquet --method elite --by level,subject --errors c.db

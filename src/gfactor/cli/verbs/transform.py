@@ -1,4 +1,4 @@
-"""gfactor transform: change the items of a bank, or undo such a change.
+"""gfactor transform: change the items of a bank, or undo such changes.
 
 gfactor transform multi.parquet -o harder.parquet --do html-to-markdown,combination-to-choices
 gfactor transform multi.parquet -o blanks.parquet --do choice-to-blank --share 0.5 --seed 7

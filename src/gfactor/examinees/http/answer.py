@@ -57,8 +57,8 @@ class Verdict:
     doubtful: bool = False
 
     def without(self, key: str) -> Verdict:
-        """The verdict without our key in what it tells: servers repeat it in a text of theirs, or
-        in the address that they send requests on to."""
+        """Return the verdict without our key in what it tells: servers repeat it in a text of
+        theirs, or in the address that they send requests on to."""
         detail = self.reply.detail
         if not detail:
             return self
@@ -69,7 +69,7 @@ class Verdict:
         return self.with_reply(replace(self.reply, detail=detail))
 
     def with_reply(self, reply: Reply) -> Verdict:
-        """The verdict with another reply; itself if that is its own."""
+        """Return the verdict with another reply; itself if that is its own."""
         return self if reply is self.reply else replace(self, reply=reply)
 
 
@@ -190,13 +190,14 @@ def _read(choice: dict[str, Any], usage: Any) -> Verdict:
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """The answer and what stood before it between <think> tags (servers without a parser)."""
+    """Return the answer and what stood before it between <think> tags (servers without a
+    parser)."""
     match = _THINKING.match(text)
     return (text[match.end() :], match.group(1).strip()) if match else (text, "")
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds that Retry-After (a number or a date) or retry-after-ms asks to wait."""
+    """Return seconds that Retry-After (a number or a date) or retry-after-ms asks to wait."""
     milliseconds = headers.get("retry-after-ms")
     value = headers.get("Retry-After") or headers.get("retry-after")
     try:
@@ -218,12 +219,12 @@ def too_long(verdict: Verdict) -> Verdict:
 
 
 def protocol_error(detail: str) -> Verdict:
-    """The verdict on a response that is not an answer; another attempt may bring one."""
+    """Return the verdict on a response that is not an answer; another attempt may bring one."""
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True, doubtful=True)
 
 
 def without_key(text: AnyStr, key: str) -> AnyStr:
-    """A text or a body with "[key]" in the place of our key."""
+    """Return a text or a body with "[key]" in the place of our key."""
     if len(key) < _SHORTEST_SECRET:
         return text
     if isinstance(text, bytes):
@@ -279,18 +280,20 @@ def _usage(usage: Any) -> dict[str, int]:
 
 
 def counts_in(usage: Mapping[str, Any]) -> dict[str, int]:
-    """The entries of a usage that are counts of tokens; money is never reckoned with others."""
+    """Return the entries of a usage that are counts of tokens; money is never reckoned with
+    others."""
     return {k: v for k, v in usage.items() if type(v) is int and 0 <= v <= _MOST_TOKENS}
 
 
 def text_of(part: Mapping[str, Any], name: str) -> str:
-    """A text within a part of a reply; "" if it is none."""
+    """Return a text within a part of a reply; "" if it is none."""
     text = part.get(name)
     return text if isinstance(text, str) else ""
 
 
 def one_line(text: str) -> str:
-    """The beginning of a text of unknown origin, on one line and without control characters."""
+    """Return the beginning of a text of unknown origin, on one line and without control
+    characters."""
     excerpt = text[:EXCERPT]
     if not excerpt.isprintable():
         excerpt = "".join(c if c.isprintable() else " " for c in excerpt)

@@ -96,11 +96,11 @@ class Anthropic:
         return int(self.thinking) if self.thinking.isdigit() else 0
 
     def url(self, base_url: str, model: str) -> str:
-        """The address that requests are sent to."""
+        """Return the address that requests are sent to."""
         return f"{base_url}/messages"
 
     def headers(self, key: str) -> dict[str, str]:
-        """The version of the API, and the key."""
+        """Return the version of the API, and the key."""
         return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
     def dialect(self, model: str) -> Dialect:
@@ -110,7 +110,8 @@ class Anthropic:
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a request; ParameterError if max_tokens leaves no room for an answer."""
+        """Return the JSON of a request; raise ParameterError if max_tokens leaves no room for an
+        answer."""
         decoding = {k: v for k, v in item.decoding.items() if k not in dialect.dropped}
         pieces = [b'{"model":', json_bytes(model), b',"messages":[']
         last = len(item.earlier)
@@ -217,7 +218,7 @@ def _read(body: dict[str, Any]) -> Verdict:
 
 
 def usage_of(usage: Any) -> dict[str, int]:
-    """Token counts by OpenAI's names: Anthropic counts what a cache holds apart from the rest.
+    """Return token counts by OpenAI's names; Anthropic counts what a cache holds separately.
 
     Examples
     --------
@@ -241,7 +242,7 @@ def usage_of(usage: Any) -> dict[str, int]:
 
 
 def message_of(raw: bytes) -> dict[str, Any] | None:
-    """The message whose pieces a stream holds; None if it broke off before `message_stop`.
+    """Return the message whose pieces a stream holds; None if it broke off before `message_stop`.
 
     An error within the stream is returned instead of the message.
     """

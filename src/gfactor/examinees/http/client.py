@@ -163,7 +163,8 @@ class HttpExaminee:
         if not self.budget.estimated:
             return refused
         many = f"the server told no token counts for {self.budget.estimated:,} answers"
-        return (*refused, f"{many}: their cost is the estimate made before")
+        aside = "max_tokens, or 1,000 tokens without it, for the reply"
+        return (*refused, f"{many}: booked is what was set aside ({aside}), mostly too much")
 
     def stored(self, replies: Sequence[Reply]) -> None:
         """Say that replies are kept, so that the budget counts them no more as outstanding."""

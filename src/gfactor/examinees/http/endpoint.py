@@ -100,7 +100,7 @@ def address_of(given: str, wire: Wire) -> str:
 
 
 def reached(given: Endpoint | None, spec: Spec, wire: Wire, allowed: Sequence[str]) -> Endpoint:
-    """The endpoint of a specification, with the limits and the key of the one given.
+    """Return the endpoint of a specification, with the limits and the key of the one given.
 
     Raises ParameterError for a parameter other than those known, and for an image detail given to a
     vendor that has none.
@@ -139,7 +139,7 @@ def _address(url: str) -> SplitResult:
 
 
 def vendors_key(base_url: str, wire: Wire) -> str:
-    """The key that the environment holds for a vendor; "" if another address is asked.
+    """Return the key that the environment holds for a vendor; "" if another address is asked.
 
     A vendor's key goes to that vendor alone, whatever the environment holds.
     """

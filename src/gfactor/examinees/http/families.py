@@ -43,7 +43,7 @@ class Family:
     effort: values of `reasoning_effort`; None if nothing is known.
     thinking: ways of thinking; None if nothing is known.
     budget: least and most tokens of a thinking budget.
-    api: API that the models answer in, where they do in one alone; "" if nothing is known.
+    api: API that the models answer in, if they do in one alone; "" if nothing is known.
     thinking_refused, thinking_ranges: the same of requests in which the model thinks.
     """
 

@@ -85,11 +85,11 @@ class Google:
         return {"thinking": self.thinking}
 
     def url(self, base_url: str, model: str) -> str:
-        """The address that requests are sent to."""
+        """Return the address that requests are sent to."""
         return f"{base_url}/models/{quote(model)}:generateContent"
 
     def headers(self, key: str) -> dict[str, str]:
-        """The key, which in an address would be seen by proxies."""
+        """Return the key, which in an address would be seen by proxies."""
         return {"x-goog-api-key": key} if key else {}
 
     def dialect(self, model: str) -> Dialect:
@@ -99,7 +99,7 @@ class Google:
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a request."""
+        """Return the JSON of a request."""
         pieces = [b'{"contents":[']
         for number, turn in enumerate((*item.earlier, item.content)):
             pieces.append(b',{"role":"user","parts":[' if number else b'{"role":"user","parts":[')

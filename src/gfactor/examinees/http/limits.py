@@ -189,12 +189,12 @@ class Breaker:
         self._worked = False
 
     def succeeded(self) -> None:
-        """An item was answered."""
+        """Note that an item was answered."""
         self._failures = 0
         self._worked = True
 
     def failed(self, name: str, detail: str, *, hopeless: bool = False) -> None:
-        """An item failed for good; raises RunStoppedError when it was one too many.
+        """Note that an item failed for good; raise RunStoppedError if it was one too many.
 
         `hopeless` says that address, key, model or account seem wrong: before anything has worked,
         one such failure is enough.

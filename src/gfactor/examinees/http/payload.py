@@ -55,7 +55,8 @@ class Dialect:
         return cls("max_completion_tokens" if _REASONING_MODEL.search(model) else "max_tokens")
 
     def learn(self, complaint: str, sent: Iterable[str]) -> Dialect | None:
-        """A dialect that avoids what a 400 complains about, or None if nothing is left to try.
+        """Return a dialect that avoids what a 400 complains about, or None if nothing is left to
+        try.
 
         Parameters
         ----------
@@ -145,7 +146,7 @@ Pieces = Callable[[Image], tuple[bytes, bytes]]
 def request_body(
     model: str, item: RenderedItem, dialect: Dialect, detail: str = "", encode: Pieces = url_pieces
 ) -> bytes:
-    """The JSON of a chat completion request: one user message per turn of the item.
+    """Return the JSON of a chat completion request: one user message per turn of the item.
 
     The examinee's own replies stand between the turns, except empty ones, which some servers
     refuse. The body is joined from pieces, so that an image's bytes are encoded and copied only
@@ -197,7 +198,7 @@ def _add_content(
 
 
 def media_type(head: bytes) -> bytes:
-    """The type of an image, of the first of its `url_pieces`."""
+    """Return the type of an image, of the first of its `url_pieces`."""
     return head.removeprefix(b"data:").removesuffix(b";base64,")
 
 

@@ -34,7 +34,7 @@ _PRICES = ("input", "output", "cache_read", "cache_write")
 class Price:
     """Money per million tokens, in the currency of the user's file.
 
-    `cache_read` and `cache_write` are for tokens that a vendor's cache gave or took; None where
+    `cache_read` and `cache_write` are for tokens that a vendor's cache gave or took; None if
     they cost what others do.
     """
 
@@ -61,7 +61,7 @@ class Price:
 
 
 def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
-    """Tokens that a model read, and that it wrote: what it thought included.
+    """Return tokens that a model read, and that it wrote: what it thought included.
 
     Some vendors (xAI, Gemini) leave what a model thought out of `completion_tokens` and count it
     in the total alone.
@@ -71,7 +71,7 @@ def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
 
 
 def read_prices(path: Path) -> dict[str, Price]:
-    """Prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
+    """Return prices by model from a TOML file of tables `["MODEL"]` with `input` and `output`, and
     `cache_read` and `cache_write` where these differ.
 
     Raises ParameterError with the file and the model where something is missing or negative.

@@ -63,15 +63,15 @@ class Responses:
 
     @property
     def named(self) -> Mapping[str, str]:
-        """Return the API where it was chosen."""
+        """Return the API as part of the examinee's name, if it was chosen."""
         return {"api": "responses" if self.chosen else ""}
 
     def url(self, base_url: str, model: str) -> str:
-        """The address that requests are sent to."""
+        """Return the address that requests are sent to."""
         return f"{base_url}/responses"
 
     def headers(self, key: str) -> dict[str, str]:
-        """The key as a bearer token."""
+        """Return the key as a bearer token."""
         return OPENAI.headers(key)
 
     def dialect(self, model: str) -> Dialect:
@@ -81,7 +81,7 @@ class Responses:
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a request; the vendor is asked to store nothing."""
+        """Return the JSON of a request; the vendor is asked to store nothing."""
         pieces = [b'{"model":', json_bytes(model), b',"store":false,"input":[']
         for number, turn in enumerate((*item.earlier, item.content)):
             pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')

@@ -20,7 +20,7 @@ def is_stream(raw: bytes) -> bool:
 
 
 def events_of(raw: bytes) -> Iterator[dict[str, Any]]:
-    """The objects that the events of a stream hold, up to the first that is none."""
+    """Yield the objects that the events of a stream hold, up to the first that is none."""
     for event in _objects(raw):
         if event is None:
             return
@@ -54,7 +54,7 @@ def _object(text: bytes) -> dict[str, Any] | None:
 
 
 def completion_of(raw: bytes) -> dict[str, Any] | None:
-    """The completion whose pieces a stream holds; None if the stream broke off.
+    """Return the completion whose pieces a stream holds; None if the stream broke off.
 
     It is whole when a choice gave a reason for its end, or the last event says [DONE]. An error
     that is told in the stream stands in the place of the completion.

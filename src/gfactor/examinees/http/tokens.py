@@ -40,7 +40,7 @@ _ENCODING_URL = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoke
 
 
 def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> int:
-    """Tokens that an item's request will hold.
+    """Return tokens that an item's request will hold.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def estimate_tokens(item: RenderedItem, model: str = "", detail: str = "") -> in
 
 
 def text_tokens(text: str, model: str = "") -> int:
-    """Tokens of a text: by the model's tokenizer where one is here, else by script.
+    """Return tokens of a text: by the model's tokenizer where one is here, else by script.
 
     A tokenizer is here where tiktoken (of OpenAI's models) or tokenizers (of models on the Hugging
     Face Hub) is installed and its file lies in the package's cache already.

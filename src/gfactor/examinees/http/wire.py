@@ -12,7 +12,7 @@ from gfactor.examinees.http.payload import Dialect, Pieces, request_body
 
 
 def limit_of(decoding: Mapping[str, Any]) -> int | None:
-    """A condition's limit of an answer's length in tokens."""
+    """Return a condition's limit of an answer's length in tokens."""
     limit = decoding.get("max_tokens")
     return None if limit is None else int(limit)
 
@@ -38,11 +38,11 @@ class Wire(Protocol):
     def named(self) -> Mapping[str, str]: ...
 
     def url(self, base_url: str, model: str) -> str:
-        """The address that requests are sent to."""
+        """Return the address that requests are sent to."""
         ...
 
     def headers(self, key: str) -> dict[str, str]:
-        """Headers beside those that every request has; `key` may be ""."""
+        """Return headers beside those that every request has; `key` may be ""."""
         ...
 
     def dialect(self, model: str) -> Dialect:
@@ -52,11 +52,11 @@ class Wire(Protocol):
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a request."""
+        """Return the JSON of a request."""
         ...
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:
-        """The most tokens that a request allows its answer; None if nothing limits it."""
+        """Return the most tokens that a request allows its answer; None if nothing limits it."""
         ...
 
     def judge(self, status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
@@ -78,11 +78,11 @@ class OpenAI:
         return {}
 
     def url(self, base_url: str, model: str) -> str:
-        """The address that requests are sent to."""
+        """Return the address that requests are sent to."""
         return f"{base_url}/chat/completions"
 
     def headers(self, key: str) -> dict[str, str]:
-        """The key as a bearer token."""
+        """Return the key as a bearer token."""
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def dialect(self, model: str) -> Dialect:
@@ -92,7 +92,7 @@ class OpenAI:
     def body(
         self, model: str, item: RenderedItem, dialect: Dialect, detail: str, encode: Pieces
     ) -> bytes:
-        """The JSON of a chat completion request."""
+        """Return the JSON of a chat completion request."""
         return request_body(model, item, dialect, detail, encode)
 
     def longest(self, decoding: Mapping[str, Any]) -> int | None:

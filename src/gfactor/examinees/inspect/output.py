@@ -27,10 +27,10 @@ _LONGEST_DETAIL = 300
 
 
 def reply_of_output(output: Mapping[str, Any], resolve: Resolve = str) -> Reply:
-    """The reply in an output; a protocol error where it holds none.
+    """Return the reply in an output; a protocol error if it holds none.
 
     Inspect calls what a provider filters and what a model refuses both `content_filter`; a refusal
-    is distinguished where the provider says so in the details of the stop. A cost is in dollars.
+    is recognized if the provider says so in the details of the stop. A cost is in dollars.
     """
     choices = output.get("choices")
     first = _mapping(choices[0]) if isinstance(choices, list) and choices else {}

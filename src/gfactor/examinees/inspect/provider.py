@@ -76,7 +76,8 @@ class InspectExaminee:
 
 
 def generation(parameters: Mapping[str, float | int | str]) -> dict[str, Any]:
-    """Parameters of generation by Inspect's names; ParameterError for one that it has not."""
+    """Return parameters of generation by Inspect's names; raise ParameterError for one that it has
+    not."""
     for name in parameters:
         if name not in _SAME_NAME:
             raise ParameterError(
@@ -86,7 +87,7 @@ def generation(parameters: Mapping[str, float | int | str]) -> dict[str, Any]:
 
 
 def conversation(item: RenderedItem) -> list[Any]:
-    """The item's turns as messages of Inspect, the model's own replies between them."""
+    """Return the item's turns as messages of Inspect, the model's own replies between them."""
     from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
         ChatMessageAssistant,
     )
@@ -100,7 +101,7 @@ def conversation(item: RenderedItem) -> list[Any]:
 
 
 def user_message(turn: tuple[Segment, ...]) -> Any:
-    """A turn as a message of Inspect, images as data URIs of their own bytes."""
+    """Return a turn as a message of Inspect, images as data URIs of their own bytes."""
     from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
         ChatMessageUser,
         ContentImage,

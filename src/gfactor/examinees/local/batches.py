@@ -47,7 +47,7 @@ class Engine(Protocol):
         ...
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
-        """Replies to items that have the same parameters of generation."""
+        """Return replies to items that have the same parameters of generation."""
         ...
 
     def free(self) -> None:

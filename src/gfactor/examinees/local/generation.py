@@ -20,7 +20,7 @@ Decoding = Mapping[str, float | int | str]
 
 
 def checked_decoding(parameters: Decoding, allowed: Collection[str], who: str) -> Decoding:
-    """The parameters of generation; ParameterError for one that a library has not."""
+    """Return the parameters of generation; raise ParameterError for one that a library has not."""
     for name in parameters:
         if name not in allowed:
             raise ParameterError(
@@ -43,12 +43,13 @@ def conversation(item: RenderedItem, content: Any) -> list[dict[str, Any]]:
 
 
 def plain(turn: tuple[Segment, ...]) -> str:
-    """A turn of texts as one text."""
+    """Return a turn of texts as one text."""
     return "\n".join(map(str, turn))
 
 
 def reply_of(text: str, read: int, written: int, *, cut_off: bool) -> Reply:
-    """A reply of so many tokens read and written; `cut_off` where it had no end of its own."""
+    """Return a reply of so many tokens read and written; `cut_off` where it had no end of its
+    own."""
     answer, thought = split_thinking(text)
     outcome: Outcome = "ok" if answer.strip() else "empty"
     usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
@@ -72,7 +73,7 @@ def checked_parameters(spec: Spec, allowed: Collection[str]) -> None:
 
 
 def whole_number(spec: Spec, name: str, default: int) -> int:
-    """A parameter that is a number from 1."""
+    """Return a parameter that is a number from 1."""
     text = spec.parameters.get(name, str(default))
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ParameterError(f"examinee {str(spec)!r}: {name} must be a whole number from 1")
@@ -80,7 +81,8 @@ def whole_number(spec: Spec, name: str, default: int) -> int:
 
 
 def checked_dtype(spec: Spec) -> str:
-    """The parameter `dtype`, "auto" if it is not said; ParameterError if it is none."""
+    """Return the parameter `dtype`, "auto" if it is not said; raise ParameterError if it is
+    none."""
     dtype = spec.parameters.get("dtype", "auto")
     if dtype not in DTYPES:
         raise ParameterError(f"examinee {str(spec)!r}: dtype must be one of {', '.join(DTYPES)}")

@@ -83,8 +83,8 @@ class HuggingFace:
             tokenizer.pad_token = tokenizer.eos_token
         if not getattr(self._processor, "chat_template", None):
             raise ParameterError(
-                f"hf:{self._path} has no chat template, so there is no telling how its questions "
-                "are put; give an instruction-tuned model"
+                f"hf:{self._path} has no chat template, so the format of its questions "
+                "is unknown; give an instruction-tuned model"
             )
         computed = str(next(self._model.parameters()).dtype).removeprefix("torch.")
         self.notes = (
@@ -102,7 +102,7 @@ class HuggingFace:
             )
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
-        """Replies to items that have the same parameters of generation."""
+        """Return replies to items that have the same parameters of generation."""
         import torch  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
 
         inputs = self._inputs(items)

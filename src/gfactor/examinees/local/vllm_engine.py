@@ -60,7 +60,7 @@ class Vllm:
         checked_decoding(item.decoding, PARAMETERS, "vLLM")
 
     def answer(self, items: Sequence[RenderedItem]) -> list[Reply]:
-        """Replies to the items; vLLM puts them into batches itself."""
+        """Return replies to the items; vLLM puts them into batches itself."""
         outputs = self._model.chat(
             [conversation(item, _content) for item in items],
             sampling_params=[_sampling(item) for item in items],
@@ -69,7 +69,7 @@ class Vllm:
         return [_reply(output) for output in outputs]
 
     def free(self) -> None:
-        """Nothing to do: vLLM reserves its memory once and for all."""
+        """Do nothing: vLLM reserves its memory once and for all."""
 
     def close(self) -> None:
         """Let go of the model."""

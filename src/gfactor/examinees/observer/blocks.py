@@ -54,7 +54,7 @@ def read_cells(
     shades: tuple[tuple[int, int, int], ...] = SHADES,
     reach: int = _REACH,
 ) -> Cells3:
-    """The cubes in a picture, from the front to the back; each must show part of a face.
+    """Return the cubes in a picture, from the front to the back; each must show part of a face.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class Disc:
 
 
 def discs(mask: Mask, picture: Pixels) -> list[Disc]:
-    """The discs that make up `mask`; discs that touch are distinguished."""
+    """Return the discs that make up `mask`; discs that touch are distinguished."""
     result: list[Disc] = []
     for blob in blobs(mask, picture):
         result += [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)

@@ -14,12 +14,12 @@ _DARK = 128
 
 
 def reply_to_turns(answers: Iterable[object]) -> str:
-    """One `ANSWER:x` for each turn that asks."""
+    """Return one `ANSWER:x` for each turn that asks."""
     return TURN_END.join(f"ANSWER:{answer}" for answer in answers)
 
 
 def read_strokes(pixels: Pixels, box: Box) -> Strokes:
-    """The strokes that stand in a box."""
+    """Return the strokes that stand in a box."""
     return tuple(stroke for stroke in STROKES if _is_drawn(pixels, stroke, box))
 
 
@@ -57,5 +57,5 @@ def recalled(
 
 
 def overlap(one: Strokes, other: Strokes) -> float:
-    """Share of the strokes of either figure that both have."""
+    """Return share of the strokes of either figure that both have."""
     return len(set(one) & set(other)) / max(1, len(set(one) | set(other)))

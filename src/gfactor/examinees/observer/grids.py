@@ -34,7 +34,8 @@ class Lattice:
         ]
 
     def patch(self, image: NDArray, cell: tuple[int, int], inset: int = 0) -> NDArray:
-        """The part of `image` (a picture or a mask) in a cell, `inset` pixels off its lines."""
+        """Return the part of `image` (a picture or a mask) in a cell, `inset` pixels off its
+        lines."""
         (top, bottom), (left, right) = self.rows[cell[0]], self.columns[cell[1]]
         return image[top + inset : bottom - inset, left + inset : right - inset]
 
@@ -43,13 +44,13 @@ class Lattice:
         return share(self.patch(mask, cell, inset))
 
     def center(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """The middle (x, y) of a cell."""
+        """Return the middle (x, y) of a cell."""
         (top, bottom), (left, right) = self.rows[cell[0]], self.columns[cell[1]]
         return (left + right) // 2, (top + bottom) // 2
 
     def color(self, image: Pixels, cell: tuple[int, int]) -> RGB:
-        """The color in the middle of a cell: the median over its inner third; ValueError where
-        the cell is too small to have one."""
+        """Return the color in the middle of a cell: the median over its inner third; raise
+        ValueError if the cell is too small to have one."""
         patch = self.patch(image, cell)
         height, width = patch.shape[0] // 3, patch.shape[1] // 3
         if not height or not width:
@@ -81,7 +82,7 @@ def _extremes(image: Pixels) -> tuple[NDArray, NDArray]:
 
 
 def lattice_of(image: Pixels) -> Lattice:
-    """The cells of the board in a picture; ValueError if none is seen.
+    """Return the cells of the board in a picture; raise ValueError if none is seen.
 
     A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
     gray ink of all; what lies between the first and the last line are the cells.
@@ -99,5 +100,5 @@ def lattice_of(image: Pixels) -> Lattice:
 
 
 def write_cells(cells: Iterable[tuple[int, int]]) -> str:
-    """Cells in reading order, counted from 1: "(1,2) (3,1)"."""
+    """Return cells in reading order, counted from 1: "(1,2) (3,1)"."""
     return " ".join(f"({row + 1},{column + 1})" for row, column in sorted(cells))

@@ -34,8 +34,8 @@ def figure(picture: Pixels) -> tuple[float, float, float, float]:
 
 
 def rays(picture: Pixels, x: float, y: float, length: float, per_px: int = 1) -> Pixels:
-    """Colors along rays from (x, y): rays x samples x 3, `per_px` samples per pixel. Outside of
-    the picture its ground goes on.
+    """Return colors along rays from (x, y): rays x samples x 3, `per_px` samples per pixel. Outside
+    of the picture its ground goes on.
 
     Interpolation is linear, in whole numbers: OpenCV's differs between its versions.
     """
@@ -62,7 +62,7 @@ def _split(positions: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[n
 
 
 def flat_runs(line: NDArray[np.uint8], shortest: int) -> list[Run]:
-    """The stretches of at least `shortest` samples along which a line's color stays."""
+    """Return the stretches of at least `shortest` samples along which a line's color stays."""
     steps = np.abs(np.diff(line.astype(np.int16), axis=0)).max(axis=1)
     # Many steps lie within one color: a low quantile is 0 unless the eyes add noise.
     noise = np.partition(steps, len(steps) // 5)[len(steps) // 5]

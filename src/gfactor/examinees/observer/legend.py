@@ -11,7 +11,7 @@ from gfactor.imaging import BLACK, CSS, RGB, TWENTY, Pixels
 
 
 def without_legend(picture: Pixels) -> tuple[Pixels, Mapping[str, RGB]]:
-    """The picture proper, and the palette whose names its colors bear.
+    """Return the picture proper, and the palette whose names its colors bear.
 
     A legend is ruled off by a dark line from edge to edge; it shows the published palette.
     Pictures without one bear the everyday names.

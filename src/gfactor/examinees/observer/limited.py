@@ -111,7 +111,8 @@ class Limited:
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, str]) -> Limited:
-        """From a specification's texts; UnknownNameError for a name that is not a parameter."""
+        """Read the parameters from a specification's texts; raise UnknownNameError for an unknown
+        name."""
         values: dict[str, float] = {}
         for name, text in parameters.items():
             if name not in _ALLOWED:
@@ -126,7 +127,7 @@ class Limited:
         return cls(**values)  # pyright: ignore[reportArgumentType]
 
     def parameters(self) -> dict[str, str]:
-        """Every parameter as text: what makes the name of this person canonical."""
+        """Return every parameter as text: what makes the name of this person canonical."""
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
         result = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
         # Left out if it does not bind: names of persons in journals stay as they are.
@@ -145,7 +146,7 @@ class Limited:
         return NOISE_LEVELS / self.contrast
 
     def survival(self, load: int) -> float:
-        """Probability that one thing survives while `load` things are held."""
+        """Return probability that one thing survives while `load` things are held."""
         if load <= self.capacity:
             return 1.0
         excess = (load - self.capacity) / self.capacity
@@ -174,7 +175,7 @@ class LimitedPerception:
             self._blur_px *= 10 ** (person.fluctuation * glance)
 
     def see(self, pixels: Pixels) -> Pixels:
-        """The picture, blurred, then with noise that is the same in all three channels."""
+        """Return the picture, blurred, then with noise that is the same in all three channels."""
         blurred = cv2.GaussianBlur(pixels, (0, 0), self._blur_px)
         lighter, darker = _noise_field(self._person.seed, self._person.noise_levels)
         height, width = pixels.shape[:2]
@@ -205,7 +206,7 @@ class LimitedPerception:
         ]
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
-        """The first hypotheses, as many as this person considers."""
+        """Return the first hypotheses, as many as this person considers."""
         return islice(hypotheses, self._person.hypotheses)
 
     def search(self, spots: Sequence[T]) -> Sequence[T]:
@@ -213,7 +214,7 @@ class LimitedPerception:
         return [spots[k] for k in _generator(f"{self._key}|search").permutation(len(spots))]
 
     def guess(self, answers: Sequence[T]) -> T:
-        """One of the answers, each as likely."""
+        """Return one of the answers, each as likely."""
         return answers[int(self._lot.integers(0, len(answers)))]
 
 

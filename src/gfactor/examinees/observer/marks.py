@@ -19,7 +19,8 @@ _RIM = 4
 
 
 def read_mark(pixels: Pixels, corners: Sequence[Point]) -> tuple[str, int]:
-    """The mark on a face with these corners (lower left first, counterclockwise), and its turns."""
+    """Return the mark on a face with these corners (lower left first, counterclockwise), and its
+    turns."""
     there = np.array([(0, _LOOK), (_LOOK, _LOOK), (_LOOK, 0), (0, 0)], np.float32)
     seen = cv2.getPerspectiveTransform(np.array(corners, np.float32), there)
     flat = cv2.warpPerspective(pixels, seen, (_LOOK, _LOOK), flags=cv2.INTER_AREA)
@@ -42,6 +43,6 @@ def _templates() -> tuple[list[tuple[str, int]], NDArray[np.float32]]:
 
 
 def read_cube(pixels: Pixels, panel: Panel, edge: float) -> Seen:
-    """The marks of a cube in the middle of a panel."""
+    """Return the marks of a cube in the middle of a panel."""
     origin = (panel.middle[0] - 0.70 * edge, panel.middle[1] + 0.57 * edge)
     return tuple(read_mark(pixels, face((0, 0, 0), name, origin, edge)) for name in FACES)

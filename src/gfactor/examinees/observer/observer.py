@@ -46,12 +46,13 @@ class PerceptionMaker(Protocol):
 
 
 def ideal_perception(domain: str, pictures: tuple[Pixels, ...], text: str = "") -> Perception:
-    """The maker of perfect perceptions."""
+    """Return the maker of perfect perceptions."""
     return IdealPerception()
 
 
 def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -> str:
-    """The reply of `perception` to `pictures` (height x width x 3, RGB) as a question of `domain`.
+    """Return the reply of `perception` to `pictures` (height x width x 3, RGB) as a question of
+    `domain`.
 
     A domain without a solver and a solver that fails on what is seen both give `CANNOT_TELL`,
     which scoring counts as a format error.
@@ -68,7 +69,7 @@ def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -
 
 
 def read(domain: str, text: str, perception: Perception) -> str:
-    """The reply of `perception` to a text twin as a question of `domain`.
+    """Return the reply of `perception` to a text twin as a question of `domain`.
 
     A domain without a reader and a text that is no twin both give `CANNOT_TELL`.
     """
@@ -100,7 +101,7 @@ class Observer:
     Parameters
     ----------
     name: canonical specification.
-    perceptions: makes the perception for each item; must be picklable where `jobs` is above 1.
+    perceptions: makes the perception for each item; must be picklable if `jobs` is above 1.
     jobs: worker processes. With more than one, solvers are found in each worker by import and
         entry point; one that is registered only in the calling script is not seen there.
     """
@@ -159,7 +160,8 @@ IDLE_SECONDS = 60
 
 
 def worker_pool(jobs: int) -> Executor:
-    """An executor with `jobs` workers: one thread where `jobs` is 1, else shared processes."""
+    """Return an executor with `jobs` workers: one thread if `jobs` is 1, else shared
+    processes."""
     if jobs == 1:
         return ThreadPoolExecutor(1, "observer", initializer=_use_one_core)
     pool = _processes(jobs)

@@ -13,7 +13,7 @@ _INK = 45
 
 
 def fillings(picture: Pixels) -> list[Blob]:
-    """The fillings of outlined shapes, in reading order; black ones too.
+    """Return the fillings of outlined shapes, in reading order; black ones too.
 
     Shapes whose outlines touch are distinguished, unless one lies on the other's filling.
     """

@@ -18,7 +18,7 @@ class Perception(Protocol):
     """Eyes and memory. A new perception is made for every item."""
 
     def see(self, pixels: Pixels) -> Pixels:
-        """The picture as this perception's eyes deliver it (same shape)."""
+        """Return the picture as this perception's eyes deliver it (same shape)."""
         ...
 
     def hold(
@@ -38,7 +38,8 @@ class Perception(Protocol):
         ...
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
-        """The hypotheses that this perception gets to, in the order given: the simplest first.
+        """Return the hypotheses that this perception gets to, in the order given: the simplest
+        first.
 
         Rules that are tried, paths that are followed, assignments that are checked. A solver asks
         for them one at a time; a limited perception stops early.
@@ -46,7 +47,7 @@ class Perception(Protocol):
         ...
 
     def search(self, spots: Sequence[T]) -> Sequence[T]:
-        """The spots in the order in which this perception looks at them.
+        """Return the spots in the order in which this perception looks at them.
 
         For what has no simplest first: where in a pattern, which option. People who search a
         display look at one thing after the other until they have it (Treisman and Gelade 1980,

@@ -28,7 +28,7 @@ class WrittenShape:
 
 
 def shapes(lines: Sequence[str]) -> list[WrittenShape]:
-    """The shapes that lines tell, in their order; other lines are passed over."""
+    """Return the shapes that lines tell, in their order; other lines are passed over."""
     matches = [match for line in lines if (match := _SHAPE.fullmatch(line))]
     return [
         WrittenShape(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in matches
@@ -36,7 +36,8 @@ def shapes(lines: Sequence[str]) -> list[WrittenShape]:
 
 
 def twin_of(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of the twin, without those of the question; ValueError if there is none."""
+    """Return the lines of the twin, without those of the question; raise ValueError if there is
+    none."""
     start = next((k for k, line in enumerate(lines) if _HEAD in line), None)
     if start is None:
         raise ValueError("the text describes no picture")
@@ -44,7 +45,8 @@ def twin_of(lines: Sequence[str]) -> Sequence[str]:
 
 
 def two_pictures(lines: Sequence[str]) -> tuple[list[WrittenShape], list[WrittenShape]]:
-    """The shapes of the first and of the second picture; ValueError if there are no two."""
+    """Return the shapes of the first and of the second picture; raise ValueError if there are no
+    two."""
     lines_of_twin = list(twin_of(lines))
     first, second = lines_of_twin.index(_FIRST), lines_of_twin.index(_SECOND)
     return shapes(lines_of_twin[first:second]), shapes(lines_of_twin[second:])
@@ -60,12 +62,12 @@ def series(lines: Sequence[str]) -> list[str]:
 
 
 def options(lines: Sequence[str]) -> list[str]:
-    """The options, in the order of their letters."""
+    """Return the options, in the order of their letters."""
     return [match[1] for line in lines if (match := _OPTION.fullmatch(line))]
 
 
 def rows(lines: Sequence[str]) -> list[list[str]]:
-    """The entries of numbered rows; ValueError if there is none."""
+    """Return the entries of numbered rows; raise ValueError if there is none."""
     entries = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
     if not entries:
         raise ValueError("the text describes no rows")

@@ -17,7 +17,8 @@ _RULED = 0.6
 
 
 def rows_of(picture: Pixels) -> list[list[Blob]]:
-    """The patches in each row, from left to right; rows from top to bottom, empty ones left out.
+    """Return the patches in each row, from left to right; rows from top to bottom, empty ones left
+    out.
 
     Patches are in one row where they are side by side; the lines are only kept apart from them.
     """
@@ -35,12 +36,12 @@ def rows_of(picture: Pixels) -> list[list[Blob]]:
 
 
 def largest_in_rows(picture: Pixels) -> list[Blob]:
-    """The largest patch of each row, from top to bottom."""
+    """Return the largest patch of each row, from top to bottom."""
     return [max(row, key=lambda b: b.area) for row in rows_of(picture)]
 
 
 def forms_in_rows(picture: Pixels, least: float = 0.5) -> list[Mask]:
-    """The form of the largest patch of each row, `FINER` times finer than the pixels.
+    """Return the form of the largest patch of each row, `FINER` times finer than the pixels.
 
     The blended pixels of an edge tell where in the pixel the edge runs; a place belongs to the
     form where the share of the patch's own color, interpolated, is at least `least`.

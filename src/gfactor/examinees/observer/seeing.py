@@ -36,7 +36,7 @@ class Blob:
 
 
 def ground_of(image: Pixels) -> RGB:
-    """The most frequent color on the border: what everything lies on."""
+    """Return the most frequent color on the border: what everything lies on."""
     border = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     # One number per color: much faster to count than rows of three.
     packed = border @ np.array([1 << 16, 1 << 8, 1], np.int32)
@@ -58,7 +58,7 @@ def near(image: Pixels, color: RGB, within: int = 60) -> Mask:
 
 
 def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
-    """The 8-connected patches of `mask` of at least `min_area` pixels, in reading order.
+    """Return the 8-connected patches of `mask` of at least `min_area` pixels, in reading order.
 
     A blob's color is the median over its inside (edges, which are blended, are left out).
     """
@@ -88,7 +88,7 @@ def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
 
 
 def inner_color(patch: Pixels, mask: Mask) -> RGB:
-    """The median color inside `mask`, two pixels away from its edge if there is room."""
+    """Return the median color inside `mask`, two pixels away from its edge if there is room."""
     padded = np.pad(mask.astype(np.uint8), 1)
     inside = cv2.erode(padded, np.ones((3, 3), np.uint8), iterations=2)[1:-1, 1:-1].astype(bool)
     r, g, b = np.median(patch[inside if inside.any() else mask], axis=0)
@@ -96,7 +96,7 @@ def inner_color(patch: Pixels, mask: Mask) -> RGB:
 
 
 def name_color(color: RGB, palette: Mapping[str, RGB]) -> str:
-    """The name in `palette` whose color is nearest by CIEDE2000."""
+    """Return the name in `palette` whose color is nearest by CIEDE2000."""
     return min(palette, key=lambda name: delta_e(color, palette[name]))
 
 
@@ -112,7 +112,7 @@ def _template(kind: str) -> Mask:
 
 
 def stamp(mask: Mask) -> Mask:
-    """A mask's bounding box, scaled (aspect kept) and centered in a square of fixed size."""
+    """Return a mask's bounding box, scaled (aspect kept) and centered in a square of fixed size."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     cut = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.uint8) * 255
     scale = _STAMP / max(cut.shape)
@@ -136,7 +136,7 @@ def kind_of(mask: Mask, kinds: Sequence[str]) -> str:
 
 
 def fill_holes(mask: Mask) -> Mask:
-    """The mask with everything that it encloses."""
+    """Return the mask with everything that it encloses."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros(mask.shape, np.uint8)
     cv2.drawContours(filled, contours, -1, 1, -1)
@@ -144,7 +144,8 @@ def fill_holes(mask: Mask) -> Mask:
 
 
 def eroded(mask: Mask, width: int) -> Mask:
-    """The mask without its rim: what a square of `width` pixels fits into, as its centers."""
+    """Return the mask without its rim: what a square of `width` pixels fits into, as its
+    centers."""
     return cv2.erode(mask.astype(np.uint8), np.ones((width, width), np.uint8)).astype(bool)
 
 
@@ -156,7 +157,7 @@ def _glyph(sign: str, height: int, width: int) -> Mask:
 
 
 def read_glyphs(mask: Mask, alphabet: str) -> str:
-    """The line of glyphs (of `gfactor.imaging.GLYPHS`) in `mask`, left to right.
+    """Return the line of glyphs (of `gfactor.imaging.GLYPHS`) in `mask`, left to right.
 
     Every 8-connected patch is one glyph, so only signs made of one piece can be read.
     """

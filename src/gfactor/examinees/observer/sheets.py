@@ -80,17 +80,17 @@ _FRAME_DEPTH = 10
 
 
 def letter(number: int) -> str:
-    """The reply that names an option, from 0."""
+    """Return the reply that names an option, from 0."""
     return chr(ord("A") + number)
 
 
 def read_number(pixels: Pixels, box: Box) -> int:
-    """The whole number in a box; ValueError if there is none."""
+    """Return the whole number in a box; raise ValueError if there is none."""
     return int(read_line(pixels, box, "0123456789"))
 
 
 def read_line(pixels: Pixels, box: Box, alphabet: str) -> str:
-    """The glyphs in a box."""
+    """Return the glyphs in a box."""
     inside = box.of(pixels)[3:-3, 3:-3]
     return read_glyphs(inside.mean(axis=-1) < _DARK, alphabet)
 
@@ -99,7 +99,7 @@ _DARK = 128
 
 
 def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[Cell]:
-    """The cells of the grammar that look most like what stands in boxes of one size.
+    """Return the cells of the grammar that look most like what stands in boxes of one size.
 
     `most` is the greatest number of figures in a cell of this kind of sheet.
     """
@@ -146,7 +146,7 @@ def _templates(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], N
 
 
 def narrowed(options: Sequence[Cell], wanted: Mapping[str, Any]) -> list[int]:
-    """The numbers of the options with the wanted attributes, taken one after the other.
+    """Return the numbers of the options with the wanted attributes, taken one after the other.
 
     An attribute that no option left has as wanted rules out none.
     """

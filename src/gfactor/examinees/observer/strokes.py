@@ -23,7 +23,7 @@ def read_strokes(
     right: int = 99,
     down: int = 99,
 ) -> Strokes:
-    """The strokes of a lattice of so many points across, from its upper left point on.
+    """Return the strokes of a lattice of so many points across, from its upper left point on.
 
     `right` and `down` are the greatest x and y of its points, if it is no square.
     """

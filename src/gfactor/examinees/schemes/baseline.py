@@ -59,7 +59,7 @@ class Baseline:
         return Reply(line)
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: a baseline holds nothing open."""
 
 
 @EXAMINEES.register("baseline")

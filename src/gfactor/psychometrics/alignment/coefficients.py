@@ -55,7 +55,7 @@ class Coefficient:
 def coefficient(
     first: ArrayLike, second: ArrayLike, kind: Kind = "pearson", level: float = 0.95
 ) -> Coefficient:
-    """A correlation of two lists of equal length; pairs with a NaN are left out.
+    """Return a correlation of two lists of equal length; pairs with a NaN are left out.
 
     The interval is normal on Fisher's z with variance 1 / (n - 3) for Pearson, (1 + r^2 / 2) /
     (n - 3) for Spearman and 0.437 / (n - 4) for Kendall (Bonett and Wright 2000). It takes the
@@ -178,7 +178,7 @@ def ranges(scores: pd.Series, size: int | None = None) -> dict[str, pd.Index]:
 def rank_agreement(
     first: pd.Series, second: pd.Series, size: int | None = None, level: float = 0.95
 ) -> pd.DataFrame:
-    """Spearman and Kendall between two scores of the same models, by range of the first.
+    """Return Spearman and Kendall between two scores of the same models, by range of the first.
 
     One row per range ("all", "top", "bottom") and coefficient: range, coefficient, estimate, low,
     high, n. Within the top and the bottom, correlations are lower because the spread is: they say

@@ -103,7 +103,7 @@ def align(
 
     Parameters
     ----------
-    names: name in the scores to name in the criterion, where they differ.
+    names: name in the scores to name in the criterion, if they differ.
     approximate: models whose partner is only nearly the same (another date of the same model).
 
     The intervals hold over models; the ratings' own errors are part of the scatter and lower the

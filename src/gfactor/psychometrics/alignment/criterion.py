@@ -35,7 +35,8 @@ class Criterion:
     se: pd.Series
 
     def reliability(self) -> float:
-        """Share of the ratings' variance that is not their own error; NaN if errors are unknown.
+        """Return share of the ratings' variance that is not their own error; NaN if errors are
+        unknown.
 
         One minus the mean squared standard error over the variance. The ratings' errors are taken
         as independent between models.
@@ -48,7 +49,7 @@ class Criterion:
         return max(0.0, 1 - float(np.mean(self.se.to_numpy(float) ** 2)) / variance)
 
     def of(self, models: pd.Index) -> Criterion:
-        """The ratings of some models."""
+        """Return the ratings of some models."""
         chosen = self.ratings.index.isin(models)
         return Criterion(
             self.name, cast(pd.Series, self.ratings[chosen]), cast(pd.Series, self.se[chosen])
@@ -62,7 +63,7 @@ def criterion_from_table(
     rating: str | None = None,
     level: float = 0.95,
 ) -> Criterion:
-    """A criterion from a table with a row per model, as arenas publish it.
+    """Return a criterion from a table with a row per model, as arenas publish it.
 
     Parameters
     ----------
@@ -111,7 +112,8 @@ def criterion_from_table(
 
 
 def close_names(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
-    """Names with the closest of the others, where both hold the same numbers: 2B is not 4B."""
+    """Return names with the closest of the others, where both hold the same numbers: 2B is not
+    4B."""
     by_fold = {name.casefold(): name for name in others}
     closest = {}
     for name in names:

@@ -8,15 +8,15 @@ import pandas as pd
 
 
 def column(frame: pd.DataFrame, name: str) -> pd.Series:
-    """One column."""
+    """Return one column."""
     return cast(pd.Series, frame[name])
 
 
 def pick(frame: pd.DataFrame, which: Any) -> pd.DataFrame:
-    """The rows where `which` is true, or the columns it lists."""
+    """Return the rows where `which` is true, or the columns it lists."""
     return cast(pd.DataFrame, frame[which])
 
 
 def values_of(series: pd.Series, names: list[str]) -> list[float]:
-    """The numbers of a series at some labels, each of which occurs once."""
+    """Return the numbers of a series at some labels, each of which occurs once."""
     return [float(v) for v in cast(pd.Series, series[names]).to_numpy(dtype=float)]

@@ -53,7 +53,8 @@ class Correlations:
 
 
 def correlate(scores: pd.DataFrame) -> Correlations:
-    """Pearson correlations of a persons x indicators table, rows with a missing cell left out.
+    """Return Pearson correlations of a persons x indicators table, rows with a missing cell left
+    out.
 
     Raises ParameterError if a column is not numeric or infinite, two columns share a name, or
     fewer than three complete rows or two varying columns are left.
@@ -91,7 +92,7 @@ def correlate(scores: pd.DataFrame) -> Correlations:
 
 
 def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
-    """A published correlation matrix (names on both axes) of `n` persons.
+    """Return a published correlation matrix (names on both axes) of `n` persons.
 
     Raises ParameterError if it is no correlation matrix or `n` is below 3.
     """

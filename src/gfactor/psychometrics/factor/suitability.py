@@ -164,7 +164,7 @@ def adequacy(
 
 
 def adequacy_of(correlations: Correlations) -> Adequacy:
-    """The same, of correlations that are there already."""
+    """Return the sampling adequacy of a correlation matrix."""
     r, names, n = correlations.values, list(correlations.names), correlations.n
     k = len(names)
     df = k * (k - 1) // 2

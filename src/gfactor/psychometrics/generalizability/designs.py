@@ -40,7 +40,7 @@ class Design:
     """Labels of effects that are taken to be 0, such as "model x template"."""
 
     def parents(self, name: str) -> Effect:
-        """The facets that a facet is nested in, at any depth."""
+        """Return the facets that a facet is nested in, at any depth."""
         parents: set[str] = set()
         while name in self.nested:
             name = self.nested[name]
@@ -68,7 +68,7 @@ class Design:
         return tuple(effect for label, effect in labels.items() if label not in self.omit)
 
     def primary(self, effect: Effect) -> Effect:
-        """The names before the colon: those in which no other of the effect is nested."""
+        """Return the names before the colon: those in which no other of the effect is nested."""
         return effect - frozenset().union(*(self.parents(name) for name in effect))
 
     def label(self, effect: Effect) -> str:
@@ -86,7 +86,7 @@ def error_variances(
     object: str,
     fixed: Collection[str] = (),
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Universe score variance, relative and absolute error of means over so many conditions.
+    """Return universe score variance, relative and absolute error of means over so many conditions.
 
     `variances` are draws x effects, the results one entry per draw. `fixed` facets take no part in
     the error.
@@ -108,13 +108,14 @@ def error_variances(
 
 
 def joint_levels(codes: Codes, effect: Effect) -> NDArray[np.intp]:
-    """The level of an effect at every score."""
+    """Return the level of an effect at every score."""
     frame = pd.DataFrame({name: codes[name] for name in sorted(effect)})
     return np.asarray(frame.groupby(list(frame.columns), sort=False).ngroup(), dtype=np.intp)
 
 
 def conditions(design: Design, codes: Codes, name: str) -> float:
-    """Conditions of a facet per level of the facet it is nested in: the harmonic mean."""
+    """Return the number of conditions of a facet per level of its parent facet: the harmonic
+    mean."""
     parents = design.parents(name)
     if not parents:
         return float(codes[name].max() + 1)

@@ -196,7 +196,7 @@ class Equations:
         return blocks, right, flat[inner * (b + m) :].reshape(m, m)
 
     def summed(self, weights: Floats) -> Floats:
-        """The products of columns, weighted by the size of the first effect's levels."""
+        """Return the products of columns, weighted by the size of the first effect's levels."""
         weighted = self._values * weights[self._part_of]
         return np.asarray(np.bincount(self._positions, weighted, self._flat_size), float)
 

@@ -86,7 +86,7 @@ class Logistic:
         return np.append(x[:-1] ** 2, _RESIDUAL)
 
     def reported(self, x: Floats) -> tuple[float, float]:
-        """Mean in logits and log-likelihood."""
+        """Return mean in logits and log-likelihood."""
         return float(x[-1]), -self(x) / 2
 
 

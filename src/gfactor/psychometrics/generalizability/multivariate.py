@@ -71,14 +71,14 @@ class MultivariateGeneralizability(Result):
     def composite(
         self, weights: Mapping[str, float], sizes: Mapping[str, float] | None = None
     ) -> dict[str, float]:
-        """Coefficients of a weighted sum of stratum means.
+        """Return coefficients of a weighted sum of stratum means.
 
         Parameters
         ----------
         weights : mapping of stratum to float
             Strata left out weigh nothing.
         sizes : mapping of stratum to float, optional
-            Items of every stratum; those of the data where left out.
+            Items of every stratum; those of the data if left out.
 
         Returns
         -------
@@ -118,7 +118,7 @@ def multivariate_gtheory(
     level: float = 0.95,
     seed: int = 0,
 ) -> MultivariateGeneralizability:
-    """Variance components within strata, and covariances of universe scores between them.
+    """Return variance components within strata, and covariances of universe scores between them.
 
     Parameters
     ----------
@@ -132,6 +132,7 @@ def multivariate_gtheory(
     Returns
     -------
     MultivariateGeneralizability
+        Variance components and covariances, with methods for coefficients.
 
     Raises
     ------

@@ -93,6 +93,28 @@ def by_restricted_likelihood(
     )
 
 
+def not_ruled_out(
+    upper: pd.Series, design: Design, codes: Codes, y: Floats, level: float, seed: int
+) -> pd.Series:
+    """Return the larger of given upper ends and of those by restricted likelihood.
+
+    Draws of mean squares of an estimate below 0 may all lie below 0, which leaves no variance at
+    all. The restricted likelihood leaves those that the data do not rule out.
+
+    Parameters
+    ----------
+    upper : Series
+        Upper end of each component, from mean squares of a complete design.
+    design, codes, y, level, seed
+        As of `by_restricted_likelihood`.
+    """
+    try:
+        other = by_restricted_likelihood(design, codes, y, level, seed, complete=True).intervals
+    except ParameterError:
+        return upper
+    return upper if other is None else np.maximum(upper, other["ci_upper"])
+
+
 def _intervals(
     likelihood: Likelihood,
     best: tuple[Floats, Evaluation],

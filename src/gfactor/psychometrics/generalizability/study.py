@@ -46,7 +46,10 @@ from gfactor.psychometrics.generalizability.designs import (
     is_balanced,
 )
 from gfactor.psychometrics.generalizability.logistic import by_logistic_model
-from gfactor.psychometrics.generalizability.restricted import by_restricted_likelihood
+from gfactor.psychometrics.generalizability.restricted import (
+    by_restricted_likelihood,
+    not_ruled_out,
+)
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -73,11 +76,12 @@ class Generalizability(Result):
         Method that estimated the components.
     components : DataFrame
         A row per effect: `variance`, `share`, `df`, `ms` (of mean squares), `se`, `ci_lower`,
-        `ci_upper`. An estimate of mean squares may be below 0, and so may then its interval.
+        `ci_upper`. An estimate of mean squares may be below 0; its interval begins at 0 and ends
+        at the variance that the restricted likelihood does not rule out, if that is larger.
     sizes : mapping of facet to float
         Conditions of every facet in the data (harmonic mean per parent level where nested).
     n_objects, n : int
-        Objects and scores.
+        Numbers of objects and scores.
     mean : float
         Grand mean; of "logistic" the intercept in logits.
     criterion : float
@@ -130,13 +134,13 @@ class Generalizability(Result):
     def coefficients(
         self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()
     ) -> dict[str, float]:
-        """Error variances and coefficients of a mean over so many conditions.
+        """Return error variances and coefficients of a mean over so many conditions.
 
         Parameters
         ----------
         sizes : mapping of facet to float, optional
             Conditions of every facet (per level of the facet it is nested in); those of the data
-            where left out.
+            if left out.
         fixed : sequence of str
             Facets whose conditions are all there are: they take no part in the error.
 
@@ -163,7 +167,7 @@ class Generalizability(Result):
     def d_study(
         self, grid: Mapping[str, Sequence[float]], *, fixed: Sequence[str] = ()
     ) -> pd.DataFrame:
-        """Coefficients for every combination of numbers of conditions.
+        """Return coefficients for every combination of numbers of conditions.
 
         Parameters
         ----------
@@ -185,7 +189,7 @@ class Generalizability(Result):
         return pd.DataFrame(rows)
 
     def phi_lambda(self, cut: float, sizes: Mapping[str, float] | None = None) -> float:
-        """Dependability of decisions at a cut score, for means over so many conditions.
+        """Return dependability of decisions at a cut score, for means over so many conditions.
 
         Parameters
         ----------
@@ -286,6 +290,7 @@ def gtheory(
     Returns
     -------
     Generalizability
+        Variance components with intervals, with methods for coefficients.
 
     Raises
     ------
@@ -354,10 +359,11 @@ def gtheory(
     if fitted.intervals is not None:
         ends = fitted.intervals.T
     if ends is not None:
-        ends = ends.where(ends.abs() > rounding, 0.0)
-        # An estimate below 0 has the interval of what it is; every other one is a variance.
-        least = np.where(components["variance"] < 0, -np.inf, 0.0)
-        ends = ends.clip(lower=pd.Series(least, ends.columns), axis=1)
+        ends = ends.where(ends.abs() > rounding, 0.0).clip(lower=0.0)
+        below = components.index[components["variance"] < 0]
+        if len(below):
+            upper = not_ruled_out(ends.iloc[1], design, codes, y, level, seed)
+            ends.loc[ends.index[1], below] = upper[below]
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
@@ -496,14 +502,19 @@ def _at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
 
 def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
     diagnostics = []
-    for effect, variance in zip(components.index, components["variance"].tolist(), strict=True):
+    columns = (components[name].tolist() for name in ("variance", "ci_upper"))
+    for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
         if variance < 0:
+            interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
             diagnostics.append(
                 Diagnostic(
                     "negative_variance",
                     "warning",
-                    f"The variance of {effect} is estimated at {variance:.3g}, below 0.",
+                    f"The variance of {effect} is estimated at {variance:.3g}, below what a "
+                    f"variance can be{interval}.",
                     "Read it as 0, or use estimator='reml'; its effect is small or the design few.",
+                    (effect,),
+                    {"variance": variance, "ci_upper": upper},
                 )
             )
     for name in design.facets:

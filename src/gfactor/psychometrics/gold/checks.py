@@ -24,7 +24,7 @@ from gfactor.psychometrics.respondents import families
 
 
 def exchangeable(k: int, r: float) -> tuple[float, float]:
-    """TC and D_valid of one construct whose `k` tasks all correlate by `r`.
+    """Return TC and D_valid of one construct whose `k` tasks all correlate by `r`.
 
     The loading is sqrt((1 + (k - 1) r) / k); the VIF is (1 + (k - 2) r) / ((1 - r) (1 + (k - 1)
     r)), from the inverse of an equicorrelation matrix. Raises ParameterError for k below 2 or r
@@ -40,7 +40,8 @@ def exchangeable(k: int, r: float) -> tuple[float, float]:
 
 
 def restricted(r: float, ratio: float) -> float:
-    """The correlation of two tasks after the spread of ability has changed to `ratio` of itself.
+    """Return the correlation of two tasks after the spread of ability has changed by the factor
+    `ratio`.
 
     With ability's share of a task's variance equal to r and the rest unchanged: r ratio^2 / (r
     ratio^2 + 1 - r). Raises ParameterError for r outside [0, 1] or a negative ratio.
@@ -52,7 +53,8 @@ def restricted(r: float, ratio: float) -> float:
 
 
 def chance_inflation(n: int, k: int) -> float:
-    """The VIF of `k` unrelated tasks over `n` models, (n - 1) / (n - k); infinite for k >= n.
+    """Return the VIF of `k` unrelated tasks over `n` models, (n - 1) / (n - k); infinite for k >=
+    n.
 
     From the expected R2 of a regression on k - 1 unrelated predictors, (k - 1) / (n - 1).
     """
@@ -118,7 +120,7 @@ def _single(model: PLSModel) -> list[Diagnostic]:
 
 
 def family_labels(scores: pd.DataFrame) -> NDArray[np.intp]:
-    """The number of every model's family of near-copies; a model without one is its own."""
+    """Return the number of every model's family of near-copies; a model without one is its own."""
     alike = families("the table", scores) if len(scores) <= _MOST_MODELS else None
     names = [str(m) for m in scores.index]
     family = {}
@@ -131,7 +133,7 @@ def family_labels(scores: pd.DataFrame) -> NDArray[np.intp]:
 
 
 def one_per_family(scores: pd.DataFrame) -> list[str]:
-    """The models left when each family of near-copies keeps its first."""
+    """Return the models left when each family of near-copies keeps its first."""
     labels = family_labels(scores)
     firsts = np.unique(labels, return_index=True)[1]
     return [str(scores.index[k]) for k in sorted(firsts.tolist())]

@@ -123,7 +123,7 @@ def compare_benchmarks(
     families: Families = "all",
     watch: Callable[[int], object] = lambda _: None,
 ) -> BenchmarkComparison:
-    """D_div, TC, D_valid of every benchmark, and how well each follows the criterion.
+    """Return D_div, TC, D_valid of every benchmark, and how well each follows the criterion.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ class CorrelationDiagnostics:
 def diagnostics_of_correlations(
     r: pd.DataFrame, model: PLSModel, scheme: Scheme = "path"
 ) -> CorrelationDiagnostics:
-    """The three diagnostics of a correlation matrix (tasks x tasks, names on both axes).
+    """Return the three diagnostics of a correlation matrix (tasks x tasks, names on both axes).
 
     From a matrix that is rounded to two decimals, VIFs above 10 are accurate only to a factor of
     two, because 1 - R2 is then as small as the rounding error. Raises UnknownNameError for a task
@@ -317,7 +317,7 @@ def diagnostics_of_correlations(
         if smallest <= 0:
             raise ParameterError(
                 f"the correlations within {pool.design.constructs[construct]!r} are singular "
-                f"(smallest eigenvalue {smallest:.3g}), as rounding makes them; no VIF exists"
+                f"(smallest eigenvalue {smallest:.3g}), perhaps by rounding, so no VIF exists"
             )
     every = np.ones((1, len(names)), bool)
     used = np.flatnonzero(pool.prunable)

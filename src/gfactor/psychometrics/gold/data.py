@@ -23,7 +23,7 @@ cache (2.4 MB), which is worth a factor of three."""
 
 
 def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") -> Table:
-    """The columns of `model` in `data` (models x tasks, a row per model), checked.
+    """Return the columns of `model` in `data` (models x tasks, a row per model), checked.
 
     Raises what `table_of` raises, and ParameterError if a model has two rows, or if the
     pairwise correlations of a construct's tasks contradict each other.
@@ -35,7 +35,7 @@ def prepared(data: pd.DataFrame, model: PLSModel, missing: Missing = "error") ->
 
 
 def named(data: pd.DataFrame) -> pd.DataFrame:
-    """The same with texts as names of models; ParameterError if a model occurs twice."""
+    """Return the table with models named by texts; raise ParameterError if a model occurs twice."""
     index = pd.Index([str(name) for name in data.index], name=data.index.name)
     if index.has_duplicates:
         name = index[index.duplicated()][0]
@@ -53,7 +53,7 @@ def resampled(
     stacks: int = 1,
     clusters: NDArray[np.intp] | None = None,
 ) -> Iterator[Floats]:
-    """Stacks of correlation matrices of resampled models, of a size that suits `pool`.
+    """Yield stacks of correlation matrices of resampled models, of a size that suits `pool`.
 
     A column that is constant in a resample correlates with nothing there. At least `stacks` stacks
     are made of the draws (one a draw at most), so that who waits hears of each.

@@ -102,7 +102,7 @@ class BenchmarkDiagnostics(Result):
 
     @property
     def overall(self) -> float:
-        """Their sum, by which the paper orders benchmarks; it has no unit and no meaning."""
+        """Sum of the three, by which the paper orders benchmarks; it has no unit and no meaning."""
         return float(np.nansum(self.table["estimate"].to_numpy(float)))
 
     @property
@@ -180,7 +180,7 @@ def benchmark_diagnostics(
     items: TaskItems | None = None,
     families: Families = "all",
 ) -> BenchmarkDiagnostics:
-    """D_div, TC and D_valid of the tasks of `model` in `data` (models x tasks).
+    """Return D_div, TC and D_valid of the tasks of `model` in `data` (models x tasks).
 
     Parameters
     ----------

@@ -31,18 +31,18 @@ def anchors(model: PLSModel) -> dict[str, str]:
 
 
 def measured(model: PLSModel) -> dict[str, tuple[str, ...]]:
-    """The first-order constructs that have two tasks or more, with their tasks."""
+    """Return the first-order constructs that have two tasks or more, with their tasks."""
     firsts = (c for c in model.constructs if not c.second_order)
     return {c.name: c.indicators for c in firsts if len(c.indicators) > 1}
 
 
 def tasks(model: PLSModel) -> tuple[str, ...]:
-    """The tasks of those, in their order; no anchors."""
+    """Return the tasks of those, in their order; no anchors."""
     return tuple(task for block in measured(model).values() for task in block)
 
 
 def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
-    """The same model without some tasks; every construct must keep one."""
+    """Return the model without some tasks; every construct must keep one."""
     gone = set(removed)
     constructs = []
     for c in model.constructs:
@@ -81,7 +81,7 @@ class Pool:
 
 
 def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
-    """The model as indices into `model.columns`.
+    """Return the model as indices into `model.columns`.
 
     A second-order construct with paths is the first stage of a two-stage estimation: its paths are
     drawn to its parts, which is the authors' "anchor" structure. One without paths is measured by
@@ -122,7 +122,7 @@ def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
 
 
 def model_from_columns(columns: Sequence[str]) -> PLSModel:
-    """The model that names like `Benchmark.Category.task` speak of.
+    """Return the model that names like `Benchmark.Category.task` speak of.
 
     Tasks of a category form a construct, with a general second-order construct above all, as in
     figure 2 of GOLD. Names of two parts (`Benchmark.task`) form one construct per benchmark.
@@ -148,7 +148,7 @@ def model_from_columns(columns: Sequence[str]) -> PLSModel:
 
 
 def with_general(constructs: Mapping[str, Sequence[str]]) -> PLSModel:
-    """Constructs (those with two tasks or more) under a general second-order construct.
+    """Return constructs (those with two tasks or more) under a general second-order construct.
 
     Over a single construct this gives the weights of its first principal component.
     """
@@ -163,7 +163,7 @@ def gold_weights(
     constructs: Mapping[str, tuple[str, ...]],
     paths: Mapping[str, float],
 ) -> pd.Series:
-    """The weight of every task: its loading times the path of its construct to the top.
+    """Return the weight of every task: its loading times the path of its construct to the top.
 
     The paper states "weighting capability-level scores according to task contributions". We infer
     loading x path from its table IX: these weights reproduce 19 of its 20 rows. The sum of weighted
@@ -184,7 +184,7 @@ def gold_weights(
 
 
 def gold_scores(scores: pd.DataFrame, weights: pd.Series) -> pd.Series:
-    """The weighted sum of every model's scores (models x tasks), in the scores' unit.
+    """Return the weighted sum of every model's scores (models x tasks), in the scores' unit.
 
     It is no mean: with GOLD's weights, full marks of 100 in all eleven tasks give 274. A model
     with a missing score has none (NaN). Raises UnknownNameError for a task that is not a column.

@@ -51,7 +51,7 @@ class TaskItems:
 
 
 def reliabilities(scores: pd.DataFrame, known: TaskItems) -> pd.DataFrame:
-    """The reliability of each task's score over these models.
+    """Return the reliability of each task's score over these models.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _kr21(p: Floats, items: int, task: str) -> float:
 
 
 def disattenuated(r: Floats, reliability: Floats) -> Floats:
-    """Correlations of true scores: r / sqrt(product of reliabilities), a stack of matrices.
+    """Return correlations of true scores: r / sqrt(product of reliabilities), a stack of matrices.
 
     Values beyond 1, which sampling error makes, become 1, and a matrix that is not positive
     definite is replaced by the nearest one by its eigenvalues. Tasks whose reliability is not known
@@ -191,7 +191,7 @@ def _weighted_correlations(x: Floats, weights: Floats) -> Floats:
 
 
 def precision_findings(table: pd.DataFrame) -> list[Diagnostic]:
-    """Tasks whose scores are mostly error."""
+    """Return diagnostics of tasks whose scores are mostly error."""
     poor = table[table["reliability"] < 0.7]
     if poor.empty:
         return []

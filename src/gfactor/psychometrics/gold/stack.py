@@ -19,7 +19,7 @@ ROUGH = 1e-5
 
 
 def own_loadings(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERANCE) -> Floats:
-    """The absolute loading of every task on its own construct, stack x tasks.
+    """Return the absolute loading of every task on its own construct, stack x tasks.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def own_loadings(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERAN
 
 
 def own_inflation(r: Floats, alive: Bools, pool: Pool, among_all: bool = False) -> Floats:
-    """VIFs of the tasks that may be removed, stack x tasks; NaN for all others.
+    """Return VIFs of the tasks that may be removed, stack x tasks; NaN for all others.
 
     Against the other tasks of the construct, or (`among_all`) against all other tasks.
     """
@@ -50,7 +50,7 @@ def own_inflation(r: Floats, alive: Bools, pool: Pool, among_all: bool = False) 
 
 
 def separation(r: Floats, alive: Bools, pool: Pool) -> Floats:
-    """HTMT of the constructs with two tasks or more, stack x constructs x constructs.
+    """Return HTMT of the constructs with two tasks or more, stack x constructs x constructs.
 
     With absolute correlations and the geometric mean of both constructs (the authors' tool);
     equation 1 of the paper has raw correlations over the first construct only. NaN on the diagonal.
@@ -60,7 +60,7 @@ def separation(r: Floats, alive: Bools, pool: Pool) -> Floats:
 
 
 def three(r: Floats, alive: Bools, pool: Pool, tolerance: float = TOLERANCE) -> Floats:
-    """D_div, TC and D_valid of every matrix, stack x 3; equations 2, 3 and 5 of GOLD."""
+    """Return D_div, TC and D_valid of every matrix, stack x 3; equations 2, 3 and 5 of GOLD."""
     loading = own_loadings(r, alive, pool, tolerance)
     counted = alive & pool.prunable
     n = counted.sum(axis=1)

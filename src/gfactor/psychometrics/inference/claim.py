@@ -96,7 +96,7 @@ def claim_in_words(claim: str, domains: int, label: str = "domain") -> str:
     domains : int
         Number of domains that the items come from; 0 or 1 if they are not divided.
     label : str
-        Name of what divides the items.
+        Name of the label that divides the items.
 
     Returns
     -------
@@ -130,13 +130,13 @@ class Sampling:
     claim : {"these-items", "same-domains", "other-domains"}
         Population that the score generalizes to.
     units : array of int, shape (items,)
-        The number of what is independent for every item.
+        Number of each item's independent unit.
     strata : array of int, shape (items,)
-        The number of the fixed domain of every item; 0 for all if none is fixed.
+        Number of each item's fixed domain; 0 for all items if none is fixed.
     domains : int
         Number of domains that the items come from.
     label : str
-        Name of what divides the items.
+        Name of the label that divides the items.
     within : Sampling, optional
         Sampling of items within the same domains, under `other-domains`.
     """
@@ -171,11 +171,12 @@ class Sampling:
         domains : array, shape (items,), optional
             The domain of every item; by default there is one.
         label : str
-            Name of what divides the items.
+            Name of the label that divides the items.
 
         Returns
         -------
         Sampling
+            Units and fixed domains of the items.
 
         Raises
         ------

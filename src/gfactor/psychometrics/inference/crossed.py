@@ -31,7 +31,7 @@ def people_beside(
     n_bootstrap: int = 999,
     seed: int = 0,
 ) -> Bootstrap:
-    """The mean of people and of others on the same items, with crossed bootstrap intervals.
+    """Return the mean of people and of others on the same items, with crossed bootstrap intervals.
 
     Every item counts once: its score is the mean of the people who were asked it.
 
@@ -44,7 +44,7 @@ def people_beside(
     level : float
         Confidence level of the intervals.
     n_bootstrap : int
-        Resamples of persons and items.
+        Number of resamples of persons and items.
     seed : int
         Seed of the resamples.
 
@@ -82,7 +82,7 @@ def people_beside(
         raise ParameterError("people and others have other items; give both the same, in order")
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ParameterError(
-            f"people beside others need two or more persons and items, not {x.shape[0]} and "
+            f"a comparison with people needs two or more persons and items, not {x.shape[0]} and "
             f"{x.shape[1]}"
         )
     ones = np.ones((1, x.shape[0])), np.ones((1, x.shape[1]))

@@ -110,6 +110,7 @@ class SequentialRanking(Result):
         Returns
         -------
         str
+            "better", "worse" or "undecided".
 
         Raises
         ------
@@ -227,6 +228,7 @@ def rank_sequentially(
     Returns
     -------
     SequentialRanking
+        Rank sets and the pairs that are decided so far.
 
     Raises
     ------

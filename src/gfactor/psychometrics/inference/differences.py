@@ -55,15 +55,15 @@ class Difference(Result):
         Over the paired items.
     estimate, low, high, se, p : float
         The mean difference, its interval at `level`, standard error and two-sided p; NaN
-        where there are too few items or clusters.
+        if there are too few items or clusters.
     effect : float
         The estimate over the standard deviation of the items' differences (d_z).
     n, clusters : int
-        Paired items, and the clusters they fall into (n without clusters).
+        Numbers of paired items, and the clusters they fall into (n without clusters).
     wins, losses : int
-        Items on which the first, or the second, scores higher.
+        Numbers of items on which the first, or the second, scores higher.
     first_only, second_only : int
-        Items left out because only one run has them.
+        Numbers of items left out because only one run has them.
     method : str
         Method by which interval and p were found.
     by_cluster : DataFrame
@@ -124,6 +124,34 @@ class Difference(Result):
         return [self.title]
 
 
+def from_the_higher(row: Mapping[Any, Any], position: Mapping[str, int]) -> dict[Any, Any]:
+    """Return a row of a table of pairs with the run that stands higher as the first.
+
+    Parameters
+    ----------
+    row : mapping
+        `first`, `second`, `estimate`, `low` and `high` of a pair, and `effect` if there is one.
+    position : mapping of str to int
+        Position of each run, the best lowest.
+
+    Returns
+    -------
+    dict
+        The row, with differences of the opposite sign if the two changed places.
+
+    Examples
+    --------
+    >>> row = {"first": "a", "second": "b", "estimate": -0.25, "low": -0.5, "high": 0.125}
+    >>> from_the_higher(row, {"b": 1, "a": 2})
+    {'first': 'b', 'second': 'a', 'estimate': 0.25, 'low': -0.125, 'high': 0.5}
+    """
+    if position[row["first"]] < position[row["second"]]:
+        return dict(row)
+    turned = {"first": row["second"], "second": row["first"], "low": -row["high"]}
+    signs = {name: -row[name] for name in ("estimate", "effect") if name in row}
+    return {**row, **turned, "high": -row["low"], **signs}
+
+
 @dataclass(frozen=True, repr=False)
 class Differences(Result):
     """All pairs of several runs.
@@ -172,7 +200,7 @@ def difference(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Difference:
-    """The paired difference of two runs.
+    """Return the paired difference of two runs.
 
     Parameters
     ----------
@@ -180,7 +208,7 @@ def difference(
         Scores by item. Series are matched by their index, which names the items; plain
         lists by position, and then need the same length. NaN is a missing answer.
     clusters : Clusters, optional
-        Each item's label, as a series by item or a list in the items' order; None where
+        Each item's label, as a series by item or a list in the items' order; None if
         items are independent.
     method : Method
         "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`. "auto" is "exact"
@@ -229,7 +257,7 @@ def all_pairs(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Differences:
-    """The paired differences between all columns of an items x runs table.
+    """Return the paired differences between all columns of an items x runs table.
 
     Missing answers (NaN) are left out pair by pair. Arguments and errors are those of
     `difference`; at least two columns are needed.
@@ -239,7 +267,7 @@ def all_pairs(
     scores : DataFrame
         Items x runs; NaN is a missing answer.
     clusters : Clusters, optional
-        Each item's label, as a series by item or a list in the items' order; None where
+        Each item's label, as a series by item or a list in the items' order; None if
         items are independent.
     sampling : Sampling, optional
         Sampling of the items under a claim (`gfactor.psychometrics.Sampling`), instead of clusters.
@@ -251,7 +279,7 @@ def all_pairs(
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int
-        Resamples of a bootstrap.
+        Number of resamples of a bootstrap.
     seed : int
         Seed of the resamples.
 

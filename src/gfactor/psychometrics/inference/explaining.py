@@ -3,7 +3,7 @@
 A measurement is a mean score under settings (prompt, images, decoding, extraction ...). If the
 score is known with some settings as in the first and the others as in the second measurement, a
 setting's share is its mean effect over all orders in which the settings can be exchanged for which
-every step is known (Shapley's value where all are). Settings that cannot be separated that way are
+every step is known (Shapley's value if all are). Settings that cannot be separated that way are
 separated by the items that they concern, where some items are concerned by one of them alone; else
 their share is joint.
 
@@ -60,7 +60,7 @@ class DifferenceExplanation(Result):
     level : float
         Confidence level of the intervals.
     matched : int
-        Items that both have.
+        Number of items that both have.
     images : DataFrame
         Alterations of the images: kind of alteration, number of items, an example.
     diagnostics : tuple of Diagnostic

@@ -103,7 +103,7 @@ class Inflation(Result):
         Numbers of pairs of twins whose public one was answered better, and whose fresh one was.
     diagnostics : tuple of Diagnostic
     withheld : str
-        Why no verdict is given; empty if one is.
+        Reason why no verdict is given; empty if one is given.
     samples : tuple of Sample
         The listed items as they were shown, with replies, for the page; empty without a bank or a
         journal.

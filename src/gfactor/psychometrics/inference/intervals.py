@@ -42,9 +42,9 @@ class Estimate:
     se : float
         Its standard error.
     n : int
-        Observations.
+        Number of observations.
     clusters : int
-        Groups among which the observations are not independent.
+        Number of groups among which the observations are not independent.
 
     Examples
     --------
@@ -62,7 +62,8 @@ class Estimate:
 
 
 def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Wilson's score interval for `k` right of `n`: (low, high), each of the broadcast shape.
+    """Return Wilson's score interval for `k` right of `n`: (low, high), each of the broadcast
+    shape.
 
     It keeps its coverage near 0 and 1 and for small n, where the textbook interval covers far less
     than it claims (Brown, Cai and DasGupta 2001). NaN if n is 0.
@@ -112,7 +113,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
 
 
 def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Jeffreys' equal-tailed interval (prior Beta(1/2, 1/2)): (low, high), broadcast.
+    """Return jeffreys' equal-tailed interval (prior Beta(1/2, 1/2)): (low, high), broadcast.
 
     The lower end is 0 if k is 0 and the upper end 1 if k is n (Brown, Cai and DasGupta 2001,
     section 4.1). NaN if n is 0. Raises like `wilson`.
@@ -159,7 +160,7 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
 
 
 def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Estimate:
-    """The mean of `values` with a cluster-robust t interval (Cameron and Miller 2015, II.B).
+    """Return the mean of `values` with a cluster-robust t interval (Cameron and Miller 2015, II.B).
 
     The variance is the sum over clusters of squared summed residuals, over n squared, times G / (G
     - 1) for G clusters; t has G - 1 degrees of freedom. Both arguments have one entry per
@@ -212,7 +213,8 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
 
 
 def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
-    """`cluster_t` of many proportions at once, from counts: (low, high), each one entry per cell.
+    """Return `cluster_t` of many proportions at once, from counts: (low, high), each one entry per
+    cell.
 
     `k` right of `n` are cells x clusters; a cluster with n = 0 does not belong to the cell. NaN
     where a cell has fewer than two clusters. Raises like `wilson`.
@@ -261,7 +263,7 @@ def cluster_bootstrap(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """The mean of `values` with a percentile interval from resampling whole clusters.
+    """Return the mean of `values` with a percentile interval from resampling whole clusters.
 
     By default (`n_bootstrap`) the ends move by less than a tenth of the interval's width between
     seeds. NaN values are left out; with fewer than two clusters the interval is NaN (Field and
@@ -276,7 +278,7 @@ def cluster_bootstrap(
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int
-        Resamples of clusters.
+        Number of resamples of clusters.
     seed : int
         Seed of the resamples.
 
@@ -319,10 +321,10 @@ def paired_bootstrap(
     n_bootstrap: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """The mean difference `first` - `second` on the same items, with a percentile interval.
+    """Return the mean difference `first` - `second` on the same items, with a percentile interval.
 
     The entries of both belong to the same items in the same order; a pair with a NaN is left out.
-    Items are resampled, or whole `clusters` of them (one entry per item) where given. Raises
+    Items are resampled, or whole `clusters` of them (one entry per item) if given. Raises
     ParameterError if the lengths differ.
 
     Parameters
@@ -336,7 +338,7 @@ def paired_bootstrap(
     level : float
         Confidence level of the interval, 0 to 1.
     n_bootstrap : int
-        Resamples of items or clusters.
+        Number of resamples of items or clusters.
     seed : int
         Seed of the resamples.
 

@@ -45,7 +45,7 @@ class Corrected:
     Parameters
     ----------
     n, marked : int
-        Answers that the judge marked, and those that people marked as well.
+        Numbers of answers that the judge marked, and those that people marked as well.
     estimate, ci_lower, ci_upper : float
         The corrected score; NaN with fewer than 20 marks of people.
     judge : float
@@ -96,6 +96,7 @@ def corrected_score(
     Returns
     -------
     Corrected
+        The corrected mean with its interval, and the judge's errors.
 
     Raises
     ------

@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Holm's step-down adjustment: the k-th smallest of m times m - k + 1, made increasing.
+    """Return Holm's step-down adjustment: the k-th smallest of m times m - k + 1, made increasing.
 
     Takes and gives a list of any length.
 
@@ -66,7 +66,8 @@ def holm(p: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
-    """Benjamini and Hochberg's adjustment: the k-th smallest of m times m / k, made increasing.
+    """Return Benjamini and Hochberg's adjustment: the k-th smallest of m times m / k, made
+    increasing.
 
     Like `holm` in what it takes and raises.
 
@@ -100,7 +101,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:
-    """`benjamini_hochberg` times 1 + 1/2 + ... + 1/m, valid under any dependence.
+    """Return `benjamini_hochberg` times 1 + 1/2 + ... + 1/m, valid under any dependence.
 
     Parameters
     ----------
@@ -132,7 +133,8 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
 
 
 def holm_directional(p: ArrayLike) -> Floats:
-    """Holm's adjustment of two-sided tests that are read as "the first is better" (or worse).
+    """Return Holm's adjustment of two-sided tests that are read as "the first is better" (or
+    worse).
 
     A two-sided test that rejects says only that there is a difference; whoever then believes its
     sign can err a second way, which Holm's proof for two-sided tests does not cover. Here the

@@ -249,10 +249,10 @@ def score_p(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike) -> Floats:
 
 
 def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
-    """McNemar's two-sided p from discordant items, exact or mid-p.
+    """Return McNemar's two-sided p from discordant items, exact or mid-p.
 
     The exact p is twice the smaller binomial tail of b + c fair coins, at most 1. Mid-p takes half
-    the probability of what was seen off on both sides; where `b` equals `c` it is 1 - P(b) / 2
+    the probability of what was seen off on both sides; if `b` equals `c` it is 1 - P(b) / 2
     (Fagerland et al., 2014). 1 if nothing differs.
 
     Parameters
@@ -283,7 +283,8 @@ def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
 
 
 def mcnemar_exact(b: int, c: int) -> float:
-    """McNemar's exact two-sided p for `b` items that only one solved and `c` that only the other.
+    """Return McNemar's exact two-sided p for `b` items that only one solved and `c` that only the
+    other.
 
     See `mcnemar_p`; 1 if nothing differs.
     """
@@ -291,16 +292,18 @@ def mcnemar_exact(b: int, c: int) -> float:
 
 
 def mcnemar_mid_p(b: int, c: int) -> float:
-    """McNemar's mid-p: the exact p less half the probability of what was seen, on both sides.
+    """Return McNemar's mid-p: the exact p less half the probability of what was seen, on both
+    sides.
 
     Parameters
     ----------
     b, c : int
-        Items that only the first and only the second solved.
+        Numbers of items that only the first and only the second solved.
 
     Returns
     -------
     float
+        The two-sided mid-p value.
 
     Examples
     --------
@@ -313,14 +316,14 @@ def mcnemar_mid_p(b: int, c: int) -> float:
 def newcombe(
     a: float, b: float, c: float, d: float, level: float = 0.95, *, corrected: bool = True
 ) -> tuple[float, float]:
-    """Newcombe's score interval of (b - c) / n, the difference of two paired proportions.
+    """Return Newcombe's score interval of (b - c) / n, the difference of two paired proportions.
 
     Wilson's intervals of both proportions, joined with the correlation of the answers.
 
     Parameters
     ----------
     a, b, c, d : float
-        Items that both, only the first, only the second and neither solved.
+        Numbers of items that both, only the first, only the second and neither solved.
     level : float
         Confidence level.
     corrected : bool
@@ -361,7 +364,7 @@ def newcombe(
 
 
 def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """Tango's score interval of (b - c) / n, the difference of two paired proportions.
+    """Return Tango's score interval of (b - c) / n, the difference of two paired proportions.
 
     The first examinee alone solved `b` of the `n` items, the second alone `c`. The ends are the
     differences that McNemar's score test would just not reject. NaN if n is 0.
@@ -370,7 +373,7 @@ def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, flo
 
 
 def tango_at(b: float, c: float, n: float, z: float) -> tuple[float, float]:
-    """Tango's interval for a quantile `z` of the score statistic in place of a level."""
+    """Return Tango's interval for a quantile `z` of the score statistic in place of a level."""
     if n == 0:
         return np.nan, np.nan
     z2 = z**2

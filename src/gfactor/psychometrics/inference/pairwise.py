@@ -75,7 +75,8 @@ class Pairwise:
     within: Pairwise | None = None
 
     def rank_sets(self, level: float = 0.95) -> pd.DataFrame:
-        """The places that each run may have (`ranks.rank_sets`): `best` and `worst`, 1 the best.
+        """Return the places that each run may have (`ranks.rank_sets`): `best` and `worst`, 1 the
+        best.
 
         Parameters
         ----------
@@ -91,7 +92,7 @@ class Pairwise:
         return pd.DataFrame(bounds_of_ranks(sure & (self.estimate < 0)), index=self.names)
 
     def ordered(self, names: Sequence[Any]) -> Pairwise:
-        """The same with the runs in this order."""
+        """Return the pairs with the runs in this order."""
         at = self.names.get_indexer(pd.Index(names))
         matrices = {
             name: getattr(self, name)[np.ix_(at, at)]
@@ -348,7 +349,7 @@ def _item_sums(x: Floats, observed: Floats) -> tuple[Floats, Floats, Floats]:
 def pair_table(
     pairs: Pairwise, scores: pd.DataFrame, clusters: Clusters | None = None, level: float = 0.95
 ) -> pd.DataFrame:
-    """The table of `differences.all_pairs` from all pairs at once.
+    """Return the table of `differences.all_pairs` from all pairs at once.
 
     Parameters
     ----------

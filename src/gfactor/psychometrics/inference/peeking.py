@@ -19,7 +19,7 @@ Rule = Literal["wald", "wald_t", "wilson", "mixture"]
 def false_alarm(
     p: float, n: int, *, first_look: int = 20, rule: Rule = "wilson", level: float = 0.95
 ) -> float:
-    """Probability that an interval looked at after every item excludes the true proportion.
+    """Return probability that an interval looked at after every item excludes the true proportion.
 
     Exact, by dynamic programming over the number right.
 
@@ -28,7 +28,7 @@ def false_alarm(
     p : float
         True proportion.
     n : int
-        Items asked at most.
+        Number of items asked at most.
     first_look : int
         The first item after which is looked.
     rule : {"wald", "wald_t", "wilson", "mixture"}
@@ -39,6 +39,7 @@ def false_alarm(
     Returns
     -------
     float
+        Probability from 0 to 1.
 
     Examples
     --------

@@ -67,7 +67,7 @@ def paired_n(
     cluster_size: float = 1,
     icc: float = 0.0,
 ) -> float:
-    """Items needed to detect a mean paired difference.
+    """Return items needed to detect a mean paired difference.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def minimal_detectable_difference(
     cluster_size: float = 1,
     icc: float = 0.0,
 ) -> float:
-    """The mean paired difference that `n` items detect with the given power.
+    """Return the mean paired difference that `n` items detect with the given power.
 
     Parameters are those of `paired_n`.
 
@@ -132,7 +132,7 @@ def minimal_detectable_difference(
 def resampled_sd(
     between: float, within_first: float, within_second: float, k_first: int = 1, k_second: int = 1
 ) -> float:
-    """Standard deviation of item differences whose scores are means of repeated answers.
+    """Return standard deviation of item differences whose scores are means of repeated answers.
 
     Parameters
     ----------
@@ -141,11 +141,12 @@ def resampled_sd(
     within_first, within_second : float
         Mean variance of one answer to an item, of either examinee.
     k_first, k_second : int
-        Answers per item.
+        Number of answers per item.
 
     Returns
     -------
     float
+        Standard deviation of the differences.
 
     Examples
     --------
@@ -162,12 +163,12 @@ def resampled_sd(
 def mcnemar_power(
     n: int, p10: float, p01: float, *, alpha: float = 0.05, test: McNemarTest = "exact"
 ) -> float:
-    """Power of McNemar's test on `n` items.
+    """Return power of McNemar's test on `n` items.
 
     Parameters
     ----------
     n : int
-        Items.
+        Number of items.
     p10, p01 : float
         Probability that only the first, and only the second, examinee solves an item.
     alpha : float
@@ -212,6 +213,7 @@ def mcnemar_n(
     Returns
     -------
     int
+        Smallest number of items with this power.
 
     Examples
     --------
@@ -250,7 +252,7 @@ def connor_n(p10: float, p01: float, *, power: float = 0.8, alpha: float = 0.05)
 def rmsea_power(
     df: float, n: float, *, null: float = 0.05, alternative: float = 0.08, alpha: float = 0.05
 ) -> float:
-    """Power of a test of fit by RMSEA.
+    """Return power of a test of fit by RMSEA.
 
     Parameters
     ----------
@@ -267,6 +269,7 @@ def rmsea_power(
     Returns
     -------
     float
+        Power from 0 to 1.
 
     Examples
     --------
@@ -297,7 +300,7 @@ def rmsea_n(
     alternative: float = 0.08,
     alpha: float = 0.05,
 ) -> int:
-    """Smallest number of persons at which a test of fit by RMSEA has the power.
+    """Return smallest number of persons at which a test of fit by RMSEA has the power.
 
     Parameters are those of `rmsea_power`.
 
@@ -314,7 +317,7 @@ def rmsea_n(
 
 
 def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
-    """The smallest n from `lowest` on at which a monotone condition holds."""
+    """Return the smallest n from `lowest` on at which a monotone condition holds."""
     if holds(lowest):
         return lowest
     high = lowest

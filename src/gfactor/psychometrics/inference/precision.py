@@ -14,14 +14,14 @@ from gfactor.psychometrics.inference.power import smallest_n
 
 
 def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
-    """Persons for which Feldt's interval of coefficient alpha is at most so wide.
+    """Return persons for which Feldt's interval of coefficient alpha is at most so wide.
 
     Parameters
     ----------
     alpha : float
         Expected coefficient.
     k : int
-        Items.
+        Number of items.
     width : float
         Width of the interval.
     level : float
@@ -41,7 +41,7 @@ def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
 
 
 def proportion_n(p: float, *, half_width: float, level: float = 0.95) -> int:
-    """Independent items for which Wilson's interval of a proportion reaches so far each way.
+    """Return independent items for which Wilson's interval of a proportion reaches so far each way.
 
     Parameters
     ----------

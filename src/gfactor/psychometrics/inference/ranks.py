@@ -117,7 +117,7 @@ def rank_sets(compared: Differences, *, n_bootstrap: int = 1000, seed: int = 0) 
     compared : Differences
         Result of `all_pairs`.
     n_bootstrap : int
-        Bootstrap samples behind the probabilities of ranks.
+        Number of bootstrap samples behind the probabilities of ranks.
     seed : int
         Seed of the bootstrap samples.
 
@@ -258,7 +258,8 @@ def rank_sets_of_pairs(pairs: pd.DataFrame, *, level: float = 0.95) -> RankSets:
 
 
 def bounds_of_ranks(worse: NDArray[np.bool_]) -> dict[str, Counts]:
-    """`best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than whom."""
+    """Return `best` and `worst` rank of each run, from who is worse, beyond doubt (rows), than
+    whom."""
     return {"best": 1 + worse.sum(axis=1), "worst": len(worse) - worse.sum(axis=0)}
 
 

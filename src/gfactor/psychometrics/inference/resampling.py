@@ -44,7 +44,7 @@ _AT_ONCE = 25
 
 
 def bootstrap_weights(units: int, n_bootstrap: int, seed: int) -> Iterator[Floats]:
-    """Blocks (draws in the block x units) of counts that sum to `units` in every draw.
+    """Yield blocks (draws in the block x units) of counts that sum to `units` in every draw.
 
     Units are whatever is resampled as a whole: items, or clusters of them. The blocks together are
     the same draws whatever the block size.
@@ -69,9 +69,9 @@ class Bootstrap(Result):
     draws : ndarray
         Estimates from the resamples that count, shape (resamples, statistics).
     n_bootstrap : int
-        Resamples drawn.
+        Number of resamples drawn.
     n : int
-        Cases.
+        Number of cases.
     level : float
         Confidence level of the intervals.
     seed : int or None
@@ -184,7 +184,7 @@ def bootstrap(
     data : DataFrame
         A row per case.
     n_bootstrap : int
-        Resamples; 1,000 and more for intervals.
+        Number of resamples; 1,000 and more for intervals.
     seed : int
         Seed of the resamples.
     level : float
@@ -282,7 +282,7 @@ def _values(
 
 
 def left_out(drawn: int, used: int, why: str) -> tuple[Diagnostic, ...]:
-    """Says that resamples do not count, where some do not."""
+    """Warn that some resamples do not count, if there are any."""
     if used == drawn:
         return ()
     return (
@@ -347,7 +347,7 @@ def interval(
 
 
 def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
-    """A quantile of each column, NaN if there is none; `share` has one entry per column."""
+    """Return a quantile of each column, NaN if there is none; `share` has one entry per column."""
     out = np.full(draws.shape[1], np.nan)
     for k, column in enumerate(draws.T):
         ordered = np.sort(column[~np.isnan(column)])
@@ -364,7 +364,7 @@ def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
 
 
 def acceleration(groups: Sequence[Floats]) -> Floats:
-    """Sixth of the skewness of the cases' influence (Efron 1987), per statistic.
+    """Return sixth of the skewness of the cases' influence (Efron 1987), per statistic.
 
     The influence of a case is what the estimate loses without it (jackknife), per group as in
     stratified sampling (Davison & Hinkley 1997, 5.3.2); NaN if leaving out a case leaves no
@@ -382,8 +382,8 @@ def acceleration(groups: Sequence[Floats]) -> Floats:
 
 
 def spread(draws: Floats) -> Floats:
-    """Standard deviation (divisor B - 1) of each column; NaN if fewer than two draws are known
-    or one is infinite."""
+    """Return standard deviation (divisor B - 1) of each column; NaN if fewer than two draws are
+    known or one is infinite."""
     with np.errstate(invalid="ignore"):
         observed = ~np.isnan(draws)
         count = observed.sum(axis=0)

@@ -45,7 +45,7 @@ def confidence_sequence(
     prior: tuple[float, float] = (1.0, 1.0),
     running_intersection: bool = True,
 ) -> pd.DataFrame:
-    """Intervals of the mean after every value that cover at all times together.
+    """Return intervals of the mean after every value that cover at all times together.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def confidence_sequence(
 def interval_so_far(
     values: ArrayLike, *, level: float = 0.95, bounds: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[float, float]:
-    """The last interval of `confidence_sequence` (betting, running intersection) alone.
+    """Return the last interval of `confidence_sequence` (betting, running intersection) alone.
 
     It takes a thousandth of the time for some thousand values, so that it can be asked for after
     every answer.
@@ -127,6 +127,7 @@ def interval_so_far(
     Returns
     -------
     lower, upper : float
+        Limits of the interval after the last value.
 
     Raises
     ------
@@ -324,7 +325,7 @@ def mcnemar_log_e(
 
 
 def anytime_p(log_e: ArrayLike) -> Floats:
-    """P values that hold at all times together: 1 / the largest e-value so far, at most 1.
+    """Return p values that hold at all times together: 1 / the largest e-value so far, at most 1.
 
     Parameters
     ----------
@@ -334,6 +335,7 @@ def anytime_p(log_e: ArrayLike) -> Floats:
     Returns
     -------
     array of float, shape (n,)
+        P-value after each value.
 
     Examples
     --------
@@ -353,7 +355,7 @@ class SequentialComparison:
     decision : {"first", "second", "undecided"}
         Better examinee, at error probability 1 - level over all looks together.
     n : int
-        Items that both answered.
+        Number of items that both answered.
     decided_at : int or None
         The item at which it was decided.
     estimate, ci_lower, ci_upper : float
@@ -396,6 +398,7 @@ def compare_sequentially(
     Returns
     -------
     SequentialComparison
+        Interval, p-value and decision after all answers so far.
 
     Raises
     ------

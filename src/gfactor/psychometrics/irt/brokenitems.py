@@ -85,9 +85,9 @@ class BrokenItems(Result):
         alone were free, as a multiple of the model's; share, Q3, S-X2, outfit, the option's
         correlation with ability where a key is suspected), `statistic` (its value), `p_adjusted`.
     n_items : int
-        Items that were looked at.
+        Number of items that were looked at.
     simulations : int
-        Simulated tables behind Q3 and outfit.
+        Number of simulated tables behind Q3 and outfit.
     unchecked : tuple of str
         Statistics that were not computed: "S-X2", "Q3", "outfit".
     diagnostics : tuple of Diagnostic
@@ -140,8 +140,8 @@ def broken_items(
     key : mapping of item to option, or None
         The keyed options.
     simulations : int
-        Tables simulated from the model (with the same missing responses) for the distributions of
-        the largest Q3 and the largest outfit; 0 leaves both out.
+        Number of tables simulated from the model (with the same missing responses) for the
+        distributions of the largest Q3 and the largest outfit; 0 leaves both out.
     seed : int
         Seed of the simulation.
     progress : callable or None
@@ -150,6 +150,7 @@ def broken_items(
     Returns
     -------
     BrokenItems
+        Items with flaws by severity, with the evidence for each.
 
     Raises
     ------
@@ -206,7 +207,7 @@ def broken_items(
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
-    """`simulations`, or 0 if the data are too many for so many tables of their size."""
+    """Return `simulations`, or 0 if the data are too many for so many tables of their size."""
     small = fit.table.codes.size * simulations < MOST_CELLS
     return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 
@@ -319,7 +320,7 @@ def _residual_statistics(
 
 
 def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
-    """Responses (P, J) drawn from a fitted model, missing where the data's are.
+    """Return responses (P, J) drawn from a fitted model, missing where the data's are.
 
     Parameters
     ----------

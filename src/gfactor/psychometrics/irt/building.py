@@ -84,6 +84,7 @@ def build(table: ResponseTable, request: Request) -> Model:
     Returns
     -------
     Model
+        The model with its parameters and starting values.
 
     Raises
     ------

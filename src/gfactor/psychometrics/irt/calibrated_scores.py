@@ -96,6 +96,7 @@ def score_responses(
     Returns
     -------
     CalibratedScores
+        Abilities with standard errors, and the items that were left out.
 
     Raises
     ------

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -62,7 +63,7 @@ class Entry:
         Standard deviation of the difficulty of clones, in logits; 0 for an item.
     facts : mapping
         `content_hash` of an item; `labels`; `n` responses; of a cell `items`, and the 95 %
-        interval `clone_sd_low`, `clone_sd_high`.
+        interval `clone_sd_low`, `clone_sd_high`, and `items_digest`, a digest of their contents.
     """
 
     name: str
@@ -129,7 +130,7 @@ class Calibration(Result):
     testlet: str | None = None
 
     def testlet_of(self, entry: Entry) -> str:
-        """The testlet of an entry; its own name where it is in none."""
+        """Return the testlet of an entry; its own name where it is in none."""
         labels = entry.facts.get("labels") or {}
         return str(labels.get(self.testlet, entry.name))
 
@@ -223,7 +224,7 @@ class Calibration(Result):
         return _integrated(entry, values, nodes)
 
     def probabilities(self, theta: Sequence[float] | Floats) -> Floats:
-        """Expected share of the highest score of every entry, (E, Q)."""
+        """Return expected share of the highest score of every entry, (E, Q)."""
         expected = np.zeros((len(self.entries), len(theta)))
         for k, entry in enumerate(self.entries):
             share = np.asarray(entry.scores) / (entry.scores[-1] or 1.0)
@@ -231,7 +232,7 @@ class Calibration(Result):
         return expected
 
     def information(self, theta: Sequence[float] | Floats) -> Floats:
-        """Fisher information of every entry, (E, Q); of cells that of a new clone."""
+        """Return Fisher information of every entry, (E, Q); of cells that of a new clone."""
         at = np.asarray(theta, float)
         information = np.zeros((len(self.entries), len(at)))
         for k, entry in enumerate(self.entries):
@@ -292,6 +293,7 @@ def calibrate_items(
     Returns
     -------
     Calibration
+        Entries of items or cells, with their covariance and population.
 
     Raises
     ------
@@ -343,6 +345,7 @@ def calibrate_items(
 def calibrate_cells(
     families: FamilyFit, labels: Mapping[str, Mapping[str, Any]], guess: Mapping[str, float],
     about: Mapping[str, Any], testlets: FittedTestlets | None = None, testlet: str | None = None,
+    digests: Mapping[str, str] = MappingProxyType({}),
 ) -> Calibration:  # fmt: skip
     """Return the calibration by design that follows from item families.
 
@@ -360,6 +363,9 @@ def calibrate_cells(
         Variance of what persons differ by in one testlet beyond ability.
     testlet : str or None
         The label whose values are the testlets.
+    digests : mapping of cell to str
+        Digest of the contents of the items of every cell: calibrations of the same items share the
+        error that these are a sample.
 
     Returns
     -------
@@ -381,6 +387,7 @@ def calibrate_cells(
                 "labels": dict(labels[cell]), "items": int(row["items"]), "n": int(row["n"]),
                 "clone_sd_low": stretch * float(row["clone_sd_low"]),
                 "clone_sd_high": stretch * float(row["clone_sd_high"]),
+                **({"items_digest": digests[cell]} if cell in digests else {}),
             },
         ))  # fmt: skip
         steps.append(f"{cell}.d")

@@ -38,6 +38,7 @@ def write_calibration(calibration: Calibration, path: Path | str) -> Path:
     Returns
     -------
     Path
+        The path of the file.
 
     Raises
     ------
@@ -65,6 +66,7 @@ def read_calibration(path: Path | str) -> Calibration:
     Returns
     -------
     Calibration
+        The calibration of the file.
 
     Raises
     ------
@@ -94,6 +96,7 @@ def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | s
     Returns
     -------
     Path
+        The path of the folder.
 
     Raises
     ------
@@ -165,8 +168,31 @@ def read_calibrations(path: Path | str) -> dict[str, Calibration]:
     return dict(sorted(calibrations.items()))
 
 
+def is_calibration(path: Path | str) -> bool:
+    """Return True if a path is a calibration's file, or a folder that holds nothing but such files.
+
+    Parameters
+    ----------
+    path : path
+        The file or folder.
+
+    Returns
+    -------
+    bool
+        False also for a path that does not exist.
+    """
+    path = Path(path)
+    if path.is_dir():
+        files = sorted(path.iterdir())
+        return bool(files) and all(file.is_file() and is_calibration(file) for file in files)
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return f'"format": "{FORMAT}"' in file.read(200)
+
+
 def calibration_digest(calibration: Calibration) -> str:
-    """SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
+    """Return SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
 
     The same for a calibration that was written and read again.
     """
@@ -175,7 +201,7 @@ def calibration_digest(calibration: Calibration) -> str:
 
 
 def to_document(calibration: Calibration) -> dict[str, Any]:
-    """The calibration as strict JSON holds it (docs/irt.md describes every field)."""
+    """Return the calibration as strict JSON holds it (docs/irt.md describes every field)."""
     lower = [
         [_rounded(v) for v in row[: k + 1]] for k, row in enumerate(calibration.covariance.tolist())
     ]
@@ -219,7 +245,7 @@ def _entry(entry: Entry, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_document(document: Any, where: str = "calibration") -> Calibration:
-    """The calibration of a JSON document.
+    """Return the calibration of a JSON document.
 
     Raises ParameterError, in one sentence, for the first thing that is wrong; `where` begins it.
     """

@@ -112,7 +112,7 @@ def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:
 
 
 def common_parameters(entries: list[Entry]) -> pd.DataFrame:
-    """`a`, `b` and `c` of entries of two categories, as `linking` takes them."""
+    """Return `a`, `b` and `c` of entries of two categories, as `linking` takes them."""
     rows = [
         {"a": e.values[0], "b": -e.values[1] / e.values[0],
          "c": 1 / (1 + np.exp(-e.values[2])) if e.kind == "4pl" else 0.0}
@@ -122,7 +122,7 @@ def common_parameters(entries: list[Entry]) -> pd.DataFrame:
 
 
 def parameter_slopes(calibration: Calibration, entries: list[Entry]) -> Floats:
-    """Derivatives of (a_1 .. a_J, b_1 .. b_J) in the uncertain parameters, (2 J, U)."""
+    """Return derivatives of (a_1 .. a_J, b_1 .. b_J) in the uncertain parameters, (2 J, U)."""
     slopes = np.zeros((2 * len(entries), len(calibration.labels)))
     for j, entry in enumerate(entries):
         a, step = entry.values[0], entry.values[1]
@@ -205,7 +205,7 @@ def _about(
             f"The testlet variance is {one or other:.3g} in {'the new' if one else 'the old'} "
             "calibration and was not estimated in the other: their logits are of another length, "
             "which a shift does not undo.",
-            "Calibrate the other again by design, with two families or more and 30 or more "
+            "Calibrate the other again by design, with two families or more and 10 or more "
             "respondents.", values={"new": one, "old": other},
         ))  # fmt: skip
     ours: Any = linked.table.set_index("entry")

@@ -21,7 +21,8 @@ _NOTHING = 1e-10
 
 
 def clone_spreads(a: Floats, h: Floats, b: Floats, z: Floats) -> tuple[Floats, Floats, Floats]:
-    """Posterior of every cell's sigma, the standard deviation of the difficulty of its clones.
+    """Return posterior of every cell's sigma, the standard deviation of the difficulty of its
+    clones.
 
     Parameters
     ----------

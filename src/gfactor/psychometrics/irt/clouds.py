@@ -51,7 +51,7 @@ class Cloud(Quadrature):
     log_weights: Floats = field(default_factory=lambda: np.zeros(1), repr=False)
 
     def grid(self, factors: int) -> Floats:
-        """All nodes, (points, factors)."""
+        """Return all nodes, (points, factors)."""
         assert self.nodes.shape[1] == factors
         return self.nodes
 
@@ -70,7 +70,7 @@ class Draws:
 
 
 def weighted_moments(theta: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Means (P, F) and covariances (P, F, F) of weighted draws."""
+    """Return means (P, F) and covariances (P, F, F) of weighted draws."""
     mean = np.matmul(weights[:, None], theta)[:, 0]
     away = theta - mean[:, None]
     return mean, np.matmul((away * weights[:, :, None]).transpose(0, 2, 1), away)
@@ -97,7 +97,7 @@ def first_moments(sampler: Sampler, values: Floats) -> list[tuple[Floats, Floats
 def draws_around(
     sampler: Sampler, moments: list[tuple[Floats, Floats]], nodes: int
 ) -> tuple[Draws, ...]:
-    """Draws around the persons' means, with their covariances."""
+    """Return draws around the persons' means, with their covariances."""
     factors, drawn = sampler.model.factors, []
     for mean, covariance in moments:
         pooled = (1 - POOLED) * covariance + POOLED * covariance.mean(axis=0)
@@ -115,7 +115,7 @@ def draws_around(
 
 
 def even_points(count: int, dimensions: int) -> Floats:
-    """Points of the unit cube that fill it evenly, (count, dimensions).
+    """Return points of the unit cube that fill it evenly, (count, dimensions).
 
     Multiples of the powers of 1 / g, where g ** (dimensions + 1) = g + 1, less their whole parts.
     """
@@ -126,7 +126,7 @@ def even_points(count: int, dimensions: int) -> Floats:
 
 
 def cloud_of(sampler: Sampler, values: Floats) -> Cloud:
-    """Nodes of all groups' populations."""
+    """Return nodes of all groups' populations."""
     latents, data, factors = sampler.latents(values), sampler.data, sampler.model.factors
     share = [float(data.weights[rows].sum() / data.weights.sum()) for rows in sampler.rows]
     centers = [np.atleast_2d(latent.mean).mean(axis=0) for latent in latents]

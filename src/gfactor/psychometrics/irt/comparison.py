@@ -83,7 +83,7 @@ class IRTComparison(Result):
         return {"criteria": self.criteria}
 
     def _lines(self) -> list[str]:
-        return [self.title]
+        return [self.title, "", self.criteria.to_string(float_format="%.3f")]
 
 
 def compare_irt_fits(first: IRTFit, second: IRTFit, *, nested: bool | None = None) -> IRTComparison:

@@ -53,6 +53,7 @@ def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Fl
     Returns
     -------
     array (P, R)
+        Log probability of each person's answers at each draw.
     """
     parameters, f = values[block.index], len(block.factors)
     z = theta[:, :, list(block.factors)] @ parameters[:, :f].T
@@ -75,7 +76,8 @@ def log_answers(block: Block, values: Floats, theta: Floats, codes: Codes) -> Fl
 def mean_item_scores(
     group: Group, values: Floats, theta: Floats, codes: Codes, shares: Floats
 ) -> Floats:
-    """Gradients (P, V) of the log probabilities of persons' answers, means over several abilities.
+    """Return gradients (P, V) of the log probabilities of persons' answers, means over several
+    abilities.
 
     Parameters
     ----------
@@ -93,6 +95,7 @@ def mean_item_scores(
     Returns
     -------
     array (P, V)
+        Mean gradient of each person.
     """
     scores = np.zeros((len(theta), len(values)))
     for block in group.blocks:
@@ -117,7 +120,7 @@ def mean_item_scores(
 def answers_of(
     block: Block, parameters: Floats, theta: Floats, codes: Codes, fisher: bool = False
 ) -> Answers:
-    """Derivatives of the log probabilities of the answers to one item.
+    """Return derivatives of the log probabilities of the answers to one item.
 
     Parameters
     ----------
@@ -135,6 +138,7 @@ def answers_of(
     Returns
     -------
     Answers
+        The derivatives, with a row per answer.
     """
     f = len(block.factors)
     z, seen = theta @ parameters[:f], codes >= 0
@@ -178,7 +182,7 @@ def _between_asymptotes(parameters: Floats, z: Floats, codes: Codes, fisher: boo
 
 
 def block_scores(block: Block, values: Floats, theta: Floats, codes: Codes) -> Floats:
-    """Gradients (Q, J, M) of the log probabilities of Q persons' answers to a block's items.
+    """Return gradients (Q, J, M) of the log probabilities of Q persons' answers to a block's items.
 
     Parameters
     ----------
@@ -194,6 +198,7 @@ def block_scores(block: Block, values: Floats, theta: Floats, codes: Codes) -> F
     Returns
     -------
     array (Q, J, M)
+        Gradient of each item's log probability.
     """
     abilities, parameters = theta[:, list(block.factors)], values[block.index]
     f = len(block.factors)
@@ -213,7 +218,7 @@ def block_information(
     block: Block, values: Floats, theta: Floats, codes: Codes, weights: Floats,
     fisher: bool = False,
 ) -> Floats:  # fmt: skip
-    """Minus the second derivatives (J, M, M) of the log probabilities, summed with weights.
+    """Return minus the second derivatives (J, M, M) of the log probabilities, summed with weights.
 
     Parameters
     ----------
@@ -227,6 +232,7 @@ def block_information(
     Returns
     -------
     array (J, M, M)
+        Information matrix of each item.
     """
     abilities, parameters = theta[:, list(block.factors)], values[block.index]
     f, size = len(block.factors), block.index.shape[1]
@@ -276,7 +282,7 @@ class Latent:
         return self.group.latent if more is None else np.append(self.group.latent, more.ravel())
 
     def scores(self, theta: Floats) -> Floats:
-        """Gradients (Q, L) of the log density in the parameters of `index`."""
+        """Return gradients (Q, L) of the log density in the parameters of `index`."""
         turned = (theta - self.mean) @ self.precision
         rows, columns = self._pairs
         twice = np.where(rows == columns, 0.5, 1.0)
@@ -289,7 +295,7 @@ class Latent:
         return np.hstack(parts)
 
     def information(self, theta: Floats, weights: Floats, fisher: bool = False) -> Floats:
-        """Minus the second derivatives summed with weights, (L, L); or their expectation."""
+        """Return minus the second derivatives summed with weights, (L, L); or their expectation."""
         away, total = theta - self.mean, weights.sum()
         precision, f = self.precision, len(self.precision)
         second = (away * weights[:, None]).T @ away
@@ -320,7 +326,7 @@ class Latent:
 def all_scores(
     group: Group, values: Floats, theta: Floats, codes: Codes, latent: Latent
 ) -> tuple[Ints, Floats]:
-    """Gradients (Q, C) of the log density of answers and abilities, and their C places."""
+    """Return gradients (Q, C) of the log density of answers and abilities, and their C places."""
     indices = [block.index.ravel() for block in group.blocks]
     parts = [
         block_scores(block, values, theta, codes[:, block.columns]).reshape(len(theta), -1)
@@ -336,7 +342,8 @@ def all_information(
     group: Group, values: Floats, theta: Floats, codes: Codes, weights: Floats, latent: Latent,
     fisher: bool = False,
 ) -> sparse.csr_matrix:  # fmt: skip
-    """Minus the second derivatives (V, V) of the log density, summed over rows with weights."""
+    """Return minus the second derivatives (V, V) of the log density, summed over rows with
+    weights."""
     rows, columns, entries = list[Ints](), list[Ints](), list[Floats]()
 
     def put(index: Ints, matrices: Floats) -> None:

@@ -53,7 +53,8 @@ class ConditionalFit(Result):
     easiness : DataFrame
         `item`, `category`, `easiness` (cumulative, sum zero unless a design is given), `se`.
     n_persons, n_used : int
-        Persons, and those whose sum score is neither the lowest nor the highest possible.
+        Numbers of persons, and those whose sum score is neither the lowest nor the highest
+        possible.
     max_gradient : float
         Largest absolute entry of the gradient at the end.
     diagnostics : tuple of Diagnostic
@@ -117,6 +118,7 @@ def fit_conditional(
     Returns
     -------
     ConditionalFit
+        Difficulties with standard errors, and tests of fit.
 
     Raises
     ------

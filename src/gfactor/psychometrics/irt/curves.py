@@ -50,7 +50,7 @@ class Derivatives(NamedTuple):
 
 
 def parameter_names(kind: Kind, categories: int, factors: int) -> tuple[str, ...]:
-    """Names of the parameters of one item, in the order of the functions here."""
+    """Return names of the parameters of one item, in the order of the functions here."""
     slopes = tuple(f"a{f}" for f in range(1, factors + 1))
     steps = tuple(f"d{k}" for k in range(1, categories))
     match kind:
@@ -78,7 +78,7 @@ def log_probabilities(kind: Kind, values: Floats, nodes: Floats, categories: int
     nodes : array (Q, F)
         Abilities.
     categories : int
-        Categories of each item, K.
+        Number of categories of each item, K.
 
     Returns
     -------
@@ -112,7 +112,8 @@ def log_probabilities(kind: Kind, values: Floats, nodes: Floats, categories: int
 
 
 def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Derivatives:
-    """`log_probabilities` with first and second derivatives in the parameters of the items."""
+    """Return `log_probabilities` with first and second derivatives in the parameters of the
+    items."""
     match kind:
         case "2pl":
             return _two(values, nodes)
@@ -125,7 +126,8 @@ def derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> D
 
 
 def first_derivatives(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Floats:
-    """First derivatives alone, (J, K, Q, M): with two categories the second ones cost most."""
+    """Return first derivatives alone, (J, K, Q, M): with two categories the second ones cost
+    most."""
     if kind != "2pl":
         return derivatives(kind, values, nodes, categories).first
     p = special.expit(values[:, :-1] @ nodes.T + values[:, -1:])
@@ -149,7 +151,7 @@ def _two(values: Floats, nodes: Floats) -> Derivatives:
 
 
 def four_parameters(z: Floats, low: Floats, high: Floats) -> tuple[Floats, ...]:
-    """Chance of success between two asymptotes: P, 1 - P, and the derivatives of P.
+    """Return chance of success between two asymptotes: P, 1 - P, and the derivatives of P.
 
     Parameters
     ----------
@@ -310,7 +312,7 @@ class AbilityDerivatives(NamedTuple):
 def ability_derivatives(
     kind: Kind, values: Floats, theta: Floats, categories: int
 ) -> AbilityDerivatives:
-    """Derivatives of the log probabilities in one ability.
+    """Return derivatives of the log probabilities in one ability.
 
     Parameters
     ----------

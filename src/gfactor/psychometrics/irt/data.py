@@ -52,7 +52,7 @@ class ResponseTable:
         return np.array([len(values) for values in self.scores])
 
     def points(self) -> Floats:
-        """Scores (P, J) as they were given, NaN if missing."""
+        """Return scores (P, J) as they were given, NaN if missing."""
         points = np.full(self.codes.shape, np.nan)
         for j, values in enumerate(self.scores):
             seen = self.codes[:, j] >= 0
@@ -256,7 +256,7 @@ def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
 
 
 def per_item(given: Mapping[str, Any] | Any, items: Sequence[str], what: str) -> list[Any]:
-    """One value per item, from a mapping by item or a value for all.
+    """Return one value per item, from a mapping by item or a value for all.
 
     Raises ParameterError if a mapping lacks an item or names an unknown one.
     """

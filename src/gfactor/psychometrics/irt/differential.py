@@ -23,6 +23,8 @@ from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import derivatives
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.differential_findings import (
+    DELTA,
+    EFFECTS,
     crossing_curves,
     items_not_tested,
     little_power,
@@ -77,14 +79,12 @@ class DIF(Result):
 
     def _lines(self) -> list[str]:
         count = len(self.table)
-        every = len(self.anchors) == count
-        anchors = f"all {count} items" if every else ", ".join(self.anchors)
+        anchors = f"all {count} items" if len(self.anchors) == count else ", ".join(self.anchors)
+        effects = (DELTA, EFFECTS)["signed" in self.table]
         return [
             self.title,
             f"anchors: {anchors}",
-            "signed, unsigned: difference of expected scores, focal less reference (signed below "
-            "0: harder for the focal group), and its absolute value; delta: 2.35 times the "
-            "difference of the log odds. ETS classes rest on tests that are not adjusted.",
+            f"{effects} ETS classes rest on tests that are not adjusted.",
             self.table.to_string(float_format="%.3f", na_rep=""),
         ]
 
@@ -294,7 +294,7 @@ def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
 
 
 def ets_class(delta: float, error: float, significant: bool) -> str:
-    """A (negligible), B or C (large) by the rule of the Educational Testing Service."""
+    """Return the class A (negligible), B or C (large) of the Educational Testing Service."""
     if not (significant and abs(delta) >= 1):
         return "A"
     return "C" if abs(delta) >= 1.5 and abs(delta) - special.ndtri(0.95) * error > 1 else "B"

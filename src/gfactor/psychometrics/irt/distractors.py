@@ -59,7 +59,7 @@ def option_table(
         A row per item and option: `n` who chose it and their `share`; their mean `ability` (EAP
         without this item) with its t interval; `r`, the point-biserial correlation of choosing it
         with that ability, with Fisher's interval; `p_adjusted`, one-sided, that r of an option
-        that is not keyed is positive; `suspected`, whether that is below `alpha` and r above the
+        that is not keyed is positive; `suspected`, True if that is below `alpha` and r above the
         key's. NaN if fewer than 5 examinees chose the option, or something else.
 
     Raises

@@ -61,7 +61,7 @@ class Covariance:
     diagonal: Floats | None = None
 
     def between(self, rows: Any) -> Floats:
-        """rows C rows' for a matrix (R, X) of linear functions of the parameters."""
+        """Return rows C rows' for a matrix (R, X) of linear functions of the parameters."""
         inner = rows if self.factor is None else rows @ self.factor
         covariance = inner @ (inner @ self.core.T).T
         if self.diagonal is not None:
@@ -70,7 +70,7 @@ class Covariance:
         return np.asarray(covariance)
 
     def blocks(self, design: sparse.csr_matrix, index: NDArray[np.intp]) -> Floats:
-        """Covariances (J, M, M) of the entries `index` (J, M) of design x."""
+        """Return covariances (J, M, M) of the entries `index` (J, M) of design x."""
         count, size = index.shape
         rows: Any = design[index.ravel()]
         inner: Any = rows if self.factor is None else rows @ self.factor
@@ -90,13 +90,13 @@ class Covariance:
         return covariances
 
     def variances(self, design: sparse.csr_matrix) -> Floats:
-        """Variances of all entries of design x."""
+        """Return variances of all entries of design x."""
         assert design.shape is not None
         return self.blocks(design, np.arange(design.shape[0])[:, None])[:, 0, 0]
 
 
 def inverse(information: Floats) -> Floats | None:
-    """Inverse of an information matrix; None if it is not positive definite.
+    """Return inverse of an information matrix; None if it is not positive definite.
 
     Its parameters are scaled to unit information before it is called singular, so that their units
     do not matter.

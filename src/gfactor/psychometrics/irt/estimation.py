@@ -52,7 +52,7 @@ class Optimum:
     gradient : float
         Largest absolute entry of the gradient.
     iterations, newton_steps : int
-        Quasi-Newton EM and Newton steps.
+        Numbers of quasi-Newton EM and Newton steps.
     information : array (X, X) or None
         Observed information at the end; None if it was not formed.
     """
@@ -81,7 +81,7 @@ def maximize(
     tolerance : float
         Largest absolute entry of the gradient at the end, in log-likelihood per unit.
     max_iterations : int
-        Accelerated EM steps at the most.
+        Number of accelerated EM steps at the most.
     progress : callable or None
         Called with the number of the step and the objective.
     newton : bool
@@ -90,6 +90,7 @@ def maximize(
     Returns
     -------
     Optimum
+        The maximum that was found, and how the search ended.
     """
     x, at = start.copy(), likelihood.evaluate(start)
     newton = newton and len(x) <= (DENSE_LIMIT if likelihood.smooth else MANY_PARAMETERS)

@@ -220,6 +220,7 @@ def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame (J, K)
+        A row per item, a column per effect.
 
     Raises
     ------
@@ -280,6 +281,7 @@ def fit_design(
     Returns
     -------
     DesignFit
+        Effects with standard errors, and the share of difficulty that they explain.
 
     Raises
     ------

@@ -94,7 +94,7 @@ def fit_irt(
         "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm"; "2PL" and
         "2-pl" are the same name. Model and data may also be given in the other order.
     factors : int or mapping of factor name to items
-        Factors of an exploratory model, or which items load on which.
+        Number of factors of an exploratory model, or the items that load on each factor.
     bifactor : mapping of specific factor name to items, or None
         A general factor and these, all independent.
     correlated : bool
@@ -136,7 +136,7 @@ def fit_irt(
     tolerance : float
         Largest absolute entry of the gradient at the end.
     starts : int
-        Starting points; the first is computed from the data, others are drawn around it.
+        Number of starting points; the first is computed from the data, others are drawn around it.
     seed : int
         Seed of the other starting points and of the draws of method "mhrm".
     force : bool

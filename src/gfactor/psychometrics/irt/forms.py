@@ -120,14 +120,14 @@ def assemble_forms(
     calibration : Calibration
         Calibration by item or by design.
     length : int or None
-        Items of a form, anchors included; None for as few as the target needs.
+        Number of items of a form, anchors included; None for as few as the target needs.
     parallel : int
-        Forms; no item stands in two, but the anchors.
+        Number of forms; only anchors stand in more than one form.
     target_se : float or None
         Largest standard error 1 / sqrt(information) at `theta`; None for the smallest that can
         be reached.
     anchors : int
-        Items that all forms share.
+        Number of items that all forms share.
     items : DataFrame or None
         The bank: names in the index, `entry` of the calibration, labels, `key`. Without it forms
         are of the entries; cells of a design are then used repeatedly, with a new item each time.
@@ -151,6 +151,7 @@ def assemble_forms(
     Returns
     -------
     FormSet
+        The forms with their items and information.
 
     Raises
     ------

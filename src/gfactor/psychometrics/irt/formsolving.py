@@ -70,11 +70,11 @@ class FormPlan:
     aimed : array (T,) of bool
         True for the abilities at which information is wanted.
     length : int or None
-        Items of a form, anchors included; None for as few as the target needs.
+        Number of items of a form, anchors included; None for as few as the target needs.
     parallel : int
-        Forms.
+        Number of forms.
     anchors : int
-        Items that all forms share.
+        Number of items that all forms share.
     target : float or None
         Least information at the abilities aimed at.
     content : tuple of ContentBound
@@ -122,7 +122,7 @@ class Assembly:
 
 
 def solve(plan: FormPlan) -> Assembly | None:
-    """The forms of a plan, or None if there are none.
+    """Return the forms of a plan, or None if there are none.
 
     Parameters
     ----------
@@ -131,6 +131,7 @@ def solve(plan: FormPlan) -> Assembly | None:
     Returns
     -------
     Assembly or None
+        The items of each form; None if there is no solution.
 
     Raises
     ------
@@ -265,18 +266,18 @@ class _Program:
 
 
 def anchor_range(plan: FormPlan, bound: ContentBound) -> tuple[int, int]:
-    """Least and most anchors of a content: its share of the form, rounded down and up."""
+    """Return least and most anchors of a content: its share of the form, rounded down and up."""
     share = plan.anchors / (plan.length or plan.anchors)
     return math.floor(bound.low * share), math.ceil(bound.high * share)
 
 
 def explained(plan: FormPlan) -> str:
-    """Why a plan has no forms: a sentence that names the constraint."""
+    """Explain why a plan has no forms, in a sentence that names the constraint."""
     return counted(plan) or _relaxed(plan)
 
 
 def counted(plan: FormPlan) -> str | None:
-    """Why a plan can have no forms, as far as counting shows; None if it does not."""
+    """Explain why a plan can have no forms, as far as counting shows; None if it does not."""
     stock = len(plan.information) * plan.copies
     if plan.length is None:
         return None

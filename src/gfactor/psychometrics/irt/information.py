@@ -31,7 +31,7 @@ class Marginal(Integral):
     """The marginal likelihood of a model for given responses, with its information matrices."""
 
     def expected_complete(self, at: Evaluation) -> sparse.csc_matrix:
-        """Expected complete-data information with priors, (X, X): positive semi-definite.
+        """Return expected complete-data information with priors, (X, X): positive semi-definite.
 
         It is the Hessian that an M-step would use, with categories replaced by their expectation.
         """
@@ -92,7 +92,7 @@ class Marginal(Integral):
         return many and self.model.factors == 1 and self.by_answers
 
     def observed(self, at: Evaluation) -> Floats:
-        """Observed information (X, X) of the log-likelihood and the priors, dense."""
+        """Return observed information (X, X) of the log-likelihood and the priors, dense."""
         size = len(at.values)
         complete = np.zeros((size, size))
         for g, group in enumerate(self.model.groups):
@@ -187,7 +187,7 @@ class Marginal(Integral):
         return not self.two_tier and all(group.regression is None for group in self.model.groups)
 
     def missing_information(self, at: Evaluation) -> Floats:
-        """Posterior covariance of the scores, summed over persons, (X, X).
+        """Return posterior covariance of the scores, summed over persons, (X, X).
 
         At a node the scores of all persons depend on them only by the expected number of persons
         with each pair of answers: a product of the answers with themselves, which is much smaller
@@ -260,7 +260,7 @@ class Marginal(Integral):
         return marks[:, ~constant], slopes
 
     def missing_factors(self, at: Evaluation) -> Iterator[Floats]:
-        """Matrices U (rows, X) whose U'U sum to the posterior covariance of the scores.
+        """Yield matrices U (rows, X) whose U'U sum to the posterior covariance of the scores.
 
         Summed over persons with their weights; a row belongs to a person and a node.
         """
@@ -276,7 +276,8 @@ class Marginal(Integral):
                 yield shares[:, q : q + 1] * (design.T @ score.T).T - shares[:, q : q + 1] * mean
 
     def smooth_factors(self, at: Evaluation) -> Iterator[Floats]:
-        """As `missing_factors`, with a row per person and polynomial instead of person and node.
+        """Yield factors like `missing_factors`, with a row per person and polynomial instead of
+        node.
 
         The scores are expanded in the polynomials that are orthonormal under every person's
         posterior. If many items make it narrow, a few of them hold all of the variance; they
@@ -318,7 +319,7 @@ class Marginal(Integral):
         self, g: int, at: Evaluation, shares: Floats | None = None,
         slopes: list[tuple[Block, slice, Floats]] | None = None,
     ) -> Floats:  # fmt: skip
-        """Gradient of every person's log-likelihood, (P, X).
+        """Return gradient of every person's log-likelihood, (P, X).
 
         With `shares` (P, Q), which sum to zero in every row, the scores weighted by these; `slopes`
         are what `_slopes` gives, if it is known.

@@ -27,7 +27,7 @@ _ASYMPTOTES = ("logit_g", "logit_u")
 def parameter_table(
     model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
 ) -> pd.DataFrame:
-    """All parameters in slope-intercept form, asymptotes as probabilities.
+    """Return all parameters in slope-intercept form, asymptotes as probabilities.
 
     Returns
     -------

@@ -140,6 +140,7 @@ def fit_families(
     Returns
     -------
     FamilyFit
+        Mean difficulty and variance of clones of each family.
 
     Raises
     ------

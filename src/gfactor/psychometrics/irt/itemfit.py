@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ LEAST_COMPLETE = 0.5
 
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
-    """S-X2, infit and outfit of all items.
+    """Return S-X2, infit and outfit of all items.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
 
 
 def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
-    """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
+    """Return probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
     probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         p = np.exp(
@@ -299,7 +299,7 @@ def probabilities_at(fit: IRTFit, theta: Floats) -> list[Floats]:
 
 
 def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
-    """Responses less expected scores, and variances of scores, (P, J); NaN if missing.
+    """Return responses less expected scores, and variances of scores, (P, J); NaN if missing.
 
     Parameters
     ----------
@@ -365,7 +365,7 @@ def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
 
 
 def q3(fit: IRTFit) -> pd.DataFrame:
-    """Correlations of residuals of two items (Yen 1984), at EAP abilities.
+    """Return correlations of residuals of two items (Yen 1984), at EAP abilities.
 
     Parameters
     ----------
@@ -385,7 +385,7 @@ def q3(fit: IRTFit) -> pd.DataFrame:
 
 
 def person_fit(fit: IRTFit) -> pd.DataFrame:
-    """Zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
+    """Return zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
 
     Parameters
     ----------
@@ -445,7 +445,7 @@ def observed_points(
     items : sequence of str or None
         Items; all if None.
     points : int
-        Classes of persons at the most; fewer where they would hold fewer than six persons.
+        Number of classes of persons at the most; fewer if they would hold fewer than six persons.
 
     Returns
     -------
@@ -544,7 +544,7 @@ def worst_items(fit: IRTFit, most: int = 10) -> pd.DataFrame:
     with np.errstate(divide="ignore"):
         away = np.abs(np.log(items["outfit"].to_numpy(dtype=float)))
     order = np.lexsort((-away, items["s_x2_p"].to_numpy(dtype=float)))
-    if items["s_x2_p"].isna().all():
+    if bool(items["s_x2_p"].isna().to_numpy().all()):
         table = table.drop(columns=["S-X2", "df", "p_adjusted"])
     else:
         table["df"] = table["df"].astype("Int64")
@@ -559,7 +559,7 @@ def person_fit_sentence(fit: IRTFit) -> str:
     fit : IRTFit
         A model of one factor and one group.
     """
-    zh = person_fit(fit)["zh"].dropna()
+    zh: Any = person_fit(fit)["zh"].dropna()
     low = zh[zh < UNEXPECTED].sort_values(kind="stable")
     named = ", ".join(f"{name} {value:.1f}" for name, value in low.iloc[:3].items())
     return (

@@ -80,7 +80,7 @@ class Lattice(Quadrature):
     tail: float = TAIL
 
     def grid(self, factors: int) -> Floats:
-        """All nodes, (points, factors)."""
+        """Return all nodes, (points, factors)."""
         assert self.nodes.shape[1] == factors
         return self.nodes
 
@@ -131,6 +131,7 @@ def fine(likelihood: Marginal, at: Evaluation, error: float = ERROR) -> Lattice:
     Returns
     -------
     Lattice
+        A lattice whose nodes are close enough.
     """
     center, covariance = _population(likelihood, at)
     posterior = _posterior_covariance(likelihood, at) + 1e-3 * covariance

@@ -59,6 +59,7 @@ def link(
     Returns
     -------
     Linking
+        The line between the scales, with standard errors.
 
     Raises
     ------

@@ -36,7 +36,7 @@ class Quadrature:
     Parameters
     ----------
     points : int
-        Nodes per dimension.
+        Number of nodes per dimension.
     limit : float
         The largest node, in units of theta.
     """
@@ -55,7 +55,7 @@ class Quadrature:
         return 0.0
 
     def grid(self, factors: int) -> Floats:
-        """All nodes, (points ** factors, factors)."""
+        """Return all nodes, (points ** factors, factors)."""
         return np.array(list(product(self.line, repeat=factors)))
 
 
@@ -149,7 +149,7 @@ class Latent:
 
 
 def log_sum(values: Floats, axis: int = -1) -> Floats:
-    """log(sum(exp(values))) along an axis, without overflow."""
+    """Return log(sum(exp(values))) along an axis, without overflow."""
     top = values.max(axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0)
     with np.errstate(divide="ignore"):
@@ -185,7 +185,8 @@ class Integral:
     # -- the likelihood and its gradient ---------------------------------------------------------
 
     def evaluate(self, x: Floats, derivative: bool = True) -> Evaluation:
-        """Likelihood, gradient and posteriors at free parameters `x`; -inf outside their space."""
+        """Return likelihood, gradient and posteriors at free parameters `x`; -inf outside their
+        space."""
         values = self.model.values(x)
         persons = np.full(len(self.data.weights), -np.inf)
         posteriors, counts = [], []
@@ -269,7 +270,7 @@ class Integral:
             yield counts.reshape(len(block.columns), block.categories, -1)
 
     def shares(self, block: Block, posterior: Posterior) -> Floats:
-        """Posterior probabilities (P, Q) of the nodes that a block's items see."""
+        """Return posterior probabilities (P, Q) of the nodes that a block's items see."""
         if not self.two_tier:
             return posterior.weights
         if len(block.factors) > 1:
@@ -310,7 +311,7 @@ class Integral:
         return np.einsum("pt,ptm->pm", natural, jacobians)
 
     def latent(self, group: Group, values: Floats, rows: Ints | None = None) -> Latent:
-        """The distribution of ability in a group, on the grid."""
+        """Return the distribution of ability in a group, on the grid."""
         f = self.model.factors
         mean, cov = values[group.mean], values[group.covariance]
         precision = np.linalg.inv(cov)
@@ -365,7 +366,8 @@ class Integral:
         return True
 
     def moments(self, g: int, posterior: Posterior) -> tuple[Floats, Floats]:
-        """Means and standard deviations (P, F) of the abilities of the persons of group `g`."""
+        """Return means and standard deviations (P, F) of the abilities of the persons of group
+        `g`."""
         if not self.two_tier:
             mean = posterior.weights @ self.nodes
             square = posterior.weights @ self.nodes**2

@@ -51,11 +51,11 @@ class Stages:
     Parameters
     ----------
     start : int
-        Cycles of the first stage, which finds the neighborhood and tunes the proposals.
+        Number of cycles of the first stage, which finds the neighborhood and tunes the proposals.
     constant : int
-        Cycles of the second stage, whose mean is the start of the third.
+        Number of cycles of the second stage, whose mean is the start of the third.
     decreasing : int
-        Cycles of the third stage at the most.
+        Number of cycles of the third stage at the most.
     tolerance : float
         Largest change of a parameter in three successive cycles at the end.
     """
@@ -75,7 +75,7 @@ class Chain:
     x : array (X,)
         Free parameters.
     cycles : int
-        Cycles of all stages.
+        Number of cycles of all stages.
     converged : bool
         True if the third stage's rule was met.
     acceptance : float
@@ -105,7 +105,7 @@ class Sampler:
         self._roots = [np.eye(model.factors) for _ in model.groups]
 
     def latents(self, values: Floats) -> list[Latent]:
-        """The groups' distributions of ability."""
+        """Return the groups' distributions of ability."""
         covariates = self.data.covariates
         return [
             Latent(group, values, None if covariates is None else covariates[rows])
@@ -153,7 +153,8 @@ class Sampler:
         return accepted / len(self.theta), total
 
     def complete(self, values: Floats) -> tuple[Floats, sparse.csc_matrix]:
-        """Gradient (X,) and expected information (X, X) of answers and abilities, with priors."""
+        """Return gradient (X,) and expected information (X, X) of answers and abilities, with
+        priors."""
         model, data = self.model, self.data
         gradient = model.log_prior(values)[1]
         matrix: sparse.spmatrix = sparse.diags(model.prior_precision(values, positive=True))
@@ -189,6 +190,7 @@ def search(
     Returns
     -------
     Chain
+        The point at which the search ended.
     """
     sampler, x = Sampler(model, data, rng), model.start.copy()
     information, mean = None, np.zeros_like(x)

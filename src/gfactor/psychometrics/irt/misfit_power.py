@@ -85,13 +85,14 @@ def family_differences(
     level : float
         Chance of a false alarm.
     replicates : int
-        Simulated examinees, with and without the difference.
+        Number of simulated examinees, with and without the difference.
     seed : int
         Seed of the random number generator.
 
     Returns
     -------
     FamilyDifferences
+        P-values of the tests, with their power.
 
     Examples
     --------
@@ -221,6 +222,7 @@ def predicted_counts(counts: Floats, posterior: AbilityPosterior) -> Floats:
     Returns
     -------
     array (N + 1,)
+        Probability of each number of right answers.
 
     Examples
     --------
@@ -244,6 +246,7 @@ def two_sided(chances: Floats) -> Floats:
     Returns
     -------
     array (N + 1,)
+        P-value of each number of right answers.
 
     Examples
     --------

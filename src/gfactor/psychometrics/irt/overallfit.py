@@ -47,7 +47,7 @@ class OverallFit:
     cfi, tli : float
         Against the model of independent items.
     n : int
-        Persons who answered every item; the statistic is computed from these.
+        Number of persons who answered every item; the statistic is computed from these.
     """
 
     statistic: str
@@ -64,7 +64,8 @@ class OverallFit:
 
 
 def overall_fit(fit: IRTFit) -> OverallFit:
-    """M2 (two categories) or C2 of a model of one group, from the persons with all responses.
+    """Return M2 (two categories) or C2 of a model of one group, from the persons with all
+    responses.
 
     Parameters
     ----------
@@ -74,6 +75,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
     Returns
     -------
     OverallFit
+        The statistic with its degrees of freedom, p-value and RMSEA.
 
     Raises
     ------
@@ -124,7 +126,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
 
 
 def category_probabilities(fit: IRTFit) -> list[Floats]:
-    """Probabilities (K, Q) of every item's categories, in the order of the items."""
+    """Return probabilities (K, Q) of every item's categories, in the order of the items."""
     probabilities: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         nodes = fit.likelihood.nodes[:, list(block.factors)]

@@ -80,7 +80,7 @@ def predictive_check(
     fit : IRTFit
         A model of one factor and one group, with the covariance of its parameters.
     draws : int
-        Drawn tables, 20 at least.
+        Number of drawn tables, 20 at least.
     seed : int
         Seed of the draws.
     progress : callable or None

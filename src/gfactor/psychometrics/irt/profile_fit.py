@@ -74,6 +74,7 @@ def locate(
     Returns
     -------
     Located
+        The threshold of size with its interval.
 
     Examples
     --------
@@ -279,6 +280,7 @@ def after_others(
     Returns
     -------
     AbilityPosterior
+        The posterior without the answers to that family.
 
     Examples
     --------

@@ -36,7 +36,7 @@ class Profile(Result):
         same in logits (`theta_logits`, `se_logits`, `ci_lower_logits`, `ci_upper_logits`); the
         error's parts `se_measurement` and `se_calibration`; `items` that were answered; `stop`, why
         no more were asked; `zh`, `p_fit` and `outfit`, how well one ability explains the answers;
-        `p_families`, whether families differ more than the calibration says, and `power`, the
+        `p_families`, True if families differ more than the calibration says, and `power`, the
         chance of seeing that where half of them lie `difference` above the ability and half below,
         or half of the narrow abilities 0.6 times as far; `p_apart`, the probability of answers as
         good in that case; `claim` and `withheld`, "unread" if half or more of the replies cannot be
@@ -59,9 +59,9 @@ class Profile(Result):
         calibration gave it, reply, `status` of the reply (`gfactor.scoring.STATUSES`, or
         "off_format" if only the lenient reading reads it), tokens and cost.
     calibration : mapping
-        `population`, `digest`, and `simulated`, whether nobody real was calibrated.
+        `population`, `digest`, and `simulated`, True if nobody real was calibrated.
     items : int
-        Questions answered; with text twins each counts twice.
+        Number of questions answered; with text twins each counts twice.
     tokens : int or None
         Read and written; None if nobody counted.
     cost : float or None
@@ -84,7 +84,7 @@ class Profile(Result):
         Per ability and group of people the standing among them (`gfactor.psychometrics.norms`);
         empty without norms.
     name : str
-        Name of the examinee for titles; `examinee` where empty.
+        Name of the examinee for titles; `examinee` if empty.
     not_measured : DataFrame
         Families of these abilities that the calibration does not hold: `ability`, `family`,
         `reason`.
@@ -214,14 +214,14 @@ class Ranking(Result):
     table : DataFrame
         Per ability and examinee, the best first: `rank`, `theta`, `se` (of the measurement: the
         calibration's error is common to all) in standard deviations of the calibrated population,
-        `items`, `apart`, whether it differs from the next one below, and both numbers in logits
+        `items`, `apart`, True if it differs from the next one below, and both numbers in logits
         (`theta_logits`, `se_logits`).
     undecided : DataFrame
         Pairs whose order is open: `ability`, `first`, `second`.
     level : float
         Probability with which an ability's whole order is right, over all looks at it.
     asked, everything : int
-        Questions asked, and those of asking everybody all that was allowed.
+        Numbers of questions that were asked, and of those that the limits would have allowed.
     calibration : mapping
         Facts about the calibration, as in `Profile`.
     diagnostics : tuple of Diagnostic

@@ -149,7 +149,7 @@ def groups_in_order(groups: Iterable[object], reference: str | None) -> tuple[st
 
 
 def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.ndarray]:
-    """Names of the groups, the reference first, and the group of every person."""
+    """Return names of the groups, the reference first, and the group of every person."""
     if request.groups is None:
         return ("all",), np.zeros(persons, int)
     given = [str(g) for g in request.groups]
@@ -185,7 +185,7 @@ def kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:
 def pattern(
     table: ResponseTable, request: Request
 ) -> tuple[list[list[int]], tuple[str, ...], bool]:
-    """Factors of every item, names of the factors, whether the model is a bifactor one."""
+    """Return factors of every item, names of the factors, whether the model is a bifactor one."""
     if request.bifactor is not None:
         names = ("general", *map(str, request.bifactor))
         loads = [[0] for _ in table.items]

@@ -311,7 +311,7 @@ class IRTFit(Result):
         return pd.DataFrame({"effect": names, "estimate": self.optimum.x[indices], "se": se})
 
     def scores(self, method: str = "eap") -> pd.DataFrame:
-        """Abilities of the persons.
+        """Return abilities of the persons.
 
         Parameters
         ----------
@@ -364,7 +364,7 @@ class IRTFit(Result):
         Parameters
         ----------
         draws : int
-            Columns.
+            Number of draws, one per column.
         seed : int
             Seed of the draws.
 
@@ -395,7 +395,7 @@ class IRTFit(Result):
         return pd.DataFrame(drawn, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
 
     def sum_scores(self) -> pd.DataFrame:
-        """The ability that a sum of categories stands for (Thissen and others 1995).
+        """Return the ability that a sum of categories stands for (Thissen and others 1995).
 
         Returns
         -------
@@ -411,7 +411,7 @@ class IRTFit(Result):
         model = self.likelihood.model
         if model.factors > 1 or len(model.groups) != 1:
             raise ParameterError(
-                "a sum stands for an ability in models of one factor and one group"
+                "abilities of sum scores exist only for models of one factor and one group"
             )
         weights = np.exp(
             self.likelihood.latent(model.groups[0], self.optimum.at.values).log_weights

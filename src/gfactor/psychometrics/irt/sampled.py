@@ -119,7 +119,7 @@ class Sampled(Marginal):
         return logs
 
     def evaluate(self, x: Floats, derivative: bool = True) -> SampledEvaluation:
-        """Likelihood, gradient and weights at free parameters; -inf outside their space."""
+        """Return likelihood, gradient and weights at free parameters; -inf outside their space."""
         values = self.model.values(x)
         persons = np.full(len(self.data.weights), -np.inf)
         zero, posteriors, error = np.zeros(len(x)), [], 0.0
@@ -177,14 +177,15 @@ class Sampled(Marginal):
     def mean_scores(
         self, g: int, at: Evaluation, shares: Floats | None = None, slopes: object = None
     ) -> Floats:
-        """Gradient of every person's log-likelihood, (P, X)."""
+        """Return gradient of every person's log-likelihood, (P, X)."""
         assert shares is None
         assert slopes is None
         masses, scores = self._scores_by_part(g, at)
         return (self.model.design.T @ np.einsum("pb,pbv->pv", masses, scores).T).T
 
     def observed(self, at: Evaluation, nodes: int = FOR_INFORMATION) -> Floats:
-        """Observed information (X, X) of the log-likelihood and the priors, dense (Louis 1982).
+        """Return observed information (X, X) of the log-likelihood and the priors, dense (Louis
+        1982).
 
         `nodes` is the number of draws of all persons that are used.
         """
@@ -217,7 +218,7 @@ class Sampled(Marginal):
         return 0.5 * (information + information.T)
 
     def moments(self, g: int, posterior: Posterior) -> tuple[Floats, Floats]:
-        """Means and standard deviations (P, F) of the abilities of a group's persons."""
+        """Return means and standard deviations (P, F) of the abilities of a group's persons."""
         mean, covariance = weighted_moments(self.draws[g].theta, posterior.weights)
         spread = np.diagonal(covariance, axis1=1, axis2=2)
         return mean, np.sqrt(np.maximum(spread, 0))
@@ -237,11 +238,12 @@ def sampled_likelihood(
     moments : list of pairs of arrays
         Means (P, F) and covariances (P, F, F) of the abilities of each group's persons.
     nodes : int
-        Draws of every person, a multiple of 2 `PARTS`.
+        Number of draws of every person, a multiple of 2 `PARTS`.
 
     Returns
     -------
     Sampled
+        The likelihood with its draws.
     """
     cloud = cloud_of(sampler, sampler.model.values(x))
     return Sampled(sampler.model, sampler.data, cloud, draws_around(sampler, moments, nodes))

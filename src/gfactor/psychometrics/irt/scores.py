@@ -42,7 +42,7 @@ class Scores(NamedTuple):
 def per_block(
     blocks: Sequence[Block], values: Floats, theta: Floats
 ) -> list[tuple[Block, AbilityDerivatives]]:
-    """Derivatives in ability of every block's items."""
+    """Return derivatives in ability of every block's items."""
     return [
         (block, ability_derivatives(block.kind, values[block.index], theta, block.categories))
         for block in blocks
@@ -206,14 +206,14 @@ def _information(
 
 
 def test_information(blocks: Sequence[Block], values: Floats, theta: Floats) -> Floats:
-    """Fisher information of the whole test, (Q,), for items of one factor."""
+    """Return Fisher information of the whole test, (Q,), for items of one factor."""
     return np.sum(
         [at.information.sum(axis=0) for _, at in per_block(blocks, values, theta)], axis=0
     )
 
 
 def sum_score_distribution(blocks: Sequence[Block], values: Floats, nodes: Floats) -> Floats:
-    """Probability of every sum of categories at every node, (Q, S)."""
+    """Return probability of every sum of categories at every node, (Q, S)."""
     items: list[Floats] = []
     for block in blocks:
         items += [*np.exp(
@@ -223,7 +223,8 @@ def sum_score_distribution(blocks: Sequence[Block], values: Floats, nodes: Float
 
 
 def sum_probabilities(items: Iterable[Floats], nodes: int, others: Floats | None = None) -> Floats:
-    """Probability of every sum of categories at every node (Lord and Wingersky 1984), (S, Q).
+    """Return probability of every sum of categories at every node (Lord and Wingersky 1984), (S,
+    Q).
 
     `items` are the probabilities of each item's categories, (K, Q), and `others` those of the sums
     of further items.
@@ -251,5 +252,5 @@ def sums_without_each(items: Sequence[Floats], others: Floats) -> Iterator[Float
 
 
 def right_probabilities(curves: Floats) -> Floats:
-    """Probability of every number right at every node, (N + 1, Q), of curves (N, Q)."""
+    """Return probability of every number right at every node, (N + 1, Q), of curves (N, Q)."""
     return sum_probabilities((np.stack([1 - p, p]) for p in curves), curves.shape[1])

@@ -33,7 +33,7 @@ class Block:
     kind : str
         Family of the items.
     categories : int
-        Categories of every item.
+        Number of categories of every item.
     columns : integer array (J,)
         Columns of the data.
     index : integer array (J, M)
@@ -49,7 +49,7 @@ class Block:
     factors: tuple[int, ...] = (0,)
 
     def chunks(self, nodes: int) -> Iterator[slice]:
-        """Slices of items small enough for second derivatives to be held at `nodes` nodes."""
+        """Yield slices of items small enough for second derivatives to be held at `nodes` nodes."""
         each = self.categories * nodes * self.index.shape[1] ** 2
         step = max(1, _CHUNK // each)
         for start in range(0, len(self.columns), step):
@@ -128,7 +128,7 @@ class Model:
     Parameters
     ----------
     factors : int
-        Abilities.
+        Number of abilities.
     groups : tuple of Group
         Populations.
     base : array (V,)
@@ -159,7 +159,7 @@ class Model:
     ordered: tuple[Block, ...] = field(default=())
 
     def values(self, x: Floats) -> Floats:
-        """All parameters at free ones."""
+        """Return all parameters at free ones."""
         return self.base + self.design @ x
 
     def admissible(self, values: Floats) -> bool:
@@ -187,7 +187,8 @@ class Model:
         return total, gradient
 
     def prior_precision(self, values: Floats, positive: bool) -> Floats:
-        """Diagonal of the negative Hessian of the log prior; not below zero if `positive`."""
+        """Return diagonal of the negative Hessian of the log prior; not below zero if
+        `positive`."""
         diagonal = np.zeros(len(values))
         for prior in self.priors:
             bend = -prior.log_density(float(values[prior.position]))[2]

@@ -109,6 +109,7 @@ def fit_testlets(
     Returns
     -------
     FittedTestlets
+        Item parameters, and the variance of each testlet's effect.
 
     Raises
     ------

@@ -202,7 +202,7 @@ def norm_scores(
     crossed : bool
         Give cells of all combinations of the columns, too.
     min_n : int
-        Persons below which a cell is refused; at least 10.
+        Smallest number of persons of a cell, at least 10; cells with fewer are refused.
     level : float
         Confidence level of the intervals.
     seed : int
@@ -213,6 +213,7 @@ def norm_scores(
     Returns
     -------
     Norms
+        Percentiles and T scores by scale and group.
 
     Raises
     ------

@@ -34,6 +34,7 @@ def write_norms(norms: Norms, path: Path | str) -> Path:
     Returns
     -------
     Path
+        The path of the file.
 
     Raises
     ------

@@ -51,13 +51,13 @@ class Standing:
     group : mapping
         Values of the persons' columns that the people of the cell share; empty for all people.
     n : int
-        Persons of the cell.
+        Number of persons of the cell.
     score : float
         The score.
     percentile, percentile_low, percentile_high : float
         Per cent of the people with lower scores and half of those with the same, with interval.
     t_area, t_area_low, t_area_high : float
-        T score by area transformation, 50 + 10 z of the percentile; NaN (no finite end) where
+        T score by area transformation, 50 + 10 z of the percentile; NaN (no finite end) if
         nobody scored lower, or nobody higher.
     t_linear, t_linear_low, t_linear_high : float
         Linear T score, 50 + 10 (score - mean) / standard deviation; NaN if scores do not vary.
@@ -78,7 +78,7 @@ class Standing:
     t_linear_high: float
 
     def row(self) -> dict[str, Any]:
-        """The same as a row of a table, the group as one text."""
+        """Return the standing as a row of a table, with the group as one text."""
         return {**asdict(self), "group": group_text(self.group)}
 
 
@@ -210,7 +210,7 @@ class NormCell:
 
 
 def group_text(group: Mapping[str, str]) -> str:
-    """A group in words: "age 18-29, gender f"; "all people" for the empty one."""
+    """Return a group in words: "age 18-29, gender f"; "all people" for the empty one."""
     return ", ".join(f"{name} {value}" for name, value in group.items()) or "all people"
 
 

@@ -37,7 +37,7 @@ class Simulated:
     reached, reached_se : float
         The aim itself (power, standard error, coefficient) in the simulated data.
     runs : int
-        Data sets.
+        Number of data sets.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Aim(ABC):
         return {}
 
     def asked(self, counts: Counts) -> Counts:
-        """The counts of what is asked and paid for."""
+        """Return the counts of what is asked and paid for."""
         return counts
 
     def half_width(self, counts: Counts) -> float | None:
@@ -121,7 +121,7 @@ class Aim(ABC):
         return reached >= target - slack
 
     def needed(self, counts: Counts, target: float) -> int | None:
-        """The smallest number of what the aim solves for; None if no number is enough."""
+        """Return the smallest number of what the aim solves for; None if no number is enough."""
         lowest = 2
 
         def enough(number: int) -> bool:
@@ -135,7 +135,8 @@ class Aim(ABC):
 
 
 def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
-    """A share and its Monte Carlo standard error; never 0, as if one more run had differed."""
+    """Return a share and its Monte Carlo standard error; never 0, as if one more run had
+    differed."""
     n = len(outcomes)
     share = float(np.mean(outcomes))
     smoothed = (share * n + 0.5) / (n + 1)
@@ -143,7 +144,7 @@ def proportion(outcomes: NDArray[np.bool_] | Floats) -> tuple[float, float]:
 
 
 def checked(value: float, name: str, low: float, high: float, *, open_ends: bool = True) -> float:
-    """The value, where it lies between the ends.
+    """Return the value if it lies between the ends.
 
     Raises ParameterError otherwise.
     """

@@ -77,8 +77,8 @@ class CellPrior:
     testlet_variance: float = 0.0
 
     def models_needed(self, se: float, persons: Persons) -> int | None:
-        """Persons in clusters of the same mean size from which `se` can be reached; None if a cell
-        without information is never reached."""
+        """Return persons in clusters of the same mean size from which `se` can be reached; None if
+        a cell without information is never reached."""
         squares = sum(size**2 for size in persons.families)
         effect = 1 + persons.icc * (squares / persons.count - 1)
         spread = effect + self.testlet_variance / self.variance
@@ -93,7 +93,7 @@ def planned_se(cell: CellPrior, persons: Persons, items: int | None) -> float:
     cell : CellPrior
         The cell.
     persons : Persons
-        Persons who answer every item.
+        Number of persons who answer every item.
     items : int or None
         Number of items of the cell; None for infinitely many.
 
@@ -124,7 +124,7 @@ def items_needed(cell: CellPrior, persons: Persons, se: float) -> int | None:
     cell : CellPrior
         The cell.
     persons : Persons
-        Persons who answer every item.
+        Number of persons who answer every item.
     se : float
         Wanted standard error, in standard deviations of ability.
 

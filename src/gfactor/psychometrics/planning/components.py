@@ -15,7 +15,7 @@ from gfactor.psychometrics.planning.aims import EXAMINEE, Counts, Floats
 
 
 def effect_of(label: str) -> Effect:
-    """The names in an effect's label: "examinee x item:template"."""
+    """Return the names in an effect's label: "examinee x item:template"."""
     return frozenset(
         name.strip() for part in label.split(" x ") for name in part.replace(":", ",").split(",")
     )
@@ -74,7 +74,7 @@ class Components:
         return tuple(first + [n for n in names if n not in (self.object, self.sampled)])
 
     def errors(self, counts: Counts) -> tuple[float, float, float]:
-        """Universe score variance, relative and absolute error."""
+        """Return universe score variance, relative and absolute error."""
         errors = error_variances(
             self.effects, self.values[None, :], counts, self.object, self.fixed
         )
@@ -82,7 +82,7 @@ class Components:
         return universe, relative, absolute
 
     def split(self, counts: Counts, *, relative: bool) -> tuple[float, float]:
-        """Variance of one sampled condition's mean, and of what all of them share.
+        """Return variance of one sampled condition's mean, and of what all of them share.
 
         `relative`: only effects with the object, for comparisons.
         """
@@ -100,7 +100,7 @@ class Components:
 
 
 def nesting(c: Components) -> dict[str, str]:
-    """Facets that occur only together with another one, as "item:template" does."""
+    """Return facets that occur only together with another one, as "item:template" does."""
     nested = {}
     for inner in c.facets:
         holding = [effect for effect in c.effects if inner in effect]

@@ -97,7 +97,7 @@ class InflationAim(Aim):
         return {"form": 2}
 
     def asked(self, counts: Counts) -> Counts:
-        """The references and the examinee answer both forms."""
+        """Return the counts of questions: the references and the examinee answer both forms."""
         return {**counts, REFERENCE: counts[REFERENCE] + 1}
 
     @property

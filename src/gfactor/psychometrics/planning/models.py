@@ -49,7 +49,7 @@ class Alpha(Aim):
     alpha : float
         Expected coefficient.
     items : int
-        Indicators.
+        Number of indicators.
 
     Examples
     --------
@@ -287,7 +287,7 @@ class Fit(Aim):
         )  # fmt: skip
 
     def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
-        """Chi-squares of the alternative, and the 90 % interval of RMSEA from each."""
+        """Return chi-squares of the alternative, and the 90 % interval of RMSEA from each."""
         n = counts[EXAMINEE]
         null, other = ((n - 1) * self.df * value**2 for value in (self.null, self.alternative))
         drawn = rng.noncentral_chisquare(self.df, other, runs) if other else rng.chisquare(

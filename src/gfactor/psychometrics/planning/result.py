@@ -55,7 +55,7 @@ class Costs:
     raters: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, counts: Counts, facets: Sequence[str]) -> dict[str, float]:
-        """Answers, tokens, money and hours of a design."""
+        """Return answers, tokens, money and hours of a design."""
         names = dict.fromkeys([*facets, EXAMINEE])
         administered = [n for n in names if n not in self.raters]
         answers = math.prod(counts.get(name, 1) for name in administered)
@@ -256,6 +256,7 @@ def make_plan(
     Returns
     -------
     Plan
+        The designs with their cost, the chosen one marked.
 
     Raises
     ------

@@ -67,7 +67,7 @@ class StandardError(Aim):
         the square root of the design effect of units); for a score that generalizes to items of the
         same domains.
     domains : int
-        Fixed domains, with `sd`.
+        Number of fixed domains, with `sd`.
     cluster_size, icc : float
         Items per cluster, and the intraclass correlation of scores; with `accuracy`.
 
@@ -215,7 +215,7 @@ class Difference(Aim):
         Standard deviation of the differences by item (within fixed domains, where the claim is
         about items of the same domains): the paired t test, over clusters if there are any.
     domains : int
-        Fixed domains, with `sd_difference`.
+        Number of fixed domains, with `sd_difference`.
     components : Components, optional
         Variance components, instead of a standard deviation of differences: twice the interactions
         with the object count.
@@ -301,7 +301,7 @@ class Difference(Aim):
         return _t_half(math.sqrt(unit / units + shared), df) if df > 0 else math.nan
 
     def power_at(self, counts: Counts, delta: float) -> float:
-        """Power of the test that `compare` makes by default, against a true difference."""
+        """Return power of the test that `compare` makes by default, against a true difference."""
         if self.discordant is not None:
             if abs(delta) > self.discordant:
                 return math.nan

@@ -54,7 +54,7 @@ class PLSBootstrap(Bootstrap):
     level : float
         Confidence level of the intervals.
     n : int
-        Rows of the data.
+        Number of rows of the data.
     diagnostics : list of Diagnostic
         Diagnostics of the resampling; those of the model are in its fit.
     """
@@ -78,7 +78,7 @@ class PLSBootstrap(Bootstrap):
         )
 
     def of(self, quantity: str) -> pd.DataFrame:
-        """The rows of one quantity."""
+        """Return the rows of one quantity."""
         rows = self.table.loc[(self.table["quantity"] == quantity).to_numpy()]
         return rows.drop(columns="quantity").reset_index(drop=True)
 
@@ -205,8 +205,8 @@ def replicate(
     turn: bool = True,
     watch: Callable[[int], object] = lambda _: None,
 ) -> Floats:
-    """(B, statistics) of the samples made of the given rows, (B, size); NaN rows where a sample
-    cannot be fitted."""
+    """Return the statistics of the samples made of the given rows, shape (B, statistics); NaN rows
+    if a sample cannot be fitted."""
     parts = []
     step = CHUNK
     if fit.model.interactions:

@@ -66,7 +66,8 @@ def consistent(estimates: Estimates) -> Estimates:
 
 
 def rho_a(estimates: Estimates) -> Floats:
-    """(B, J): Dijkstra and Henseler's (2015) reliability of the scores, from the weights.
+    """Return Dijkstra and Henseler's (2015) reliability of the scores, from the weights, shape (B,
+    J).
 
     (w'w)^2 * w'(R - I)w / w'(ww' - diag(ww'))w with R the correlations of the block; 1 for mode B
     and single indicators, by convention.

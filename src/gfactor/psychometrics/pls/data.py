@@ -29,7 +29,8 @@ EM_STEPS = 1000
 
 
 def masked_correlations(raw: Floats, counts: Floats, *, pairwise: bool) -> Floats:
-    """(B, p, p) correlations of B weighted samples of rows with NaN for missing cells.
+    """Return correlations of B weighted samples of rows with NaN for missing cells, shape (B, p,
+    p).
 
     `pairwise`: means, variances and covariance of two columns over the rows that have both;
     otherwise every missing cell is the mean of its column in the sample.
@@ -93,7 +94,7 @@ def em_moments(raw: Floats, counts: Floats | None = None) -> tuple[Floats, Float
 
 
 def filled(raw: Floats, mean: Floats, covariance: Floats) -> Floats:
-    """Missing cells replaced by their expectation given the other cells of the row."""
+    """Return missing cells replaced by their expectation given the other cells of the row."""
     x = raw.copy()
     for row in np.flatnonzero(np.isnan(raw).any(axis=1)):
         gap = np.isnan(raw[row])
@@ -161,7 +162,7 @@ class Table:
 
 
 def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "error") -> Table:
-    """The columns of a DataFrame, checked.
+    """Return the columns of a DataFrame, checked.
 
     Parameters
     ----------

@@ -38,7 +38,8 @@ class Design:
         paths: Sequence[tuple[str, str]],
         modes: Mapping[str, str] | None = None,
     ) -> Design:
-        """The design whose columns are the blocks one after the other, in the order of `sizes`.
+        """Return the design whose columns are the blocks one after the other, in the order of
+        `sizes`.
 
         Parameters
         ----------
@@ -118,7 +119,7 @@ class Design:
         return tuple(sequence)
 
     def without(self, path: tuple[int, int]) -> Design:
-        """The same without one path (source, target)."""
+        """Return the design without one path (source, target)."""
         arrows = self.arrows.copy()
         arrows[path] = False
         return Design(self.constructs, self.owner, self.modes, arrows)

@@ -28,7 +28,7 @@ VIF_LIMIT = 5.0
 
 
 def of_data(table: Table) -> Iterator[Diagnostic]:
-    """Missing cells, copies, singular matrices, too few rows."""
+    """Yield diagnostics of missing cells, copies, singular matrices, too few rows."""
     if table.n_missing:
         yield _about_missing(table)
     r = table.r
@@ -66,7 +66,8 @@ def of_data(table: Table) -> Iterator[Diagnostic]:
 def of_solution(
     model: PLSModel, table: Table, settings: Settings, solution: Solution
 ) -> Iterator[Diagnostic]:
-    """Convergence, size, mode B, reliability above 1, interactions, repeated indicators."""
+    """Yield diagnostics of convergence, size, mode B, reliability above 1, interactions, repeated
+    indicators."""
     estimates = solution.estimates
     if not estimates.converged[0]:
         yield Diagnostic(
@@ -139,7 +140,8 @@ def of_solution(
 def of_validity(
     measurement: pd.DataFrame, htmt: pd.DataFrame, parts: dict[str, str]
 ) -> Iterator[Diagnostic]:
-    """Discriminant validity, collinearity, indicators that run against their construct."""
+    """Yield diagnostics of discriminant validity, collinearity, indicators that run against their
+    construct."""
     values = htmt.to_numpy(float)
     names = [str(name) for name in htmt.index]
     pairs = [
@@ -197,7 +199,7 @@ def of_validity(
 
 
 def solution_rho(solution: Solution) -> pd.Series:
-    """rho_A by construct, of constructs in mode A with several indicators."""
+    """Return rho_A by construct, of constructs in mode A with several indicators."""
     values = rho_a(solution.plain)[0]
     reflective = [
         j

@@ -32,7 +32,7 @@ class Divisions:
         self.arrows = np.argwhere(solution.design.arrows)
 
     def solved(self, counts: Floats) -> tuple[Floats, Floats]:
-        """Weights (B, p, J) and paths (B, paths), turned like those of all cases; NaN if a
+        """Return weights (B, p, J) and paths (B, paths), turned like those of all cases; NaN if a
         sample cannot be fitted."""
         r = self.fit.table.correlations(counts)
         usable = ~np.isnan(r).any(axis=(1, 2))
@@ -53,8 +53,8 @@ class Divisions:
         return weights, paths
 
     def compared(self, first: NDArray[np.bool_]) -> Floats:
-        """Statistics of divisions (B, n): correlations of composites, differences of means, logs
-        of ratios of variances, differences of paths."""
+        """Return statistics of divisions (B, n): correlations of composites, differences of means,
+        logs of ratios of variances, differences of paths."""
         (one, paths), (other, others) = (self.solved(c.astype(float)) for c in (first, ~first))
         both = np.einsum("bpj,pq,bqj->bj", one, self.r, other)
         sizes = [np.einsum("bpj,pq,bqj->bj", w, self.r, w) for w in (one, other)]

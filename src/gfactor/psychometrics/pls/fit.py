@@ -105,7 +105,7 @@ def fit_pls(
 
 
 def sample_of(model: PLSModel, table: Table) -> Sample:
-    """The table as a batch of one; with its rows where products need them."""
+    """Return the table as a batch of one; with its rows where products need them."""
     if not model.interactions:
         return Sample(table.r[None])
     if np.isnan(table.x).any():

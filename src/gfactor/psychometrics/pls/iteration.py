@@ -57,7 +57,7 @@ class Estimates:
     converged: np.ndarray
 
     def weight_matrix(self) -> Floats:
-        """(B, p, J): the weights with a column per construct, 0 outside the own block."""
+        """Return weights with a column per construct, 0 outside its block, shape (B, p, J)."""
         return self.weights[:, :, None] * self.design.member
 
 
@@ -161,7 +161,7 @@ def estimate(
 
 
 def regressions(correlations: Floats, design: Design) -> tuple[Floats, Floats]:
-    """Paths (B, J, J) and R2 (B, J) of the least-squares regressions among constructs.
+    """Return paths (B, J, J) and R2 (B, J) of the least-squares regressions among constructs.
 
     Collinear predictors share their weight (minimum-norm solution).
     """

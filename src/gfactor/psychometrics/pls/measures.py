@@ -50,7 +50,7 @@ def implied_correlations(
     implied: Implied = "as_written",
     structure: Structure = "saturated",
 ) -> Floats:
-    """(B, p, p) correlations of the indicators that the model implies.
+    """Return correlations of the indicators that the model implies, shape (B, p, p).
 
     Between constructs: loading x correlation of the constructs x loading. Inside a block:
     "common_factor" the product of the loadings, "composite" what was observed (a composite says
@@ -80,7 +80,8 @@ def implied_correlations(
 
 
 def structural_correlations(estimates: Estimates) -> Floats:
-    """(B, J, J) correlations of the constructs that paths and exogenous correlations imply.
+    """Return correlations of the constructs that paths and exogenous correlations imply, shape (B,
+    J, J).
 
     Disturbances are uncorrelated, and sized so that every construct has variance 1.
     """
@@ -97,7 +98,7 @@ def structural_correlations(estimates: Estimates) -> Floats:
 
 
 def distances(observed: Floats, model: Floats) -> dict[str, Floats]:
-    """SRMR and distances between observed and implied correlations, each (B,).
+    """Return SRMR and distances between observed and implied correlations, each (B,).
 
     `srmr` averages the squared residuals over the p (p + 1) / 2 elements on and below the
     diagonal (Henseler et al. 2014); `srmr_off_diagonal` over the p (p - 1) / 2 below it (GOLD's
@@ -131,7 +132,8 @@ def _geodesic(observed: Floats, model: Floats) -> Floats:
 
 
 def total_effects(paths: Floats) -> Floats:
-    """(B, J, J): direct and indirect effects together, of recursive models: (I - B)^-1 - I."""
+    """Return direct and indirect effects together, of recursive models: (I - B)^-1 - I, shape (B,
+    J, J)."""
     eye = np.eye(paths.shape[1])
     finite = np.isfinite(paths).all(axis=(1, 2))
     total = np.full_like(paths, np.nan)
@@ -140,7 +142,7 @@ def total_effects(paths: Floats) -> Floats:
 
 
 def measurement_table(solution: Solution) -> pd.DataFrame:
-    """One row per item of a construct, in the order of the model.
+    """Return one row per item of a construct, in the order of the model.
 
     `weight`; `loading`; `communality` (squared loading) and `redundancy` (communality x R2 of the
     construct, Tenenhaus 2005); `vif` among the items of the construct and `vif_all` among all
@@ -165,7 +167,7 @@ def measurement_table(solution: Solution) -> pd.DataFrame:
 
 
 def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> pd.DataFrame:
-    """One row per construct.
+    """Return one row per construct.
 
     `alpha` of the standardized and `alpha_raw` of the raw indicators (the latter with Feldt's
     interval; empty if the items are scores or cells are missing), `rho_a`, `rho_c`, `ave`,
@@ -198,7 +200,7 @@ def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> 
 
 
 def structure_table(solution: Solution, n: int) -> pd.DataFrame:
-    """One row per explained construct: `r2`, `adj_r2`, `aic`, `bic`, number of `sources`.
+    """Return one row per explained construct: `r2`, `adj_r2`, `aic`, `bic`, number of `sources`.
 
     AIC and BIC are n (log(SSE / n) + penalty / n) with the intercept counted (Sharma et al. 2019),
     SSE = (n - 1)(1 - R2).
@@ -221,7 +223,7 @@ def structure_table(solution: Solution, n: int) -> pd.DataFrame:
 
 
 def effects_table(solution: Solution) -> pd.DataFrame:
-    """One row per pair of constructs with an effect: `direct`, `indirect`, `total`."""
+    """Return one row per pair of constructs with an effect: `direct`, `indirect`, `total`."""
     paths = solution.estimates.paths[0]
     total = total_effects(solution.estimates.paths)[0]
     reach = total_effects(solution.design.arrows[None].astype(float))[0] > 0
@@ -236,7 +238,7 @@ def effects_table(solution: Solution) -> pd.DataFrame:
 
 
 def antecedent_inflation(solution: Solution) -> pd.DataFrame:
-    """VIF of every source of a construct among its sources, by (source, target)."""
+    """Return VIF of every source of a construct among its sources, by (source, target)."""
     inflation, names = {}, solution.constructs
     for j, sources in enumerate(solution.design.sources):
         if sources.size:
@@ -250,7 +252,7 @@ def antecedent_inflation(solution: Solution) -> pd.DataFrame:
 def effect_sizes(
     model: PLSModel, sample: Sample, settings: Settings, solution: Solution
 ) -> pd.DataFrame:
-    """Cohen's f2 of every path: (R2 - R2 without the path) / (1 - R2).
+    """Return Cohen's f2 of every path: (R2 - R2 without the path) / (1 - R2).
 
     `f2` estimates the model anew without the path (seminr's; it can be slightly negative, since
     the weights change), `f2_fixed` keeps the scores. `f2` is empty if the model cannot be
@@ -271,7 +273,7 @@ def effect_sizes(
 
 
 def fit_table(solution: Solution) -> pd.DataFrame:
-    """SRMR, d_ULS and d_G for each implied matrix, saturated and estimated; see `distances`.
+    """Return SRMR, d_ULS and d_G for each implied matrix, saturated and estimated; see `distances`.
 
     For models in stages: of the last stage.
     """

@@ -57,7 +57,8 @@ class PLSModel:
         paths: Sequence[tuple[str, str]],
         modes: Mapping[str, Mode] | None = None,
     ) -> PLSModel:
-        """A model from plain values; a block whose entries name other blocks is second-order."""
+        """Return a model from plain values; a block whose entries name other blocks is
+        second-order."""
         modes = modes or {}
         constructs = [
             Construct(
@@ -104,7 +105,9 @@ class PLSModel:
         for construct in self.constructs:
             name = construct.name
             if ":" in name:
-                raise ParameterError(f"construct {name!r} has a colon, which means interaction")
+                raise ParameterError(
+                    f"construct {name!r} has a colon, which stands for an interaction; rename it"
+                )
             if names.count(name) > 1:
                 raise ParameterError(f"construct {name!r} is defined twice; merge the two")
             if not construct.indicators:

@@ -14,13 +14,14 @@ from gfactor.psychometrics.pls.design import Floats
 
 
 def standardized(x: Floats) -> tuple[Floats, Floats, Floats]:
-    """Columns with mean 0 and variance 1 (n - 1), their means and standard deviations."""
+    """Return columns with mean 0 and variance 1 (n - 1), their means and standard deviations."""
     mean, sd = x.mean(axis=0), x.std(axis=0, ddof=1)
     return (x - mean) / sd, mean, sd
 
 
 def correlation(x: Floats) -> Floats:
-    """(p, p) correlations of the columns of a complete table in which every column varies.
+    """Return correlations of the columns of a complete table in which every column varies, shape
+    (p, p).
 
     Parameters
     ----------

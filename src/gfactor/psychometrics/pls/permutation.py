@@ -53,7 +53,7 @@ class PLSGroups(Result):
     sizes : tuple of int
         Their cases.
     permutations : int
-        Permutations that could be fitted.
+        Number of permutations that could be fitted.
     level : float
         Confidence level: a step holds where its p is at least 1 - level.
     seed : int
@@ -114,7 +114,8 @@ def compare_groups_pls(
     groups : Series or list
         Group of each row: a Series with the index of the data, or one value per row that entered.
     permutations : int
-        Random assignments of the cases to groups of the same sizes; 1,000 and more to report.
+        Number of random assignments of the cases to groups of the same sizes; 1,000 and more to
+        report.
     level : float
         Confidence level of the tests.
     seed : int

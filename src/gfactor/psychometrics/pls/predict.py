@@ -145,7 +145,7 @@ def predict_pls(
     folds : int or {'loo'}
         10 as in Shmueli et al. (2019), or "loo".
     repeats : int
-        Random partitions to average over; one suffices for "loo".
+        Number of random partitions to average over; one suffices for "loo".
     seed : int
         Seed of the folds.
     technique : Technique

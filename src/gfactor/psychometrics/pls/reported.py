@@ -15,7 +15,7 @@ Label = tuple[str, str, str]
 
 
 def labels(solution: Solution) -> list[Label]:
-    """(quantity, left, right) of every column of `statistics`."""
+    """Return (quantity, left, right) of every column of `statistics`."""
     names, design = solution.constructs, solution.design
     arrows, around, reach = _arrows(solution)
     pairs = _pairs(solution)
@@ -34,7 +34,7 @@ def labels(solution: Solution) -> list[Label]:
 
 
 def statistics(solution: Solution, turns: Floats | None = None) -> Floats:
-    """(B, statistics), the columns as in `labels`.
+    """Return (B, statistics), the columns as in `labels`.
 
     `turns`: (B, J) of 1 and -1, constructs to be turned around first.
     """

@@ -27,7 +27,7 @@ from gfactor.results import Result, by_row, rounded
 
 
 def moderation_table(solution: Solution) -> pd.DataFrame:
-    """One row per interaction and target.
+    """Return one row per interaction and target.
 
     `path` of the standardized product; `unit`, its spread (mean of the items' standard deviations,
     weighted by absolute loading); `per_unit` = path / unit; `slope_low`, `slope_mean`,
@@ -167,7 +167,8 @@ class PLSFit(Result):
         return self.heterotrait_monotrait()
 
     def heterotrait_monotrait(self, variant: Any = "htmt") -> pd.DataFrame:
-        """HTMT in one of its variants ("htmt", "htmt2", "raw", "gold"); without interactions."""
+        """Return HTMT in one of its variants ("htmt", "htmt2", "raw", "gold"); without
+        interactions."""
         ratios = self._wide(htmt(self.solution.r[0], self.solution.design.member, variant))
         plain = [name for name in self.constructs if ":" not in name]
         return ratios.loc[plain, plain]

@@ -43,12 +43,12 @@ class Sample:
     z: Floats | None = None
 
     def mapped(self, transform: Floats) -> Sample:
-        """The samples of linear combinations of unit variance; `transform` is (B, q, k)."""
+        """Return the samples of linear combinations of unit variance; `transform` is (B, q, k)."""
         r = np.swapaxes(transform, 1, 2) @ self.r @ transform
         return Sample(r, None if self.z is None else self.z @ transform)
 
     def with_columns(self, columns: Floats) -> tuple[Sample, Floats]:
-        """The samples with columns (B, n, m) added, and the standard deviations of these."""
+        """Return the samples with columns (B, n, m) added, and the standard deviations of these."""
         if self.z is None:
             raise ValueError("products need the rows")
         n = columns.shape[1]
@@ -89,7 +89,7 @@ def estimate_model(
     interaction: Interaction = "two-stage",
     **settings: Any,
 ) -> tuple[Stage, ...]:
-    """All stages of a model, the last being the result.
+    """Return all stages of a model, the last being the result.
 
     Parameters
     ----------

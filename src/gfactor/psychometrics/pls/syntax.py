@@ -34,7 +34,7 @@ _NAMES = {"name", "quoted"}
 
 
 def parse_pls(text: str) -> PLSModel:
-    """The model of a text.
+    """Return the model of a text.
 
     Parameters
     ----------

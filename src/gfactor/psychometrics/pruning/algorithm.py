@@ -168,7 +168,7 @@ def prune(
 
 
 def check_enough(table: Table, model: PLSModel) -> None:
-    """ParameterError if a construct has as many tasks as there are models."""
+    """Raise ParameterError if a construct has as many tasks as there are models."""
     for construct, block in measured(model).items():
         if len(block) >= table.n:
             raise ParameterError(

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 FEW_MODELS = 20
 """Models below whose number orders of models say little."""
+_NONE = (np.nan, np.nan)
 _PASSES = 5
 """Most rounds of exchanges of items."""
 _RANDOM = 200
@@ -63,7 +64,7 @@ class PrunedItems(Result):
 
     @property
     def title(self) -> str:
-        left = int((self.coverage["retained"] > 0).sum())
+        left = sum(count > 0 for count in self.coverage["retained"])
         return (
             f"{len(self.retained)} of {number_of(len(self.items), 'item')} retained, in {left} of "
             f"{number_of(len(self.coverage), 'group')} ({self.by}); "
@@ -84,7 +85,7 @@ class PrunedItems(Result):
         }  # fmt: skip
 
     def summary(self) -> str:
-        """Diagnostics first, then what is lost; the items are in `items`."""
+        """Return diagnostics first, then what is lost; the items are in `items`."""
         parts = [*map(str, self.diagnostics), self.title]
         for name in ("loss", "models", "coverage"):
             table = self.tables[name]
@@ -116,7 +117,7 @@ def prune_items(
     by : str
         Name of the grouping.
     n_bootstrap : int
-        Resamples of the models for the intervals.
+        Number of resamples of the models for the intervals.
     level : float
         Confidence level of the intervals.
     seed : int
@@ -125,6 +126,7 @@ def prune_items(
     Returns
     -------
     PrunedItems
+        The items that are kept, and the loss from leaving out the others.
 
     Raises
     ------
@@ -181,9 +183,9 @@ def choose_items(x: Floats, groups: Sequence[str], counts: Mapping[str, int]) ->
     names, share = np.asarray(groups, dtype=object), x.mean(axis=0)
     parts: list[NDArray[np.intp]] = []
     for group, count in counts.items():
-        own = np.flatnonzero(names == group)
-        own = own[np.argsort(np.round(share[own], 12), kind="stable")]
-        parts += np.array_split(own, count) if count else []
+        members = np.flatnonzero(names == group)
+        members = members[np.argsort(np.round(share[members], 12), kind="stable")]
+        parts += np.array_split(members, count) if count else []
     middle = [part[len(part) // 2] for part in parts]
     chosen = np.zeros(x.shape[1], bool)
     chosen[_closest(x, parts, middle)] = True
@@ -214,12 +216,13 @@ def _orders(
     """Rank correlation and errors of accuracy, with intervals over resamples of the models."""
     values = _agreement(whole, unseen)
     resampled = draws.integers(0, len(whole), (n_bootstrap, len(whole)))
-    each = pd.DataFrame([_agreement(whole[rows], unseen[rows]) for rows in resampled])
-    ends = each.quantile([(1 - level) / 2, (1 + level) / 2]) if n_bootstrap else None
-    return {
-        name: (value, *(ends[name] if ends is not None else (np.nan, np.nan)), random[name])
-        for name, value in values.items()
-    }
+    each = pd.DataFrame([_agreement(whole[at], unseen[at]) for at in resampled])
+    rows = {}
+    for name, value in values.items():
+        drawn = each[name].dropna().to_numpy() if n_bootstrap else np.empty(0)
+        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) if len(drawn) else _NONE
+        rows[name] = value, float(low), float(high), random[name]
+    return rows
 
 
 def _agreement(whole: Floats, part: Floats) -> dict[str, float]:
@@ -260,12 +263,12 @@ def _alpha(scores: pd.DataFrame, level: float) -> tuple[float, float, float]:
     try:
         result = reliability(scores, level=level, splits=1, benchmark=ALL_BENCHMARKS)
     except GfactorError:
-        return (np.nan,) * 3
+        return np.nan, np.nan, np.nan
     return result.alpha, result.low, result.high
 
 
 def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnostic]:
-    found = [Diagnostic(
+    diagnostics = [Diagnostic(
         "judged_by_the_choosers", "note",
         "The models that chose the items also give the column 'retained' and alpha_after, which "
         "look better than they are; the other measures are of models that had no part in the "
@@ -273,7 +276,7 @@ def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnos
         "Have new models answer the retained items.",
     )]  # fmt: skip
     if n_models < FEW_MODELS:
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "few_models", "warning",
             f"{n_models} models chose the items and judge them; so few show little of an order.",
             f"Read the intervals, or have {FEW_MODELS} models or more.",
@@ -282,9 +285,9 @@ def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnos
     lost = tuple(map(str, coverage["group"][coverage["retained"] == 0]))
     if lost:
         listed = ", ".join(lost[:5]) + (" ..." if len(lost) > 5 else "")
-        found.append(Diagnostic(
+        diagnostics.append(Diagnostic(
             "groups_lost", "warning",
             f"{len(lost)} of {len(coverage)} values of {by!r} have no item left: {listed}.",
             "Keep more items, or do not report scores of these.", lost,
         ))  # fmt: skip
-    return found
+    return diagnostics

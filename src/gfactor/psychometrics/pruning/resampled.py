@@ -180,7 +180,8 @@ def ablation(
     missing: Missing = "error",
     watch: Callable[[int], object] = lambda _: None,
 ) -> pd.DataFrame:
-    """One row per combination: order, vif, loading, tasks, D_div, TC, D_valid, shared, changed.
+    """Return one row per combination: order, vif, loading, tasks, D_div, TC, D_valid, shared,
+    changed.
 
     The default thresholds are those of the authors' ablation. `shared` is the Jaccard index of the
     retained set with that of `rules`. The diagnostics are of the models that chose the set: they

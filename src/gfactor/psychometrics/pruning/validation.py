@@ -41,7 +41,8 @@ SETS = 200
 
 
 def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) -> Floats:
-    """Sets x tasks: weights of means over as many tasks of every construct as `pruning` kept."""
+    """Return sets x tasks: weights of means over as many tasks of every construct as `pruning`
+    kept."""
     column = {task: number for number, task in enumerate(columns)}
     weights = np.zeros((SETS, len(columns)))
     size = len(pruning.tasks_left)
@@ -53,7 +54,7 @@ def random_sets(pruning: Pruning, columns: list[str], rng: np.random.Generator) 
 
 
 def rank_yardstick(whole: pd.Series, random: Floats, size: int | None) -> Floats:
-    """Spearman and Kendall of every random score (models x sets) with the whole one.
+    """Return Spearman and Kendall of every random score (models x sets) with the whole one.
 
     (range and coefficient, in the order of `rank_agreement`) x sets.
     """

@@ -114,7 +114,7 @@ class CurveData:
         return len(self.right)
 
     def take(self, rows: NDArray[np.integer]) -> CurveData:
-        """Some of the data sets, in the order of `rows`; a row may come up several times."""
+        """Return some of the data sets, in the order of `rows`; a row may come up several times."""
         return CurveData(self.sizes, self.right[rows], self.asked[rows], self.guess[rows])
 
     @property
@@ -140,7 +140,8 @@ class CurveData:
         return float(np.log(SLOPE_PRIOR[0] / self.span)), SLOPE_PRIOR[1]
 
     def evaluate(self, points: Floats) -> tuple[Floats, Floats, Floats]:
-        """Penalized log likelihood, its gradient and expected information, a row per data set.
+        """Return penalized log likelihood, its gradient and expected information, a row per data
+        set.
 
         Right and wrong are built from their own terms, so that neither logarithm meets a zero
         that is only rounded.
@@ -188,7 +189,7 @@ class CurveData:
 
 
 def natural(points: Floats) -> Floats:
-    """Threshold, slope and lapse rate of points."""
+    """Return threshold, slope and lapse rate of points."""
     lapse = LAPSE_MAX * special.expit(points[:, 2])
     return np.stack([points[:, 0], np.exp(points[:, 1]), lapse], axis=1)
 
@@ -245,7 +246,7 @@ def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tup
 
 
 def best_points(data: CurveData) -> tuple[Floats, Floats]:
-    """The penalized maximum of every data set, the best of several starts."""
+    """Return the penalized maximum of every data set, the best of several starts."""
     first, span = data.sizes[0], data.span
     starts = np.array([(first + a * span, np.log(b / span), c) for a, b, c in _STARTS])
     many = np.repeat(np.arange(len(data)), len(starts))
@@ -338,7 +339,8 @@ def _profile_roots(
 
 
 def deviance(right: Floats, answered: Floats, likelihood: Floats | float) -> Floats:
-    """Twice the log likelihood lost against the saturated model; counts are data sets x sizes."""
+    """Return twice the log likelihood lost against the saturated model; counts are data sets x
+    sizes."""
     wrong = answered - right
     saturated = special.xlogy(right, right) + special.xlogy(wrong, wrong)
     saturated = (saturated - special.xlogy(answered, answered)).sum(axis=-1)

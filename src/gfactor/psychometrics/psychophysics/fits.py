@@ -128,7 +128,7 @@ def fit_curves(
         Chance level, each in [0, 1 - LAPSE_MAX): one number, one per data set, or data sets
         x sizes where chance changes with size.
     n_bootstrap : int
-        Bootstrap data sets, for `p_fit` and for the intervals of groups.
+        Number of bootstrap data sets, for `p_fit` and for the intervals of groups.
     level : float
         Confidence level of the intervals.
     seed : int

@@ -35,7 +35,7 @@ class Alignment:
     shift: NDArray[np.int64]
 
     def agreements(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-        """n x m: columns on which each pair of persons agrees; missing cells never agree."""
+        """Return n x m: columns on which each pair of persons agrees; missing cells never agree."""
         agree = np.zeros((len(first), len(second)), np.int64)
         for c in range(first.shape[1]):
             a, b = first[:, c], second[:, c]

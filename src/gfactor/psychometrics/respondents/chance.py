@@ -42,7 +42,7 @@ class Chance:
     mean, sd: mean and standard deviation of the number of columns on which two unrelated persons
         agree.
     pairs: pairs compared.
-    needed: agreeing columns from which on a pair is a copy; more than `columns` where there is
+    needed: agreeing columns from which on a pair is a copy; more than `columns` if there is
         none.
     """
 
@@ -53,14 +53,15 @@ class Chance:
     needed: int
 
     def expected(self, agree: int) -> float:
-        """Pairs that would agree on `agree` or more columns by chance."""
+        """Return pairs that would agree on `agree` or more columns by chance."""
         return self.pairs * float(_tail(self.columns, self.mean, self.sd)[min(agree, self.columns)])
 
 
 def chance_agreement(
     agreements: NDArray[np.int64], columns: int, rate: float = BY_CHANCE
 ) -> Chance:
-    """Chance agreement of an n x m table of agreeing columns, and the agreement that is none.
+    """Return chance agreement of an n x m table of agreeing columns, and the agreement that is
+    none.
 
     Cells of -1 do not count (a person with itself). Mean and spread come first from the pairs
     that are nobody's best partner, then from all pairs that are no copies, until nothing changes.

@@ -129,7 +129,7 @@ def _has_profile(x: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def family_findings(name: str, alike: Families) -> list[Diagnostic]:
-    """Says that there are families, and how many independent examinees remain."""
+    """Report that there are families, and how many independent examinees remain."""
     if alike.members.empty:
         return []
     count = len(set(alike.members["family"]))

@@ -44,7 +44,7 @@ def column_table(
     points: Mapping[str, float] | None = None,
     reference: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """One row per column of a sample.
+    """Return one row per column of a sample.
 
     `distinct` values, `mode_share` (share of the most frequent value), `effective_values` (Hill's
     number of order 2: the inverse of the chance that two persons have the same value), `mean`,
@@ -206,7 +206,8 @@ _FEWEST = 6
 def row_table(
     name: str, sample: pd.DataFrame, points: Mapping[str, float] | None = None
 ) -> pd.DataFrame:
-    """One row per person: `longest_run` of equal values along the columns, and `variability`.
+    """Return one row per person: `longest_run` of equal values along the columns, and
+    `variability`.
 
     Values are compared as shares of the points where those are given, else as they are. That means
     something only if all columns have one scale of more than two values; the table is empty
@@ -232,7 +233,7 @@ def row_table(
 
 
 def row_findings(table: pd.DataFrame, columns: int) -> list[Diagnostic]:
-    """Straight-liners of one sample."""
+    """Return diagnostics of straight-liners of one sample."""
     flat = [row for row in table.to_dict("records") if row["flat"]]
     if not flat:
         return []

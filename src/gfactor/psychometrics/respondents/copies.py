@@ -174,12 +174,12 @@ class Overlap:
 
 
 def grids_of(sample: pd.DataFrame) -> list[Grid | None]:
-    """The grid of every column, in their order."""
+    """Return the grid of every column, in their order."""
     return [recover_grid(sample[c].to_numpy(float)) for c in sample.columns]
 
 
 def within(name: str, sample: pd.DataFrame, rate: float = BY_CHANCE) -> Overlap:
-    """Duplicated and near-duplicated persons of one sample; every pair is listed once."""
+    """Return duplicated and near-duplicated persons of one sample; every pair is listed once."""
     x = sample.to_numpy(float)
     agree = _as_given(x, x)
     agree[np.tril_indices(len(x))] = -1
@@ -195,7 +195,7 @@ def within(name: str, sample: pd.DataFrame, rate: float = BY_CHANCE) -> Overlap:
 def between(
     samples: Mapping[str, pd.DataFrame], seed: int = 0, rate: float = BY_CHANCE
 ) -> tuple[Overlap, ...]:
-    """Every pair of samples that have at least two columns in common, in their order."""
+    """Return every pair of samples that have at least two columns in common, in their order."""
     grids = {name: dict(zip(s.columns, grids_of(s), strict=True)) for name, s in samples.items()}
     pairs = list(combinations(samples, 2))
     overlaps = []

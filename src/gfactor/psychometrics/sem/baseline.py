@@ -105,7 +105,7 @@ def _independence(problem: Problem) -> tuple[Structure, np.ndarray]:
 
 
 def fit_baseline(problem: Problem) -> Estimated:
-    """The independence model fitted to the problem's sample with its estimator."""
+    """Return the independence model fitted to the problem's sample with its estimator."""
     if is_conditional(problem):
         return conditional_baseline(problem)
     structure, start = _independence(problem)

@@ -17,8 +17,8 @@ def flat(information: np.ndarray) -> bool:
 
 
 def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Eigenvalues and -vectors (columns) of the matrix with a diagonal of ones, and the roots of
-    its diagonal; of directions without information the eigenvalues are zero."""
+    """Return eigenvalues and -vectors (columns) of the matrix with a diagonal of ones, and the
+    roots of its diagonal; of directions without information the eigenvalues are zero."""
     diagonal = np.abs(information.diagonal())
     size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh(information / (size[:, None] * size))
@@ -27,7 +27,7 @@ def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The inverse along all directions with information, and the others as columns."""
+    """Return the inverse along all directions with information, and the others as columns."""
     values, vectors, size = null_space(information)
     informative = values != 0
     directions = vectors[:, informative] / size[:, None]
@@ -37,7 +37,7 @@ def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Inverse and log determinant by Cholesky; None if the matrix is not positive definite.
+    """Return inverse and log determinant by Cholesky; None if the matrix is not positive definite.
 
     The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
     and if BLAS has threads they wait for each other in it.

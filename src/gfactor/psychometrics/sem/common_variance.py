@@ -29,7 +29,7 @@ Index = tuple[str, str]
 
 
 def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Array:
-    """Loadings of the indicators on the latent variables, shape (p, true latents); zeros at
+    """Return loadings of the indicators on the latent variables, shape (p, true latents); zeros at
     variables that the model does not have as indicators.
 
     An indicator that something else predicts, too, acts as a latent variable in the matrices, and
@@ -52,8 +52,8 @@ def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Ar
 
 
 def sources(point: GroupPoint, lam: Array) -> tuple[Array, Array]:
-    """Loadings on every source of common variance, shape (p, k), each of variance one, and the
-    covariance of the sources. A negative disturbance gives NaN."""
+    """Return loadings on every source of common variance, shape (p, k), each of variance one, and
+    the covariance of the sources. A negative disturbance gives NaN."""
     psi = point.psi
     with np.errstate(invalid="ignore"):
         sd = np.sqrt(np.diag(psi))
@@ -93,7 +93,7 @@ everything, so that the diagonal holds the scores' variances."""
 
 
 def as_they_are(covariances: Array, whole: bool) -> Array:
-    """Continuous indicators are scored as they are."""
+    """Return continuous indicators unchanged: they are scored as they are."""
     del whole
     return covariances
 
@@ -105,7 +105,7 @@ def indices(
     scorable: NDArray[np.bool_] | None = None,
     measured: NDArray[np.bool_] | None = None,
 ) -> dict[Index, float]:
-    """Every index that the model defines: see `gfactor.psychometrics.sem.model_reliability`.
+    """Return every index that the model defines: see `gfactor.psychometrics.sem.model_reliability`.
 
     Parameters
     ----------

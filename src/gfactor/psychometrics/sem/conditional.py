@@ -62,7 +62,8 @@ class Given:
 
 
 def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Given:
-    """From the moments of all variables; `given` is a mask of the covariates."""
+    """Compute the covariates' part from the moments of all variables; `given` is a mask of the
+    covariates."""
     rest = ~given
     slopes = np.linalg.solve(cov[np.ix_(given, given)], cov[np.ix_(given, rest)]).T
     center = np.concatenate([[1.0], mean[given]])
@@ -77,7 +78,7 @@ def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Gi
 
 
 def conditional_baseline(problem: Problem) -> Estimated:
-    """Every variable's regression on the covariates, and no other relation; the sample's own
+    """Return every variable's regression on the covariates, and no other relation; the sample's own
     regressions are the solution."""
     sample, given = problem.sample, problem.exogenous
     rest = [name for name in sample.variables if name not in given]

@@ -54,7 +54,7 @@ class Quantities:
                     )
 
     def values(self, theta: np.ndarray, names: tuple[str, ...]) -> dict[str, float]:
-        """The values of the names at theta."""
+        """Return the values of the names at theta."""
         values: dict[str, float] = {}
         for name in names:
             if name in self._index:
@@ -69,7 +69,7 @@ class Quantities:
         return float(expression.value(self.values(theta, expression.names)))
 
     def gradient(self, expression: Expression, theta: np.ndarray) -> np.ndarray:
-        """With respect to the free parameters, shape (n_free,)."""
+        """Return the gradient with respect to the free parameters, shape (n_free,)."""
         out = np.zeros(self.n_free)
         slopes = expression.gradient(self.values(theta, expression.names))
         for name, slope in slopes.items():
@@ -80,7 +80,7 @@ class Quantities:
         return out
 
     def linear(self, expression: Expression) -> tuple[np.ndarray, float] | None:
-        """Coefficients and constant where the expression is linear in the parameters."""
+        """Return coefficients and constant where the expression is linear in the parameters."""
         given = expression.linear()
         if given is None:
             return None
@@ -207,7 +207,7 @@ class Constraints:
         return len(self.equalities) + sum(one.size for one in self.rotations)
 
     def residuals(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values of the nonlinear equalities and of the inequalities."""
+        """Return values of the nonlinear equalities and of the inequalities."""
         q = self.quantities
         equal = np.array([q.value(one, theta) for one in self.equalities])
         return (
@@ -216,7 +216,7 @@ class Constraints:
         )
 
     def jacobians(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Their gradients, one row each."""
+        """Return their gradients, one row each."""
         q = self.quantities
         equal, unequal = (
             np.array([q.gradient(one, theta) for one in every]).reshape(len(every), q.n_free)
@@ -225,8 +225,8 @@ class Constraints:
         return np.vstack([equal, *(one.jacobian(theta) for one in self.rotations)]), unequal
 
     def directions(self, theta: np.ndarray, active: float = 1e-8) -> np.ndarray:
-        """A basis of the directions that the constraints leave free at theta: linear and nonlinear
-        equalities, and inequalities that hold as equalities (within `active`)."""
+        """Return a basis of the directions that the constraints leave free at theta: linear and
+        nonlinear equalities, and inequalities that hold as equalities (within `active`)."""
         if self.only_linear:
             return self.linear.basis
         equal, unequal = self.jacobians(theta)
@@ -240,7 +240,7 @@ class Constraints:
 
 
 def read_constraints(table: ParameterTable) -> Constraints:
-    """The constraints of a table's "==", "<" and ">" rows and of shared labels."""
+    """Return the constraints of a table's "==", "<" and ">" rows and of shared labels."""
     n = table.n_free
     if not any(row.label or row.op in {"==", "<", ">", ":="} for row in table.rows):
         identity = Reduction(np.zeros(n), np.eye(n), np.arange(n))

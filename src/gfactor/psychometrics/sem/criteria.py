@@ -87,7 +87,7 @@ _REGULAR = 1e8
 
 
 def refuse_singular(sample: Sample) -> None:
-    """ParameterError if a group's covariance matrix has no inverse, with the variables at
+    """Raise ParameterError if a group's covariance matrix has no inverse, with the variables at
     fault."""
     for group in sample.groups:
         inverse = positive_inverse(group.cov)

@@ -56,12 +56,12 @@ class ExactFit:
 
 
 def tail(statistic: float, df: float) -> float:
-    """The probability of a larger chi-square; NaN without degrees of freedom."""
+    """Return the probability of a larger chi-square; NaN without degrees of freedom."""
     return float(chdtrc(df, max(statistic, 0.0))) if df > 0 else float("nan")
 
 
 def plain(estimated: Estimated) -> tuple[float, int, float | None]:
-    """The uncorrected statistic, its degrees of freedom and its p."""
+    """Return the uncorrected statistic, its degrees of freedom and its p."""
     problem = estimated.problem
     chisq = 2 * problem.cases * float(cleared(estimated.value))
     if problem.df == 0:
@@ -79,7 +79,8 @@ def corrected(
     h1_factor: float | None = None,
     h0_factor: float | None = None,
 ) -> ExactFit:
-    """A test whose mean alone is corrected, by a factor; `uncorrected` is what `plain` gives."""
+    """Return a test whose mean alone is corrected, by a factor; `uncorrected` is what `plain`
+    gives."""
     chisq, df, pvalue = uncorrected
     return ExactFit(
         name,
@@ -97,7 +98,7 @@ def corrected(
 
 
 def registered(*names: str) -> Callable[[Callable[[Estimated], ExactFit]], Callable[..., ExactFit]]:
-    """Registers a test under lavaan's names."""
+    """Register a test under lavaan's names."""
 
     def register(function: Callable[[Estimated], ExactFit]) -> Callable[..., ExactFit]:
         for name in names:
@@ -108,19 +109,19 @@ def registered(*names: str) -> Callable[[Callable[[Estimated], ExactFit]], Calla
 
 
 def exact_fit(estimated: Estimated, name: str | None = None) -> ExactFit:
-    """The test that the options name, or another by its name."""
+    """Return the test that the options name, or another by its name."""
     return _TESTS[name or str(estimated.problem.options.test)](estimated)
 
 
 @registered("standard", "none", "bollen.stine")
 def standard(estimated: Estimated) -> ExactFit:
-    """Likelihood ratio (ML) or minimum distance (GLS, WLS); of Bollen and Stine's test only the
-    p-value is another, from resamples (`Fit.measures`)."""
+    """Return likelihood ratio (ML) or minimum distance (GLS, WLS); of Bollen and Stine's test only
+    the p-value is another, from resamples (`Fit.measures`)."""
     return ExactFit("standard", *plain(estimated))
 
 
 def traces(estimated: Estimated) -> tuple[float, float]:
-    """tr(U Gamma) and tr(U Gamma U Gamma), U the residual weight matrix of all groups."""
+    """Return tr(U Gamma) and tr(U Gamma U Gamma), U the residual weight matrix of all groups."""
     problem = estimated.problem
     inverse = estimated.restricted_inverse(estimated.moment_information(1))
     shares = problem.sample.shares
@@ -144,7 +145,7 @@ def traces(estimated: Estimated) -> tuple[float, float]:
 
 @registered("satorra.bentler")
 def satorra_bentler(estimated: Estimated) -> ExactFit:
-    """The statistic divided so that its mean is the degrees of freedom."""
+    """Return the statistic divided so that its mean is the degrees of freedom."""
     uncorrected = chisq, df, _ = plain(estimated)
     factor = traces(estimated)[0] / df if df else math.nan
     if df < 0 or factor == 0:
@@ -159,7 +160,7 @@ def _untestable(name: str, chisq: float, df: int) -> ExactFit:
 
 @registered("mean.var.adjusted")
 def mean_var_adjusted(estimated: Estimated) -> ExactFit:
-    """Mean and variance right through degrees of freedom that are not whole."""
+    """Return mean and variance right through degrees of freedom that are not whole."""
     chisq, df, pvalue = plain(estimated)
     first, second = traces(estimated) if df > 0 else (0.0, 0.0)
     if second <= 0:
@@ -184,7 +185,8 @@ def mean_var_adjusted(estimated: Estimated) -> ExactFit:
 
 @registered("scaled.shifted")
 def scaled_shifted(estimated: Estimated) -> ExactFit:
-    """Mean and variance right through a factor and a shift, at the model's degrees of freedom."""
+    """Return mean and variance right through a factor and a shift, at the model's degrees of
+    freedom."""
     chisq, df, pvalue = plain(estimated)
     first, second = traces(estimated) if df > 0 else (0.0, 0.0)
     if second <= 0:
@@ -222,9 +224,9 @@ def _with_corrections(
 
 @registered("yuan.bentler.mplus")
 def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
-    """The difference of the two log-likelihoods' own corrections, as Mplus reports it; those of
-    the unrestricted model are always taken at the sample's moments. As in lavaan, the factor of the
-    model's is by free parameters before equality constraints."""
+    """Return the difference of the two log-likelihoods' own corrections, as Mplus reports it; those
+    of the unrestricted model are always taken at the sample's moments. As in lavaan, the factor of
+    the model's is by free parameters before equality constraints."""
     chisq, df, _ = plain(estimated)
     h1, h0 = estimated.corrections
     factor = (h1 - h0) / df if df else math.nan
@@ -236,7 +238,8 @@ def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
 
 @registered("yuan.bentler")
 def yuan_bentler(estimated: Estimated) -> ExactFit:
-    """T2* of Yuan and Bentler: the correction from the residual part of the weight matrix."""
+    """Return T2* of Yuan and Bentler: the correction from the residual part of the weight
+    matrix."""
     chisq, df, _ = plain(estimated)
     factor = traces(estimated)[0] / df if df else math.nan
     scaled = chisq / factor if df else 0.0
@@ -279,7 +282,8 @@ def _residual_statistic(estimated: Estimated, weights: list[np.ndarray]) -> floa
 
 @registered("browne.residual.adf")
 def browne_adf(estimated: Estimated) -> ExactFit:
-    """With the distribution-free covariance of the moments; needs more cases than moments."""
+    """Test with the distribution-free covariance of the moments; this needs more cases than
+    moments."""
     weights = [
         np.linalg.inv(estimated.gamma(number)) * _counted(estimated.problem, group)
         for number, group in enumerate(estimated.problem.sample.groups)
@@ -289,21 +293,22 @@ def browne_adf(estimated: Estimated) -> ExactFit:
 
 @registered("browne.residual.nt")
 def browne_nt(estimated: Estimated) -> ExactFit:
-    """With the covariance of the moments under normality, at the sample's moments."""
+    """Test with the covariance of the moments under normality, at the sample's moments."""
     covs = [_covariance(estimated.problem, g) for g in range(len(estimated.problem.sample.groups))]
     return _tested(estimated, "browne.residual.nt", _normal_weights(estimated, covs))
 
 
 @registered("browne.residual.nt.model")
 def browne_nt_model(estimated: Estimated) -> ExactFit:
-    """The same at the model's moments."""
+    """Test with the covariance of the moments under normality, at the model's moments."""
     covs = [here.sigma for here in estimated.point.groups]
     return _tested(estimated, "browne.residual.nt.model", _normal_weights(estimated, covs))
 
 
 @registered("browne.residual.adf.model")
 def browne_adf_model(estimated: Estimated) -> ExactFit:
-    """With the distribution-free covariance about the model's moments instead of the sample's."""
+    """Test with the distribution-free covariance about the model's moments instead of the
+    sample's."""
     problem = estimated.problem
     weights = []
     for group, here in zip(problem.sample.groups, estimated.point.groups, strict=True):

@@ -82,7 +82,7 @@ class Fit(Result):
         problem: Problem,
         start: np.ndarray | None = None,
     ) -> Self:
-        """The fit at the minimum of a prepared problem.
+        """Return the fit at the minimum of a prepared problem.
 
         Raises ParameterError if the discrepancy is not defined wherever the search began.
         """
@@ -182,16 +182,18 @@ class Fit(Result):
         return self.with_bootstrap(frame)
 
     def with_bootstrap(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """A table of estimates with the bootstrap's errors and intervals, where it gives them."""
+        """Return a table of estimates with the bootstrap's errors and intervals, if it gives
+        them."""
         return self.bootstrapped.applied(frame) if self.options.se == "bootstrap" else frame
 
     def row_values(self) -> np.ndarray:
-        """One value per row of the table: estimates, fixed values, definitions; NaN for others."""
+        """Return one value per row of the table: estimates, fixed values, definitions; NaN for
+        others."""
         nothing = np.zeros((self.table.n_free,) * 2)
         return values_and_errors(self.table, self.theta, nothing)[0]
 
     def row_standardized(self) -> np.ndarray:
-        """The same of the standardized solution (std.all)."""
+        """Return one standardized value (std.all) per row of the table."""
         return Standardization(self.table, self.problem.structure).values(self.point, "std.all")
 
     def case_rows(self, group: int) -> np.ndarray:
@@ -199,7 +201,7 @@ class Fit(Result):
         return np.asarray(self.sample.groups[group].rows)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
-        """The standardized solution with standard errors of its own (delta method)."""
+        """Return the standardized solution with standard errors of its own (delta method)."""
         return standardized_frame(
             self.table,
             self.problem.structure,
@@ -227,7 +229,7 @@ class Fit(Result):
         return "standard" if name.startswith("browne") else name
 
     def test(self, name: str) -> ExactFit:
-        """Another test of exact fit by lavaan's name, such as "browne.residual.nt"."""
+        """Return another test of exact fit by lavaan's name, such as "browne.residual.nt"."""
         return exact_fit(self.estimated, name)
 
     @cached_property
@@ -256,14 +258,14 @@ class Fit(Result):
         return pd.Series(dict(self.measures), dtype=float)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
-        """Model-implied means and covariances of a group (from 1)."""
+        """Return model-implied means and covariances of a group (from 1)."""
         here = self.point.groups[group - 1]
         names = list(self.sample.variables)
         mean = here.mu if self.problem.use_mean else self.sample.groups[group - 1].mean
         return pd.Series(mean, names), pd.DataFrame(here.sigma, names, names)
 
     def latent_covariance(self, group: int = 1) -> pd.DataFrame:
-        """Covariances of the latent variables of a group (from 1)."""
+        """Return covariances of the latent variables of a group (from 1)."""
         here = self.point.groups[group - 1]
         names = list(here.structure.latent)
         return pd.DataFrame(here.latent_cov, names, names)
@@ -273,11 +275,11 @@ class Fit(Result):
         return residual_covariances(self.estimated, group - 1, kind)
 
     def r2(self, group: int = 1) -> pd.Series:
-        """Explained share of variance of indicators and predicted variables of a group."""
+        """Return explained share of variance of indicators and predicted variables of a group."""
         return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
 
     def over_cases(self, theta: np.ndarray) -> Point:
-        """The model at these parameters with the moments over all cases."""
+        """Return the model at these parameters with the moments over all cases."""
         return self.problem.discrepancy.at(theta)
 
     def sum_scores(
@@ -311,7 +313,8 @@ class Fit(Result):
         group: str | None = None,
         level: int = 1,
     ) -> FactorScores:
-        """Factor scores of the sample, or of new cases; see `gfactor.psychometrics.sem.scores`.
+        """Return factor scores of the sample, or of new cases; see
+        `gfactor.psychometrics.sem.scores`.
 
         Parameters
         ----------
@@ -370,7 +373,7 @@ class Fit(Result):
         return reliability(self, level=level, observed=observed)
 
     def apa(self) -> str:
-        """The fit as a paper reports it: two decimals, explained variance, reliability.
+        """Return the fit as a paper reports it: two decimals, explained variance, reliability.
 
         Returns
         -------

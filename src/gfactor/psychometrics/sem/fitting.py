@@ -42,7 +42,8 @@ Moments = pd.DataFrame | Sequence[pd.DataFrame] | Mapping[str, pd.DataFrame]
 def group_labels(
     data: pd.DataFrame | None, group: str | None, wanted: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The values of the grouping column in the order of their first case, or those `wanted`."""
+    """Return the values of the grouping column in the order of their first case, or those
+    `wanted`."""
     if group is None or data is None:
         return ()
     if group not in data.columns:
@@ -104,7 +105,7 @@ def fit(
     group: str | None = None,
     **changes: Any,
 ) -> Fit:
-    """Fits a structural equation model.
+    """Fit a structural equation model.
 
     Raises ParameterError (or ModelSyntaxError) for what is wrong with the model, the data or the
     options. A search that does not converge raises nothing: see `Fit.converged` and

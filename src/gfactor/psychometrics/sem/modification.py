@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def extended(estimated: Estimated, table: ParameterTable, more: Sequence[Parameter]) -> Estimated:
-    """The same point with the rows `more` free as well, numbered after the others in their order;
+    """Return the point with the rows `more` free as well, numbered after the others in their order;
     a row that the table has fixed is freed where it stands."""
     problem = estimated.problem
     n_free = problem.structure.n_free
@@ -73,8 +73,9 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns lhs, op, rhs, group; mi: the chi-square, on 1 df, that freeing this one
-        alone would gain (about); pvalue: its, as if this one had been chosen beforehand;
+        Columns lhs, op, rhs, group; mi: the (approximate) drop of the chi-square, on 1 df, if this
+        parameter alone were freed; pvalue: its p-value, valid if the parameter was chosen
+        beforehand;
         epc: expected value of the parameter if it were free; sepc_lv, sepc_all: the same with
         latent, or all, variables standardized (of a covariance of residuals: as their
         correlation). By the expected information, as lavaan. Choosing by these numbers and
@@ -133,8 +134,8 @@ def indices_of(
     over_cases: Point | None = None,
     at_bound: Sequence[int] = (),
 ) -> pd.DataFrame:
-    """One row per parameter that could be freed: see `modification_indices`. `over_cases` has the
-    variances that changes are standardized by, if they are not those of the model's point.
+    """Return one row per parameter that could be freed: see `modification_indices`. `over_cases`
+    has the variances that changes are standardized by, if they are not those of the model's point.
     Parameters `at_bound` stay there: their slopes are not zero, and are no part of a gain."""
     more = list(candidates(table))
     if not more:
@@ -172,9 +173,9 @@ def indices_of(
 
 
 def candidates(table: ParameterTable) -> Iterator[Parameter]:
-    """Rows that could be freed, group by group: loadings of other factors, covariances of
-    residuals and of latent variables, effects among the variables of the regressions, and
-    whatever the table has fixed (not covariates that are taken as given)."""
+    """Yield rows that could be freed, group by group: loadings of other factors, covariances of
+    residuals and of latent variables, effects among the variables of the regressions, and whatever
+    the table has fixed (not covariates that are taken as given)."""
     for group in range(1, table.n_groups + 1):
         names = table.of_group(group)
         latent = set(names.latent)
@@ -252,7 +253,7 @@ def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
 
 
 def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
-    """One row per equality constraint, and the total first: see `score_tests`."""
+    """Return one row per equality constraint, and the total first: see `score_tests`."""
     rows = [row for row in table if row.op == "=="]
     columns = ["lhs", "op", "rhs", "chisq", "df", "pvalue"]
     if not rows:

@@ -219,7 +219,7 @@ def _rotation_fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str, Any]:
-    """Values by our names, from lavaan's options with dots in their names.
+    """Return values by our names, from lavaan's options with dots in their names.
 
     Parameters
     ----------

@@ -254,7 +254,8 @@ class Options:
 
     @staticmethod
     def from_lavaan(given: Mapping[str, Any]) -> Options:
-        """Options from lavaan's own names, with dots, as `lavInspect(fit, "options")` has them.
+        """Return options from lavaan's own names, with dots, as `lavInspect(fit, "options")` has
+        them.
 
         Parameters
         ----------
@@ -285,7 +286,7 @@ class Options:
         return Options(**fields_of(given, {field.name for field in dataclasses.fields(Options)}))
 
     def replaced(self, **changes: Any) -> Options:
-        """The same with other values; an unknown name is a ParameterError."""
+        """Return the options with other values; raise ParameterError for an unknown name."""
         names = {field.name for field in dataclasses.fields(self)}
         for name in changes:
             if name not in names:

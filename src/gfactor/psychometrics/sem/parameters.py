@@ -58,8 +58,8 @@ class Parameter:
     column: int = 0
 
     def changed(self, **changes: Any) -> Parameter:
-        """The same row with other values, as `dataclasses.replace` makes it but five times as fast:
-        a table is rewritten twice on its way, and that was a tenth of a fit's time."""
+        """Return the row with other values, as `dataclasses.replace` makes it but five times as
+        fast: a table is rewritten twice on its way, and that was a tenth of a fit's time."""
         row = object.__new__(Parameter)
         row.__dict__.update(self.__dict__)
         row.__dict__.update(changes)
@@ -190,5 +190,6 @@ class ParameterTable:
         return np.array(list(stated), dtype=int), np.array(list(stated.values()), dtype=float)
 
     def frame(self) -> pd.DataFrame:
-        """One line per row, columns named as the fields, in the style of lavaan's `parTable`."""
+        """Return one line per row, columns named as the fields, in the style of lavaan's
+        `parTable`."""
         return pd.DataFrame([vars(row) for row in self.rows])

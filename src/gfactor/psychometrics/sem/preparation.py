@@ -21,7 +21,7 @@ _DEFAULTS = Options()
 
 
 def chosen_options(options: Options | None, changes: dict[str, Any]) -> Options:
-    """The options with changes.
+    """Return the options with changes.
 
     Raises ParameterError for an unknown option or value.
     """
@@ -40,7 +40,7 @@ def _checked(options: Options, changes: tuple[tuple[str, type, Any], ...]) -> Op
 
 @lru_cache(maxsize=64)
 def resolved_options(options: Options, n_groups: int, means_in_model: bool) -> Options:
-    """`choices.resolved`."""
+    """Return `choices.resolved`."""
     return resolved(options, n_groups=n_groups, means_in_model=means_in_model)
 
 
@@ -69,6 +69,6 @@ def completion_options(options: Options) -> TableOptions:
 def prepared(
     text: str, options: Options, labels: tuple[str, ...]
 ) -> tuple[ParameterTable, Compiled]:
-    """A model text's table, matrices and constraints; `options` must be resolved."""
+    """Return a model text's table, matrices and constraints; `options` must be resolved."""
     table = build_table(text, options=completion_options(options), groups=labels)
     return table, (compile_table(table), read_constraints(table))

@@ -95,14 +95,14 @@ class Problem:
         return float(self.sample.n - len(self.sample.groups))
 
     def unrestricted_covariance(self, number: int) -> np.ndarray:
-        """A group's covariances as the estimator takes them: divisor n - 1 under the Wishart
+        """Return a group's covariances as the estimator takes them: divisor n - 1 under the Wishart
         likelihood and least squares, n under the normal likelihood."""
         group = self.sample.groups[number]
         less = self.options.divisor_less_one
         return group.cov * (group.n / (group.n - 1)) if less else group.cov
 
     def moment_units(self, number: int) -> np.ndarray:
-        """The unit of every mean and covariance of a group."""
+        """Return the unit of every mean and covariance of a group."""
         sd = np.sqrt(self.sample.groups[number].cov.diagonal())
         row, column = vech_places(len(sd))
         return np.concatenate([sd, sd[row] * sd[column]])
@@ -132,7 +132,8 @@ class Problem:
         return int(self.counted_moments.sum()) * len(self.sample.groups)
 
     def with_table(self, table: ParameterTable) -> Problem:
-        """The same data and estimator with the matrices of a table that frees more."""
+        """Return the problem with the same data and estimator, and the matrices of a table that
+        frees more."""
         structure = compile_table(table)
         discrepancy = copy.copy(self.discrepancy)
         discrepancy.structure = structure  # type: ignore[attr-defined]
@@ -159,8 +160,8 @@ def _with_moments(group: GroupSample, options: Options) -> GroupSample:
 def with_given_covariates(
     table: ParameterTable, sample: Sample, options: Options
 ) -> ParameterTable:
-    """The table with the moments of given covariates filled in from the sample; their covariances
-    have the divisor that the estimator takes, n or n - 1."""
+    """Return the table with the moments of given covariates filled in from the sample; their
+    covariances have the divisor that the estimator takes, n or n - 1."""
     if not table.given:
         return table
     index = {name: k for k, name in enumerate(sample.variables)}
@@ -189,7 +190,7 @@ def assemble(
     exogenous: tuple[str, ...] = (),
     predictors: tuple[str, ...] = (),
 ) -> Problem:
-    """The problem of fitting a compiled model to a sample.
+    """Return the problem of fitting a compiled model to a sample.
 
     Raises ParameterError if the sample cannot carry the estimator: a singular covariance matrix
     under ML, fewer cases than moments under WLS, no means where means are modelled.
@@ -269,6 +270,6 @@ def problem_of(
 
 @lru_cache(maxsize=64)
 def unconstrained(n_free: int) -> Constraints:
-    """No restrictions at all."""
+    """Return constraints without any restriction."""
     identity = Reduction(np.zeros(n_free), np.eye(n_free), np.arange(n_free))
     return Constraints(Quantities(ParameterTable(())), identity)

@@ -20,7 +20,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.factor.exploratory.criteria import Criterion, named_criterion
+from gfactor.psychometrics.factor.exploratory.criteria import (
+    Criterion,
+    RotationSettings,
+    named_criterion,
+)
 from gfactor.psychometrics.factor.exploratory.rotation import rotate
 from gfactor.psychometrics.sem.constraints import Constraints, Reduction, reduction
 from gfactor.psychometrics.sem.model import GroupPoint, Structure
@@ -49,7 +53,7 @@ class RotatedBlock:
     rows, columns: positions of its loadings in the group's matrix.
     loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
         0 on the diagonal, which is not read.
-    rotation, epsilon: the criterion's name, and geomin's constant. standardized: whether it is
+    rotation, epsilon: the criterion's name, and geomin's constant. standardized: True if it is
         that of loadings on standardized variables.
     """
 
@@ -65,7 +69,7 @@ class RotatedBlock:
 
     @property
     def criterion(self) -> Criterion:
-        return named_criterion(self.rotation, delta=self.epsilon)
+        return named_criterion(self.rotation, RotationSettings(delta=self.epsilon))
 
     @property
     def size(self) -> int:
@@ -89,7 +93,7 @@ class RotatedBlock:
         return product[:, ~np.eye(self.columns.size, dtype=bool)]
 
     def residuals(self, theta: np.ndarray) -> np.ndarray:
-        """The conditions' values, (m (m - 1),)."""
+        """Return the conditions' values, (m (m - 1),)."""
         point = GroupPoint(self.structure.groups[self.group], theta)
         loadings = point.loading[np.ix_(self.rows, self.columns)]
         psi = point.psi[np.ix_(self.columns, self.columns)]
@@ -97,7 +101,7 @@ class RotatedBlock:
         return self._conditions(loadings[None], psi[None], sd[None])[0]
 
     def jacobian(self, theta: np.ndarray) -> np.ndarray:
-        """Their derivatives, (m (m - 1), n_free)."""
+        """Return the derivatives of the conditions, (m (m - 1), n_free)."""
         n_free = self.structure.n_free
         point = GroupPoint(self.structure.groups[self.group], theta)
         sd = np.sqrt(self._variances(point))
@@ -169,7 +173,7 @@ class RotatedBlock:
 def rotated_blocks(
     table: ParameterTable, structure: Structure, options: Options
 ) -> tuple[RotatedBlock, ...]:
-    """The blocks of a table, of two factors and more."""
+    """Return the blocks of a table, of two factors and more."""
     blocks = []
     number = {(r.lhs, r.op, r.rhs, r.group): r.free - 1 for r in table.rows}
     names = dict.fromkeys((row.group, row.efa) for row in table.rows if row.efa)
@@ -209,8 +213,8 @@ def rotated_blocks(
 
 
 def without_rotation(constraints: Constraints) -> Constraints:
-    """The same model with each block's factors uncorrelated and its loadings in echelon form, which
-    identifies them up to a rotation."""
+    """Return the same model with each block's factors uncorrelated and its loadings in echelon
+    form, which identifies them up to a rotation."""
     zero = [number for block in constraints.rotations for number in block.unrotated_zeros]
     linear = constraints.linear
     inner = reduction(linear.basis[zero], -linear.offset[zero], linear.basis.shape[1])
@@ -268,7 +272,7 @@ def rotated_parameters(
 def refuse_moved(
     table: ParameterTable, constraints: Constraints, before: np.ndarray, after: np.ndarray
 ) -> None:
-    """ParameterError if constraints held before the rotation and do not after it: estimates
+    """Raise ParameterError if constraints held before the rotation and do not after it: estimates
     under them would have another fit with every rotation."""
     moved = np.abs(constraints.linear.theta(constraints.linear.x(after)) - after) > 1e-6
     names = [

@@ -26,7 +26,7 @@ METHODS = ("regression", "bartlett", "tenberge")
 
 
 def weights(point: GroupPoint, method: str, seen: NDArray[np.bool_] | None = None) -> Array:
-    """Coefficients W, scores being E(eta) + W (y - mu), shape (latent variables, p).
+    """Return coefficients W, scores being E(eta) + W (y - mu), shape (latent variables, p).
 
     Parameters
     ----------
@@ -81,7 +81,8 @@ def _sum_parts(point: GroupPoint, out: Array) -> None:
 
 
 def determinacy(point: GroupPoint) -> Array:
-    """Correlation of each latent variable with its regression score, shape (latent variables,).
+    """Return correlation of each latent variable with its regression score, shape (latent
+    variables,).
 
     NaN if the model gives a latent variable a variance that is not positive. Two sets of scores
     that fit the model equally well may correlate as low as 2 d^2 - 1 (Grice 2001).
@@ -96,7 +97,7 @@ def determinacy(point: GroupPoint) -> Array:
 
 
 def error_sd(point: GroupPoint, coefficients: Array) -> Array:
-    """Standard deviation of score minus latent variable for these coefficients."""
+    """Return standard deviation of score minus latent variable for these coefficients."""
     count = len(coefficients)
     cross = coefficients @ point.loading @ point.latent_cov[:, :count]
     variance = (

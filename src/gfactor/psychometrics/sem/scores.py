@@ -216,8 +216,8 @@ def _levels(fit: Fit) -> list[Array | None]:
 
 
 def explained(point: GroupPoint, error: Array) -> Array:
-    """Root of the share of a latent variable's variance that its scores leave explained: the
-    determinacy where scores are no linear function of the answers."""
+    """Return the root of the share of a latent variable's variance that its scores leave explained,
+    which is the determinacy if the scores are no linear function of the answers."""
     variance = np.diag(point.latent_cov)[: point.structure.n_true_latent]
     defined = error[~np.isnan(error).any(axis=1)]
     if not len(defined):

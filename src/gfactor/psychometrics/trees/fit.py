@@ -67,7 +67,7 @@ class ProcessingTree(Result):
     g2, x2, df, p : float
         Likelihood ratio and Pearson tests against the saturated model; `p` of G2.
     n_respondents : int
-        Rows of the data.
+        Number of rows of the data.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
@@ -158,11 +158,12 @@ def fit_processing_tree(
     profile : bool
         True to compute intervals; without them the limits are NaN, which is faster.
     n_starts, seed : int
-        Random starting values beside one half; the best end counts.
+        Number and seed of random starting values beside one half; the best end counts.
 
     Returns
     -------
     ProcessingTree
+        Estimates with standard errors and intervals, and tests of fit.
 
     Raises
     ------

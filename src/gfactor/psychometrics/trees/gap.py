@@ -84,7 +84,7 @@ class PerceptionGap(Result):
     Parameters
     ----------
     n_items : int
-        Items with an answer to any version.
+        Number of items with an answer to any version.
     accuracy : DataFrame
         A row per version: `n`, `estimate`, `ci_lower`, `ci_upper` (Wilson's interval, a clustered
         t interval, or that of the claim).
@@ -179,6 +179,7 @@ def perception_gap(
     Returns
     -------
     PerceptionGap
+        Accuracies, gap, losses and verdict.
 
     Raises
     ------
@@ -246,8 +247,8 @@ def compare_versions(
     level: float,
     sampling: Sampling | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """`accuracy`, `gap` and `losses` of a `PerceptionGap`, without its tree: for any number of
-    items of which some have a picture and a text twin."""
+    """Return `accuracy`, `gap` and `losses` of a `PerceptionGap`, without its tree: for any number
+    of items of which some have a picture and a text twin."""
     table = answers.reindex(columns=list(VERSIONS)).astype(float)
     groups = _groups(clusters, np.ones(len(table), dtype=bool))
     accuracy = _accuracy(table, groups, sampling, level)

@@ -217,6 +217,7 @@ def analyze_gap(
     Returns
     -------
     GapAnalysis
+        The gap of all items and by group, with thresholds of size.
 
     Raises
     ------

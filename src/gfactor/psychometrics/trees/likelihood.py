@@ -141,7 +141,7 @@ def _newton(model: TreeModel, counts: Floats, x: Floats, fixed: tuple[int, float
 def profile_interval(
     model: TreeModel, counts: Floats, theta: Floats, j: int, level: float, scale: float
 ) -> tuple[float, float]:
-    """Ends of the profile likelihood interval of parameter j."""
+    """Return ends of the profile likelihood interval of parameter j."""
     best = log_likelihood(model, counts, theta)
     # The root of the loss is nearly a line in the parameter: its zero is found in few steps.
     most = math.sqrt(float(special.chdtri(1, 1 - level)) * scale / 2)

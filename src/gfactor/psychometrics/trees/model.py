@@ -78,7 +78,7 @@ class TreeModel:
         return np.array(coefficients), np.array(exponents, int).reshape(shape), np.array(rows)
 
     def totals(self, counts: Floats) -> Floats:
-        """The answers to the tree of every category."""
+        """Return the answers to the tree of every category."""
         return np.asarray(np.bincount(self.tree_of, counts), np.float64)[self.tree_of]
 
     def probabilities(self, theta: Floats) -> Floats:
@@ -86,12 +86,12 @@ class TreeModel:
         return self._sum @ self._values(theta)
 
     def jacobian(self, theta: Floats) -> Floats:
-        """Derivatives of the probabilities: categories x parameters."""
+        """Return derivatives of the probabilities: categories x parameters."""
         theta = np.maximum(theta, _SMALLEST)
         return self._sum @ (self._values(theta)[:, None] * self._terms[1] / theta)
 
     def hessians(self, theta: Floats) -> Floats:
-        """Second derivatives: categories x parameters x parameters."""
+        """Return second derivatives: categories x parameters x parameters."""
         theta = np.maximum(theta, _SMALLEST)
         k = theta.size
         relative = self._terms[1] / theta

@@ -33,7 +33,7 @@ class DiscriminantValidity(Result):
     ----------
     table : DataFrame
         One row per pair: `left`, `right`, `ratio`, `se`, `low`, `high` (percentile
-        bootstrap), `bca_low`, `bca_high`, and `separate`: whether the one-sided upper bound
+        bootstrap), `bca_low`, `bca_high`, and `separate`: True if the one-sided upper bound
         (`upper`) is below 0.90 (Henseler et al. 2015).
     matrix : DataFrame
         Constructs x constructs.

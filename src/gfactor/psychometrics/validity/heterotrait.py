@@ -33,7 +33,7 @@ def htmt(
     variant: Variant = "htmt",
     active: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """(B, J, J) ratios of every pair of constructs, symmetric; NaN on the diagonal.
+    """Return ratios of every pair of constructs, symmetric; NaN on the diagonal, shape (B, J, J).
 
     A construct with one indicator counts as measured without error (its correlation within is 1, as
     in seminr). A construct without active indicators gets NaN.
@@ -104,7 +104,7 @@ def htmt(
 
 
 def average_variance_extracted(loadings: Floats, member: Floats) -> Floats:
-    """(B, J): mean squared loading of each construct (Fornell and Larcker 1981).
+    """Return mean squared loading of each construct (Fornell and Larcker 1981), shape (B, J).
 
     With standardized indicators this equals GOLD's equation 8, whose w are the loadings.
 
@@ -136,7 +136,7 @@ def average_variance_extracted(loadings: Floats, member: Floats) -> Floats:
 
 
 def fornell_larcker(ave: pd.Series, correlations: pd.DataFrame) -> pd.DataFrame:
-    """Square roots of AVE on the diagonal, correlations of the constructs elsewhere.
+    """Return square roots of AVE on the diagonal, correlations of the constructs elsewhere.
 
     A construct differs from the others if its diagonal value exceeds every other value of its row.
     HTMT detects failures that this criterion misses (Henseler et al. 2015).

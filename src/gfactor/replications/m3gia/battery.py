@@ -165,8 +165,8 @@ def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
 
 
 def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy on each broad factor (paper, equation 1): a question counts for every factor that
-    Table 3 ticks for its type."""
+    """Return accuracy on each broad factor (paper, equation 1): a question counts for every factor
+    that Table 3 ticks for its type."""
     result = {}
     for factor in BROAD:
         types = [t.name for t in TYPES if factor in t.factors]

@@ -1,4 +1,4 @@
-"""All languages of a study: the published route, the repaired one where there are human data, and
+"""All languages of a study: the published route, the repaired one if there are human data, and
 what the two say about the paper's conclusions."""
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def study(
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
 ) -> Study:
-    """Both routes for every language.
+    """Return both routes for every language.
 
     Parameters
     ----------

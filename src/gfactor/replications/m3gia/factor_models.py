@@ -210,11 +210,11 @@ def fit_model(
 def fit_best(
     name: str, cov: NDArray[np.float64], n: int, restarts: int = 10, seed: int = 0
 ) -> FittedModel:
-    """The best of several searches: bifactor models of small samples have many local optima,
+    """Return the best of several searches: bifactor models of small samples have many local optima,
     and one search may end in a poor one.
 
     Restarts move the first solution's loadings by 0.5 standard deviations and draw variances anew.
-    A search that fails is passed over; the first is returned where all do.
+    A search that fails is passed over; the first is returned if all do.
     """
     best = fit_model(name, cov, n)
     rng = np.random.default_rng(seed)
@@ -233,7 +233,7 @@ Method = Literal["regression", "bartlett"]
 
 
 def score_weights(parameters: ParameterSet, method: Method = "regression") -> NDArray[np.float64]:
-    """Weights factors x indicators; a score is weights @ (x - means).
+    """Return weights factors x indicators; a score is weights @ (x - means).
 
     Regression: Psi Lambda' Sigma^-1. Bartlett: (Lambda' Theta^-1 Lambda)^-1 Lambda' Theta^-1, which
     means nothing if a residual variance is negative. ParameterError if a matrix is singular.
@@ -254,5 +254,5 @@ def score_weights(parameters: ParameterSet, method: Method = "regression") -> ND
 def factor_scores(
     parameters: ParameterSet, x: NDArray[np.float64], method: Method = "regression"
 ) -> NDArray[np.float64]:
-    """Scores n x factors of rows in the order of the parameters' indicators."""
+    """Return scores n x factors of rows in the order of the parameters' indicators."""
     return (x - parameters.means) @ score_weights(parameters, method).T

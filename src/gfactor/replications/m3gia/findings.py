@@ -218,7 +218,7 @@ def human_findings(
     tried: int,
     language: str,
 ) -> Iterator[Diagnostic]:
-    """Findings on the model of the human data and on scoring `counts` with it."""
+    """Yield findings on the model of the human data and on scoring `counts` with it."""
     name = LANGUAGES.get(language, language)
     broad = [n.split("~~")[0] for n in model.boundary if n.split("~~")[0] not in INDICATORS]
     edge = [n.split("~~")[0] for n in model.boundary if n.split("~~")[0] in INDICATORS]

@@ -95,12 +95,13 @@ def published_parameters(language: str) -> ParameterSet:
 
 
 def published_table2() -> dict[str, dict[str, float]]:
-    """GIA scores of Table 2 of the paper: model -> language -> score, with the row "Human"."""
+    """Return GIA scores of Table 2 of the paper: model -> language -> score, with the row
+    "Human"."""
     return {model: dict(row) for model, row in _stored()["table2"].items()}
 
 
 def read_parameters(path: Path | str, language: str = "") -> ParameterSet:
-    """A parameter set from a JSON file with lavaan's parameter estimates.
+    """Return a parameter set from a JSON file with lavaan's parameter estimates.
 
     The file holds `parameter_estimates` (records with lhs, op, rhs, est), `variable_names` and
     `lv_names`, and may hold `language`, `ntotal`, `npar`, `max_abs_gradient`, `iterations` and
@@ -167,7 +168,7 @@ def _stored() -> dict[str, Any]:
 
 
 def published_human(language: str) -> float:
-    """The human GIA of Table 2, in the score's own unit."""
+    """Return the human GIA of Table 2, in the score's own unit."""
     return published_table2()["Human"][language_code(language)]
 
 
@@ -187,7 +188,7 @@ def compare_table2(scores: Mapping[str, float], language: str) -> pd.DataFrame:
 
 
 def table2_findings(compared: pd.DataFrame, language: str) -> list[Diagnostic]:
-    """Says how many of the compared cells disagree, and by how much."""
+    """Report how many of the compared cells disagree, and by how much."""
     off = [row for row in compared.to_dict("records") if not row["agrees"]]
     if not off:
         return []

@@ -50,8 +50,8 @@ def binomial_draws(counts: pd.DataFrame, draws: int = DRAWS, seed: int = 0) -> C
 
 
 def item_draws(responses: pd.DataFrame, n_bootstrap: int = DRAWS, seed: int = 0) -> CountDraws:
-    """Draws over items within question types, the same items for all models, and over occasions
-    of an item if there are several.
+    """Return draws over items within question types, the same items for all models, and over
+    occasions of an item if there are several.
 
     `responses` has one row per answer: `model`, `question_type`, `item`, `correct` (0 to 1) and, if
     it was asked several times, `occasion`. A type with fewer items than M3GIA's points is scaled

@@ -36,7 +36,7 @@ def published_gia(
     sizes: pd.Series | None = None,
     seed: int = 0,
 ) -> Gia:
-    """GIA as published: weights of the general factor's regression score times raw counts.
+    """Return GIA as published: weights of the general factor's regression score times raw counts.
 
     Parameters
     ----------
@@ -81,7 +81,8 @@ def score_table(
     human: float,
     draws: CountDraws,
 ) -> pd.DataFrame:
-    """Scores weights @ counts - offset with percentile intervals, normalized by `human`."""
+    """Return scores (weights @ counts - offset) with percentile intervals, normalized by
+    `human`."""
     gia = counts.values @ weights - offset
     low, high = np.quantile(draws.draws @ weights - offset, [0.025, 0.975], axis=0)
     share = counts.values.sum(axis=1) / POINTS.sum()

@@ -46,11 +46,11 @@ class Scale:
     model: FittedModel
 
     def gia(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """In human standard deviations; the human mean is 0."""
+        """Return GIA in human standard deviations; the human mean is 0."""
         return (counts - self.mean) @ self.weights
 
     def normalized(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weighted counts in per cent of those of the human mean."""
+        """Return the weighted counts in per cent of those of the human mean."""
         return 100 * (counts @ self.weights) / (self.mean @ self.weights)
 
 
@@ -58,7 +58,7 @@ def human_scale(persons: NDArray[np.float64], start: NDArray[np.float64] | None 
     """Return the scale that is defined by a sample of persons (n x 18, in points).
 
     The second-order model is fitted to standardised counts; GIA is the regression score of its
-    general factor, divided by its standard deviation among the persons. Raises ParameterError where
+    general factor, divided by its standard deviation among the persons. Raises ParameterError if
     a question type does not vary or the covariance matrix is singular.
     """
     mean, sd = persons.mean(axis=0), persons.std(axis=0)
@@ -83,7 +83,7 @@ def repaired_gia(
     splits: int = SPLITS,
     seed: int = 0,
 ) -> Gia:
-    """Scores on the human metric, with intervals over persons, items and occasions.
+    """Return scores on the human metric, with intervals over persons, items and occasions.
 
     Every resample draws persons with replacement, fits the model again, and scores one resample of
     the models' counts with it. Resamples in which no proper solution is found are counted and left

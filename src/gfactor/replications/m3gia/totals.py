@@ -101,7 +101,7 @@ def _fisher(r: float, n: int) -> tuple[float, float]:
 def size_ablation(
     sizes: pd.Series, scores: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> pd.DataFrame:
-    """One row per model with a size, smallest first.
+    """Return one row per model with a size, smallest first.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def size_ablation(
 
 
 def size_trend(table: pd.DataFrame) -> tuple[float, float]:
-    """Kendall's tau of score and size, and its p; NaN with fewer than three models."""
+    """Return Kendall's tau of score and size, and its p; NaN with fewer than three models."""
     if len(table) < 3:
         return float("nan"), float("nan")
     tau: Any = stats.kendalltau(table["size"], table["gia"])

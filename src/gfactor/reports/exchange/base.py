@@ -100,7 +100,8 @@ class Run:
         return max(datetime.fromisoformat(text) for text in self.answers["created"])
 
     def accuracies(self) -> list[dict[str, Any]]:
-        """`name`, `metric`, `n`, `value`, `low`, `high`: of all items, then of every domain."""
+        """Return `name`, `metric`, `n`, `value`, `low`, `high`: of all items, then of every
+        domain."""
         rows = pick(self.answers, ~self.answers["missing"])
         rows = rows_of(rows)
         if rows.empty:
@@ -182,7 +183,7 @@ class Exported:
         return "\n".join([size, *map("left out: {}".format, self.left_out)])
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor export --json`."""
+        """Return the document of `gfactor export --json`."""
         return {
             "to": self.to, "folder": str(self.folder),
             "files": [path.as_posix() for path in self.files],
@@ -295,5 +296,5 @@ def _parts(developer: str, model: str) -> tuple[str, str, str]:
 
 
 def epoch(moment: datetime) -> str:
-    """Seconds since 1970 as text."""
+    """Return seconds since 1970 as text."""
     return f"{moment.astimezone(UTC).timestamp():.3f}"

@@ -76,9 +76,9 @@ class Dataset:
     files : tuple of Path
         The files, relative to the folder.
     questions : int
-        Items that `eval.yaml` describes.
+        Number of items that `eval.yaml` describes.
     left_out : int
-        Items that it cannot describe.
+        Number of items that it cannot describe.
     url : str
         Address of the repository on the hub; "" if nothing was pushed.
     """
@@ -102,7 +102,7 @@ class Dataset:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of `gfactor bank push --json`."""
+        """Return the document of `gfactor bank push --json`."""
         return {
             "folder": str(self.folder),
             "files": [path.as_posix() for path in self.files],

@@ -12,7 +12,7 @@ from gfactor.reports.table_registry import Table
 @figure("required_abilities", section="errors", order=33, needs=("required_abilities",),
         benchmarks=("multi",))  # fmt: skip
 def abilities(tables: Mapping[str, Table]) -> Figure | None:
-    """A bar per ability."""
+    """Draw a bar per ability."""
     rows = tables["required_abilities"].frame.assign(all="questions")
     return Figure(
         "Abilities that the questions need",

@@ -14,7 +14,7 @@ PRINTED = "published"
 @figure("error_types", section="errors", order=30, needs=("error_types",),
         benchmarks=("mm-iq", "multi"))  # fmt: skip
 def error_types(tables: Mapping[str, Table]) -> Figure | None:
-    """A block per examinee, a bar per category."""
+    """Draw a block per examinee, a bar per category."""
     rows = tables["error_types"].frame.copy()
     theirs = (rows["source"] == PRINTED).to_numpy(bool)
     rows["label"] = rows["label"].mask(theirs, rows["label"] + f" ({PRINTED})")

@@ -16,7 +16,7 @@ from gfactor.reports.table_registry import Table
     needs=("accuracy_of_each_by_domain", "summary"),
 )
 def heat_map(tables: Mapping[str, Table]) -> Figure | None:
-    """Domains from hard to easy, examinees as in the summary."""
+    """Draw domains from hard to easy, examinees as in the summary."""
     rows = tables["accuracy_of_each_by_domain"].frame
     cells = rows.pivot(index="domain", columns="label", values="accuracy")
     labels = dict.fromkeys(tables["summary"].frame["label"])

@@ -16,7 +16,7 @@ from gfactor.reports.table_registry import Table
 @figure("m3gia_correlations", section="paper", order=4, needs=("m3gia_correlations",),
         benchmarks=("m3gia",))  # fmt: skip
 def correlations(tables: Mapping[str, Table]) -> Figure | None:
-    """Two matrices of colors with their coefficients."""
+    """Draw two matrices of colors with their coefficients."""
     rows = tables["m3gia_correlations"].frame
     most: Any = rows.groupby("condition")["n"].max()
     setting = str(most.sort_values(ascending=False, kind="stable").index[0])

@@ -15,7 +15,7 @@ from gfactor.reports.table_registry import Table
 @figure("multi_extend", section="conditions", order=15, needs=("multi_extend",),
         benchmarks=("multi",))  # fmt: skip
 def extend(tables: Mapping[str, Table]) -> Figure | None:
-    """A point per examinee with its interval; nothing if no window is known."""
+    """Draw a point per examinee with its interval; nothing if no window is known."""
     rows = tables["multi_extend"].frame
     rows = rows.loc[rows[WINDOW].notna().to_numpy(bool)]
     if rows.empty:

@@ -12,7 +12,7 @@ from gfactor.reports.table_registry import Table
 @figure("multi_refusals", section="conditions", order=14, needs=("multi_refusals",),
         benchmarks=("multi",))  # fmt: skip
 def refusals(tables: Mapping[str, Table]) -> Figure | None:
-    """A block per examinee, a bar for one image and one for several."""
+    """Draw a block per examinee, a bar for one image and one for several."""
     rows = tables["multi_refusals"].frame
     return Figure(
         "Refusals where the images are missing",

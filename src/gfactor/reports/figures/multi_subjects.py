@@ -12,7 +12,7 @@ from gfactor.reports.table_registry import Table
 @figure("multi_subjects", section="paper", order=9, needs=("multi_subjects",),
         benchmarks=("multi",))  # fmt: skip
 def by_subject(tables: Mapping[str, Table]) -> Figure | None:
-    """Subjects from hard to easy, examinees as in the table."""
+    """Draw subjects from hard to easy, examinees as in the table."""
     rows = tables["multi_subjects"].frame
     return Figure(
         "Score by subject",

@@ -15,7 +15,7 @@ from gfactor.reports.tables.persons import PARAMETERS
 
 @figure("population", section="reliability", order=50, needs=("population",))
 def persons(tables: Mapping[str, Table]) -> Figure | None:
-    """A panel for every parameter in which the observers differ."""
+    """Draw a panel for every parameter in which the observers differ."""
     rows = tables["population"].frame
     varied = [name for name in PARAMETERS if name in rows and len(distinct(rows, name)) > 1]
     if not varied:

@@ -14,7 +14,7 @@ from gfactor.reports.table_registry import Table
 
 @figure("accuracy_by_size", section="breakdowns", order=30, needs=("accuracy_by_size",))
 def sizes(tables: Mapping[str, Table]) -> Figure | None:
-    """A line with an interval band per examinee; chance and baselines as thin lines."""
+    """Draw a line with an interval band per examinee; chance and baselines as thin lines."""
     rows = tables["accuracy_by_size"].frame
     if len(distinct(rows, "size")) < 2:
         return None

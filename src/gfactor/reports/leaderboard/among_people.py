@@ -24,7 +24,8 @@ COLUMNS = (
 
 
 def of_shares(norms: Norms) -> Norms:
-    """The same; ParameterError for norms of abilities, which shares of right answers are not."""
+    """Return the norms; raise ParameterError for norms of abilities, which shares of right answers
+    are not."""
     if norms.about.get("unit") != "share right":
         raise ParameterError(
             "the leaderboard has shares of right answers, but these norms are of abilities; make "
@@ -34,7 +35,7 @@ def of_shares(norms: Norms) -> Norms:
 
 
 def check_benchmarks(norms: Norms, ranked: Collection[str]) -> None:
-    """ParameterError if norms are of none of the benchmarks that a leaderboard has."""
+    """Raise ParameterError if norms are of none of the benchmarks that a leaderboard has."""
     benchmarks = {
         str(facts["benchmark"]) for facts in norms.scales.values() if "benchmark" in facts
     }
@@ -84,7 +85,8 @@ def placed(answers: Answers, board: Board, norms: Norms) -> pd.DataFrame:
 
 
 def among_all(answers: Answers, board: Board, norms: Norms) -> Mapping[int, Standing]:
-    """The standing of every run of a board among all people of the norms, on all their items."""
+    """Return the standing of every run of a board among all people of the norms, on all their
+    items."""
     table = placed(answers, board, norms)
     wanted = (table["scale"] == board.benchmark) & (table["group"] == "all people")
     names = [name for name in Standing.__dataclass_fields__ if name != "group"]

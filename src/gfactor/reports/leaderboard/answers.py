@@ -71,7 +71,7 @@ class Answers:
     sources : tuple of str
         Names of the journals.
     repeated : int
-        Answers that an earlier journal holds too; they were left out.
+        Number of answers that an earlier journal holds too; they were left out.
     """
 
     items: pd.DataFrame
@@ -85,11 +85,11 @@ class Answers:
     repeated: int = 0
 
     def names(self) -> dict[str, str]:
-        """A short name for every examinee."""
+        """Return a short name for every examinee."""
         return short_labels(sorted({run.examinee for run in self.runs}))
 
     def settings(self) -> dict[str, str]:
-        """A short name for every condition."""
+        """Return a short name for every condition."""
         return short_conditions(sorted(set(map(str, self.table["condition"]))))
 
 
@@ -129,6 +129,7 @@ def read_answers(
     Returns
     -------
     Answers
+        Items, runs and scores of all journals.
 
     Raises
     ------
@@ -158,7 +159,8 @@ def read_answers(
 
 
 def items_of(journals: Sequence[Journal]) -> pd.DataFrame:
-    """The items of all journals, each once, in the order of benchmark and id, numbered from 0."""
+    """Return the items of all journals, each once, in the order of benchmark and id, numbered from
+    0."""
     items = pd.concat([one.items() for one in journals], ignore_index=True)
     items = items.drop_duplicates(ITEM).sort_values(["benchmark", "id", "content_hash"])
     items = items.reset_index(drop=True)
@@ -353,5 +355,5 @@ def _rates(rows: pd.DataFrame, claim: str) -> pd.DataFrame:
 
 
 def label_text(value: Any) -> str:
-    """A label's value as text; a whole number of a column with gaps as such."""
+    """Return a label's value as text; a whole number of a column with gaps as such."""
     return str(int(value) if isinstance(value, float) and value.is_integer() else value)

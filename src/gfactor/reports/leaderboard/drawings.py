@@ -120,7 +120,8 @@ def curve(
     probability: Sequence[float],
     points: Iterable[tuple[float, float]] = (),
 ) -> bytes:
-    """An item's curve: the expected share of its points against ability, with observed scores.
+    """Return an item's curve: the expected share of its points against ability, with observed
+    scores.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
-"""Tables of a leaderboard: cells with links for its pages, plain numbers for CSV and JSON."""
+"""Tables of a leaderboard: cells with links for its pages."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,13 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.escaping import visible_json
 from gfactor.psychometrics.inference.claim import claim_in_words
 from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.psychometrics.norms import Standing
-from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.standings import LEVEL, Board
-from gfactor.reports.table_registry import Table
 from gfactor.results import number_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.summaries import ENOUGH_ITEMS
@@ -33,13 +29,6 @@ ROLES: Mapping[str, str] = {
 }
 """Name of every role."""
 
-EXPORTED = (
-    *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),
-    *("format_errors", "other_best", "other_worst", "other_low", "other_high", "persons"),
-)
-"""Columns of the tables' files."""
-
-_DECIMALS = 4
 SET_NOTE = (
     "Rank sets instead of ranks: all together hold all true ranks with a probability of "
     f"{LEVEL:.0%} (Mogstad et al. 2024, with Holm's adjustment over both directions of all pairs). "
@@ -98,7 +87,7 @@ class Grid:
 
 
 def percent(value: Any) -> str:
-    """A share in points of 100, with one decimal; a zero has no sign."""
+    """Return a share in points of 100, with one decimal; a zero has no sign."""
     return DASH if not is_present(value) else f"{100 * float(value):z.1f}"
 
 
@@ -108,14 +97,14 @@ def is_present(value: Any) -> bool:
 
 
 def interval(row: Mapping[Any, Any]) -> str:
-    """The interval of a row, in points of 100."""
+    """Return the interval of a row, in points of 100."""
     if not is_present(row["low"]) or not is_present(row["high"]):
         return ""
     return f"[{percent(row['low'])}, {percent(row['high'])}]"
 
 
 def rank_set(row: Mapping[Any, Any]) -> str:
-    """The rank set of a row."""
+    """Return the rank set of a row."""
     if not is_present(row["best"]):
         return ""
     best, worst = int(row["best"]), int(row["worst"])
@@ -123,12 +112,12 @@ def rank_set(row: Mapping[Any, Any]) -> str:
 
 
 def number(value: Any, decimals: int = 0) -> str:
-    """A number with separators of thousands."""
+    """Return a number with separators of thousands."""
     return DASH if not is_present(value) else f"{float(value):,.{decimals}f}"
 
 
 def p_value(value: Any) -> str:
-    """A p-value with four decimals; one that they would show as zero is below 0.0001.
+    """Return a p-value with four decimals; one that they would show as zero is below 0.0001.
 
     Examples
     --------
@@ -149,7 +138,7 @@ def role_text(row: Mapping[Any, Any]) -> str:
 
 
 def name_cell(row: Mapping[Any, Any], pages: Mapping[int, str], root: str) -> Cell:
-    """The name of a run, which leads to its page."""
+    """Return the name of a run, which leads to its page."""
     page = pages.get(int(row["run"]), "")
     return Cell(str(row["name"]), href=f"{root}models/{page}" if page else "")
 
@@ -194,7 +183,7 @@ def claim_note(board: Board) -> str:
 
 
 def other_cell(row: Mapping[Any, Any]) -> Cell:
-    """The interval and rank set of a row under the claim that stands beside."""
+    """Return the interval and rank set of a row under the claim that stands beside."""
     other = {name: row.get(f"other_{name}") for name in ("low", "high", "best", "worst")}
     return Cell(interval(other), f"#{rank_set(other)}" * is_present(other["best"]))
 
@@ -208,15 +197,15 @@ def with_kinds(grid: Grid) -> Grid:
 
     Ranked rows of one kind need no words: the board is about them.
     """
-    place = grid.columns.index(WHAT)
-    ranked = {row.cells[place].text for row in grid.rows if row.kind == "ranked"}
+    position = grid.columns.index(WHAT)
+    ranked = {row.cells[position].text for row in grid.rows if row.kind == "ranked"}
 
     def needs_words(row: Row) -> bool:
         alike = row.kind == "ranked" and len(ranked) == 1
-        return not alike and row.cells[0].text != row.cells[place].text
+        return not alike and row.cells[0].text != row.cells[position].text
 
     return replace(grid, rows=tuple(
-        replace(row, what=row.cells[place].text * needs_words(row)) for row in grid.rows
+        replace(row, what=row.cells[position].text * needs_words(row)) for row in grid.rows
     ))  # fmt: skip
 
 
@@ -243,7 +232,8 @@ def without_zeros(grid: Grid, headings: Collection[str]) -> Grid:
 
 
 def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping[int, str]) -> Grid:
-    """Models and references by boards, ordered by name: accuracy, interval, rank set; no mean."""
+    """Return models and references by boards, ordered by name: accuracy, interval, rank set; no
+    mean."""
     columns = [Column("who"), WHAT]
     cells: dict[tuple[str, str], list[Cell]] = {}
     first: dict[tuple[str, str], Mapping[Any, Any]] = {}
@@ -274,7 +264,7 @@ def overview_grid(boards: Sequence[Board], titles: Sequence[str], pages: Mapping
 
 
 def board_grid(board: Board, setting: str, beside: Beside) -> Grid:
-    """The table of a board."""
+    """Return the table of a board."""
     more: list[tuple[str, Mapping[int, Any], int]] = [
         ("not read", beside.unread, 0), ("failed attempts", beside.failed, 0),
     ]  # fmt: skip
@@ -358,7 +348,7 @@ def other_items(board: Board) -> str:
 
 
 def among_cells(standing: Standing | None) -> list[Cell]:
-    """Percentile and T score with their intervals; an end that is not finite is a dash."""
+    """Return percentile and T score with their intervals; an end that is not finite is a dash."""
     if standing is None:
         return [Cell(DASH), Cell(DASH)]
     return [
@@ -385,7 +375,7 @@ def few_clusters(board: Board) -> list[str]:
 
 
 def slice_grid(board: Board, label: str, pages: Mapping[int, str]) -> Grid:
-    """Runs by the values of a label: accuracy, interval and rank set in every cell."""
+    """Return runs by the values of a label: accuracy, interval and rank set in every cell."""
     table = board.slices[label]
     values = list(dict.fromkeys(table["value"]))
     runs = [run for run in board.table["run"] if (table["run"] == run).any()]
@@ -423,7 +413,7 @@ def _slice_cell(row: Mapping[Any, Any], most: int) -> Cell:
 
 
 def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
-    """A run by the values of a label."""
+    """Return a run by the values of a label."""
     columns = (Column(title), *(Column(text, True) for text in
                ("accuracy (%)", "n", "chance (%)", "format errors (%)", "rank set")))  # fmt: skip
     rows = tuple(
@@ -435,32 +425,3 @@ def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
         for row in table.to_dict("records")
     )  # fmt: skip
     return without_zeros(Grid(name, f"By {title}", columns, rows), ("format errors (%)",))
-
-
-def csv_of(frame: pd.DataFrame) -> bytes:
-    """A table as CSV, no cell of which is a formula."""
-    return to_csv(Table("", frame.round(_DECIMALS))).encode()
-
-
-def json_of(frame: pd.DataFrame) -> bytes:
-    """A table as JSON: `columns`, and `rows` as lists; null if nothing is."""
-    rows = frame.round(_DECIMALS).astype(object).where(frame.notna(), None).to_numpy().tolist()
-    document = {"columns": [str(name) for name in frame.columns], "rows": rows}
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
-    return f"{visible_json(text)}\n".encode("utf-8", "backslashreplace")
-
-
-def plain(grid: Grid) -> pd.DataFrame:
-    """The texts of a grid's cells as a table."""
-    rows = [[" ".join(filter(None, (c.text, c.more))) for c in row.cells] for row in grid.rows]
-    return pd.DataFrame(rows, columns=[column.heading for column in grid.columns])
-
-
-def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
-    """Return a table as files hold it: whole numbers as such, empty columns left out."""
-    frame = pick(table, [*first, *(name for name in EXPORTED if name in table)]).copy()
-    for name in ("best", "worst", "other_best", "other_worst", "persons"):
-        if name in frame:
-            frame[name] = frame[name].astype("Int64")
-    people = any(pd.notna(one) for one in frame["persons"])
-    return frame if people else frame.drop(columns="persons")

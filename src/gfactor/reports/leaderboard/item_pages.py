@@ -34,7 +34,7 @@ STATIC_TEXT = 4_000
 
 
 def write_pictures(making: Making) -> None:
-    """Pictures of items as files, each once, from banks and from journals' samples."""
+    """Write pictures of items as files, each once, from banks and from journals' samples."""
     number_of = {
         (str(content), str(name)): k
         for k, (content, name) in enumerate(
@@ -63,7 +63,7 @@ def _picture(making: Making, image: Image) -> str:
 
 
 def write_items(making: Making) -> None:
-    """The list of items, and a page per item."""
+    """Write the list of items, and a page per item."""
     plan, lines, item_grids = making.plan, {}, []
     for board in plan.boards:
         if board.condition == EVERY:

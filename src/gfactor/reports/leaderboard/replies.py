@@ -49,7 +49,7 @@ class MarkedReply(NamedTuple):
 
 
 def shown_reply(row: Mapping[Any, Any], question: Question) -> MarkedReply:
-    """The reply of a row of a scored table."""
+    """Return the reply of a row of a scored table."""
     text = str(row["text"])
     start = end = 0
     if row["outcome"] not in MISSING_OUTCOMES:
@@ -209,7 +209,7 @@ to the same are then one."""
 
 
 def packed(name: str, document: Any) -> bytes:
-    """A JSON document as a script that hands it to the page: compressed, since a page from a
+    """Return a JSON document as a script that hands it to the page: compressed, since a page from a
     disk may load scripts and nothing else."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     # No time and no file name, so that the same document gives the same bytes.
@@ -238,8 +238,8 @@ def shard_document(replies: Mapping[int, Sequence[tuple[int, MarkedReply]]], mos
 
 
 def fitting_length(spool: Spool, room: int) -> int:
-    """The longest of `LENGTHS` at which all shards fit into so many bytes, judged by four of them;
-    the shortest if none does."""
+    """Return the longest of `LENGTHS` at which all shards fit into so many bytes, judged by four of
+    them; the shortest if none does."""
     shards = spool.shards
     looked = shards[:: max(1, len(shards) // 4)]
     sizes = dict.fromkeys(LENGTHS, 0)

@@ -54,7 +54,7 @@ class Run:
     parts: Mapping[str, Run] = field(default_factory=dict)
 
     def part(self, benchmark: str) -> Run:
-        """The same of one benchmark; without answers if it has none there."""
+        """Return the answers to one benchmark; there are none if the run has none to it."""
         nan = float("nan")
         return self.parts.get(benchmark) or Run(
             self.number, self.examinee, self.condition, self.role, 0, 0, 0, {}, {}, nan, nan
@@ -64,8 +64,8 @@ class Run:
 def run_of(
     number: int, name: str, condition: str, part: pd.DataFrame, failed: Mapping[str, int]
 ) -> Run:
-    """A run from its scored answers, a row each with the columns of the journal, and its failed
-    attempts by benchmark."""
+    """Return a run from its scored answers, a row each with the columns of the journal, and its
+    failed attempts by benchmark."""
     parts = {
         str(benchmark): _run_of(number, name, condition, rows, failed.get(str(benchmark), 0))
         for benchmark, rows in part.groupby("benchmark", sort=True)

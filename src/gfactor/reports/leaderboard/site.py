@@ -36,11 +36,11 @@ class Site:
     path : Path
         Path of the first page.
     models : int
-        Examinees with a page.
+        Number of examinees with a page.
     items : int
-        Items with a page.
+        Number of items with a page.
     pages : int
-        HTML files.
+        Number of HTML files.
     bytes, picture_bytes : int
         Size without pictures, and that of pictures.
     digest : str
@@ -79,6 +79,7 @@ def write_site(
     Returns
     -------
     Site
+        Numbers of examinees, items and pages, and the size in megabytes.
 
     Raises
     ------
@@ -120,7 +121,7 @@ def write_site(
 
 
 def write_rest(making: Making) -> None:
-    """The search, the methods, and what all pages need."""
+    """Write the search, the methods, and what all pages need."""
     plan = making.plan
     shards = [f"replies-{shard}" for shard in plan.spool.shards]
     remarks = left_out(making.most, making.static, STATIC_TEXT, plan.answers.repeated)

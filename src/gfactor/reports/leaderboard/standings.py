@@ -2,7 +2,7 @@
 
 A board is a benchmark under a condition; nothing is compared over two benchmarks. If an examinee
 was asked under several conditions, a further board has all of them (`EVERY`). Ranked are models
-(where there are none, limited observers), all together, in the order of their scores: rank sets
+(if there are none, limited observers), all together, in the order of their scores: rank sets
 follow from all paired differences, as in `gfactor compare`, under the claim that intervals have.
 The ideal observer, baselines and people stand beside them, without a rank.
 """
@@ -205,7 +205,7 @@ def sampling_here(answers: Answers, items: NDArray[np.intp], claim: str) -> Samp
 
 
 def scores_of(answers: Answers, items: NDArray[np.intp], ranked: Sequence[int]) -> pd.DataFrame:
-    """Scores, items x runs."""
+    """Return scores, items x runs."""
     runs = np.array(ranked, int)
     table = answers.scores[np.ix_(items, runs)].astype(float)
     return pd.DataFrame(table, columns=pd.Index(runs.tolist()))

@@ -16,7 +16,7 @@ from gfactor.scoring.frames import pick
 @table("required_abilities", section="errors", order=33, needs=("answer_type",),
        benchmarks=("multi",))  # fmt: skip
 def abilities(results: Results) -> Table | None:
-    """The share of labeled items that need each ability."""
+    """Return the share of labeled items that need each ability."""
     if results.error_labels is None:
         return None
     labels = results.error_labels

@@ -9,7 +9,7 @@ from gfactor.scoring.frames import pick
 
 @table("answering_models", section="summary", order=6)
 def answering_models(results: Results) -> Table | None:
-    """The models and fingerprints that servers named; only if one changed within a run."""
+    """Tabulate the models and fingerprints that servers named; only if one changed within a run."""
     if not results.model_changes or results.answering is None:
         return None
     names = {where for one in results.model_changes for where in one.where[:1]}

@@ -38,7 +38,8 @@ MOST_GUESSED = 0.6
 
 @table("psychometric_functions", section="curves", order=41, needs=("domain", "size"))
 def psychometric_functions(results: Results) -> Table | None:
-    """Threshold, slope and lapse rate in every domain: ideal, models, pooled population."""
+    """Tabulate threshold, slope and lapse rate in every domain: ideal, models, pooled
+    population."""
     sizes = np.array(distinct(results.answers, "size"), float)
     if len(sizes) < 2:
         return None
@@ -104,7 +105,8 @@ def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.nda
 
 
 def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
-    """Chance along sizes, between whole ones interpolated; `level` where no benchmark knows it."""
+    """Return chance along sizes, between whole ones interpolated; `level` where no benchmark knows
+    it."""
     whole = np.arange(np.floor(sizes.min()), np.ceil(sizes.max()) + 1)
     for benchmark in BENCHMARKS.values():
         if benchmark.chance is not None:

@@ -40,7 +40,7 @@ SAMPLE_NOTE = (
 
 @table("error_types", section="errors", order=30, needs=("answer_type",), benchmarks=BENCHMARKS)
 def error_types(results: Results) -> Table | None:
-    """The share of each category, of every examinee and of all."""
+    """Return the share of each category, of every examinee and of all."""
     labels = _labels_of_benchmark(results)
     if labels is None:
         return None
@@ -73,7 +73,7 @@ def error_types(results: Results) -> Table | None:
 @table("error_types_by_domain", section="errors", order=31, needs=("domain",),
        benchmarks=BENCHMARKS)  # fmt: skip
 def by_domain(results: Results) -> Table | None:
-    """The share of each category within the domains (MM-IQ's figure 14)."""
+    """Return the share of each category within the domains (MM-IQ's figure 14)."""
     labels = _labels_of_benchmark(results)
     if labels is None or not distinct(labels, "domain"):
         return None

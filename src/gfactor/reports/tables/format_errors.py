@@ -13,7 +13,8 @@ from gfactor.scoring.policies import policy_for
 
 @table("format_errors", section="format", order=60, needs=("answer_type",))
 def format_errors(results: Results) -> Table | None:
-    """Format-error rates of every examinee that is no baseline, of benchmarks that count them."""
+    """Tabulate format-error rates of every examinee that is no baseline, of benchmarks that count
+    them."""
     rows = own_rows(results)
     rows = pick(rows, rows["role"].isin(["ideal", "model", "population"]))
     if "benchmark" in rows:

@@ -23,7 +23,8 @@ FEWEST = 4
 
 @table("m3gia_correlations", section="paper", order=4, needs=("factors",), benchmarks=("m3gia",))
 def correlations(results: Results) -> Table | None:
-    """Every pair of factors: Pearson's r over the models here, and over those of table 1."""
+    """Tabulate every pair of factors: Pearson's r over the models here, and over those of table
+    1."""
     rows = item_rows(results)
     rows = pick(rows, rows["role"] == "model")
     columns = [c for c in FACTORS if c.label in rows]

@@ -23,7 +23,8 @@ NAMES = {
 
 
 def counts(results: Results, language: str, people: bool) -> Table | None:
-    """Right answers of each examinee (or person) to each type of question in one language."""
+    """Tabulate right answers of each examinee (or person) to each type of question in one
+    language."""
     rows = averaged(results.answers)
     rows = pick(rows, rows["test_language"] == language)
     items_of_domain = rows.groupby("domain")["item_id"].nunique()

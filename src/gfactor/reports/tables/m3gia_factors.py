@@ -34,7 +34,7 @@ SHARED = (
 
 @table("m3gia_factors", section="paper", order=1, needs=("factors",), benchmarks=("m3gia",))
 def by_factor(results: Results) -> Table | None:
-    """Table 1: a row per examinee, a column per factor."""
+    """Tabulate table 1: a row per examinee, a column per factor."""
     rows = item_rows(results)
     columns = [c for c in FACTORS if not c.label or c.label in rows]
     note = "The paper averages five occasions; its overall is over all languages."
@@ -44,7 +44,7 @@ def by_factor(results: Results) -> Table | None:
 
 @table("m3gia_languages", section="paper", order=2, needs=("test_language",), benchmarks=("m3gia",))
 def by_language(results: Results) -> Table | None:
-    """A row per examinee, a column per language."""
+    """Tabulate a row per examinee, a column per language."""
     columns = [*(Column(tag, "test_language", tag) for tag in LANGUAGES), Column("overall")]
     note = "The paper prints no accuracies by language (its table 2 has GIA scores)."
     return paper_table(results, "Accuracy by language", columns, notes=(note,))
@@ -53,7 +53,7 @@ def by_language(results: Results) -> Table | None:
 @table("m3gia_languages_and_factors", section="paper", order=3, needs=("factors",),
        benchmarks=("m3gia",))  # fmt: skip
 def by_language_and_factor(results: Results) -> Table | None:
-    """A row per examinee, language and factor."""
+    """Tabulate a row per examinee, language and factor."""
     rows = item_rows(results)
     parts = [
         rates(of_factor, ["test_language", "label"], ACCURACY, results.level).assign(factor=name)

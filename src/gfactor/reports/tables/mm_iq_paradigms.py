@@ -14,7 +14,7 @@ COLUMNS = (Column("Mean"), *(Column(p.short, "paradigm", p.short) for p in PARAD
 
 @table("mm_iq_paradigms", section="paper", order=1, needs=("paradigm",), benchmarks=("mm-iq",))
 def by_paradigm(results: Results) -> Table | None:
-    """Table 2: a row per examinee, a column per paradigm."""
+    """Tabulate table 2: a row per examinee, a column per paradigm."""
     notes = (
         "Mean: over all items. The published means differ by up to 0.4 points from those of the "
         "published paradigms weighted by the released numbers of items (`gfactor published "

@@ -23,13 +23,14 @@ _WORD = re.compile("[\u4e00-\u9fff]|[^\\W_]+")
 
 
 def words(text: str) -> int:
-    """Words of a reply; each Chinese character is one."""
+    """Return words of a reply; each Chinese character is one."""
     return len(_WORD.findall(text))
 
 
 @table("mm_iq_lengths", section="replies", order=20, needs=("paradigm",), benchmarks=("mm-iq",))
 def lengths(results: Results) -> Table | None:
-    """Mean and median length of every examinee's replies, and of its right and wrong ones."""
+    """Tabulate mean and median length of every examinee's replies, and of its right and wrong
+    ones."""
     rows = _replies(results)
     lines = []
     for label, group in rows.groupby("label", sort=True):
@@ -56,7 +57,7 @@ def lengths(results: Results) -> Table | None:
 @table("mm_iq_explanations", section="replies", order=21, needs=("paradigm",),
        benchmarks=("mm-iq",))  # fmt: skip
 def explanations(results: Results) -> Table | None:
-    """Accuracy of the replies that explain and of those that only answer."""
+    """Tabulate accuracy of the replies that explain and of those that only answer."""
     rows = item_rows(results)
     rows = pick(rows, ~rows["role"].isin(["person", "baseline", "population"]))
     if rows.empty:

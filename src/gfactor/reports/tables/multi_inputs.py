@@ -26,7 +26,7 @@ _PRINTED = {"no_image": "no image"}
 @table("multi_inputs", section="conditions", order=12, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def inputs(results: Results) -> Table | None:
-    """Table 8: of every examinee that was asked in two of these ways or more."""
+    """Tabulate table 8: of every examinee that was asked in two of these ways or more."""
     rows = item_rows(results)
     lines = [
         row

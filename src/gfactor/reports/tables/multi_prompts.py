@@ -32,7 +32,7 @@ def _prompt_of(condition: Condition) -> str:
 
 @table("multi_prompts", section="conditions", order=13, needs=("elite",), benchmarks=("multi",))
 def prompts(results: Results) -> Table | None:
-    """Table 9: of every examinee that was asked with two of these prompts or more."""
+    """Tabulate table 9: of every examinee that was asked with two of these prompts or more."""
     rows = item_rows(results)
     parts = [("all", rows), ("Elite", having(rows, "elite", "yes"))]
     lines = [

@@ -20,7 +20,7 @@ WITHOUT = ("removed", "blank")
 @table("multi_refusals", section="conditions", order=14, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def refusals(results: Results) -> Table | None:
-    """The share of questions with images that were refused without them."""
+    """Return the share of questions with images that were refused without them."""
     rows = item_rows(results)
     keys = [
         key

@@ -25,7 +25,7 @@ OVERALL = Column("Overall", measure=SCORE)
 
 @table("multi_levels", section="paper", order=4, needs=("level",), benchmarks=("multi",))
 def by_level(results: Results) -> Table | None:
-    """Table 4: a row per examinee, a column per level."""
+    """Tabulate table 4: a row per examinee, a column per level."""
     names = ("JuH", "SeH", "Uni", "Driv", "AAT")
     columns = [OVERALL, *(Column(name, "level", name, SCORE) for name in names)]
     return paper_table(results, "Table 4: score by level", columns, "multi-4", (SCORE_NOTE,))
@@ -33,21 +33,21 @@ def by_level(results: Results) -> Table | None:
 
 @table("multi_images", section="paper", order=5, needs=("image_type",), benchmarks=("multi",))
 def by_images(results: Results) -> Table | None:
-    """Table 5: without, with one and with several images."""
+    """Tabulate table 5: without, with one and with several images."""
     title = "Table 5: score by number of images"
     return paper_table(results, title, IMAGES, "multi-5", (SCORE_NOTE,))
 
 
 @table("multi_types", section="paper", order=6, needs=("type",), benchmarks=("multi",))
 def by_type(results: Results) -> Table | None:
-    """Table 6: a column per type of question."""
+    """Tabulate table 6: a column per type of question."""
     title = "Table 6: score by type of question"
     return paper_table(results, title, TYPES, "multi-6", (SCORE_NOTE,))
 
 
 @table("multi_elite", section="paper", order=7, needs=("elite", "type"), benchmarks=("multi",))
 def on_elite(results: Results) -> Table | None:
-    """Table 7: the hard subset."""
+    """Tabulate table 7: the hard subset."""
     columns = [OVERALL, *TYPES[:-1], *IMAGES]
     note = (
         "Elite was chosen by the errors of early models, GPT-4V and Gemini Vision Pro among them: "

@@ -32,7 +32,8 @@ MEAN_NOTE = (
 
 @table("people_by_item", section="people", order=20)
 def people_by_item(results: Results) -> Table | None:
-    """The share of people who solve each item, with interval, and what examinees make of it."""
+    """Return the share of people who solve each item, with interval, and what examinees make of
+    it."""
     rows, people = _rows_and_people(results)
     if people.empty:
         return None
@@ -61,7 +62,7 @@ def people_by_item(results: Results) -> Table | None:
 
 @table("people_and_examinees", section="people", order=19)
 def people_and_examinees(results: Results) -> Table | None:
-    """Means of people and of each examinee on the same items, and their difference."""
+    """Tabulate means of people and of each examinee on the same items, and their difference."""
     rows, people = _rows_and_people(results)
     if len(set(people["examinee"])) < 2 or len(set(people["_item"])) < 2:
         return None

@@ -37,7 +37,7 @@ PUBLISHED_N = 200
 
 
 def percept_v() -> pd.DataFrame:
-    """The published figures: columns level, name, model, percent, valid (bool), note."""
+    """Return the published figures: columns level, name, model, percent, valid (bool), note."""
     frame = _read("percept_v_published.csv")
     return frame.assign(
         valid=frame["valid"] == "yes", name=frame["name"].fillna(""), note=frame["note"].fillna("")
@@ -45,7 +45,7 @@ def percept_v() -> pd.DataFrame:
 
 
 def percept_v_level(level: str) -> pd.DataFrame:
-    """The figures of one level (`domain`, `skill`, `overall`, `human_study`)."""
+    """Return the figures of one level (`domain`, `skill`, `overall`, `human_study`)."""
     frame = percept_v()
     return pick(frame, frame["level"] == level).reset_index(drop=True)
 
@@ -97,7 +97,7 @@ def _prompts_note(results: Results) -> str:
 
 @table("published_by_domain", section="published", order=70, needs=("domain", "edition"))
 def by_domain(results: Results) -> Table | None:
-    """Eight published models and ours, domain by domain."""
+    """Tabulate eight published models and ours, domain by domain."""
     both = _by_domain(results)
     if both is None:
         return None
@@ -119,7 +119,7 @@ def by_domain(results: Results) -> Table | None:
 
 @table("published_by_skill", section="published", order=71, needs=("domain", "edition"))
 def by_skill(results: Results) -> Table | None:
-    """Published means over the domains of a skill, and ours over the same domains."""
+    """Tabulate published means over the domains of a skill, and ours over the same domains."""
     both = _by_domain(results)
     if both is None:
         return None
@@ -150,7 +150,7 @@ def by_skill(results: Results) -> Table | None:
 
 @table("published_human_study", section="published", order=72, needs=("domain", "edition"))
 def human_study(results: Results) -> Table | None:
-    """The published comparison with people."""
+    """Tabulate the published comparison with people."""
     if comparable(results) is None:
         return None
     frame = percept_v_level("human_study").rename(columns={"name": "domain", "model": "label"})

@@ -20,7 +20,7 @@ FEWEST = 3
 
 @table("reliability", section="reliability", order=50, needs=("domain",))
 def reliabilities(results: Results) -> Table | None:
-    """Alpha, split halves and SEM of every group of enough examinees."""
+    """Tabulate alpha, split halves and SEM of every group of enough examinees."""
     rows = [_row(name, reliability) for name, reliability in groups(results)]
     if not rows:
         return None

@@ -204,7 +204,8 @@ def _row(columns: Sequence[_Column], one: _Examinee) -> dict[str, Any]:
 
 @table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
-    """Accuracy of every examinee on each benchmark, with two intervals, and its format errors."""
+    """Tabulate accuracy of every examinee on each benchmark, with two intervals, and its format
+    errors."""
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
     columns = [
         c for c in _columns(results.claim) if "error" in counting or "format_errors" not in c.names
@@ -259,22 +260,23 @@ def reading(results: Results) -> Table:
     """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
     answers = results.once(_with_people)
     rows = [
-        {
-            "label": str(label),
-            "role": group["role"].iloc[0],
-            "responses": len(group),
-            **shares(group),
-        }
+        {"label": str(label), "role": group["role"].iloc[0], "responses": len(group)}
+        | shares(group)
         for label, group in answers.groupby("label")
     ]
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
     judge = f" Judge: {results.judge}." if results.judge else " No judge was asked."
+    zeros = tuple(name for name in ("judge", "draw", "none", "missing") if not frame[name].any())
+    headings = {"draw": "random draw", "none": "no answer"}
+    names = ", ".join(headings.get(name, name) for name in zeros)
+    notes = (f"Nowhere above 0, so in the CSV file only: {names}.",) if zeros else ()
     return Table(
         "How the answers were read",
         frame,
         percent=("rule", "judge", "draw", "none", "missing"),
-        headings={"label": "examinee", "draw": "random draw", "none": "no answer"},
-        notes=(f"{READ_NOTE}{judge} Policy: {results.policy}.",),
+        headings={"label": "examinee", **headings},
+        notes=(f"{READ_NOTE}{judge} Policy: {results.policy}.", *notes),
+        csv_only=zeros,
     )
 
 

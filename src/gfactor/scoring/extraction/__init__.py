@@ -34,7 +34,7 @@ def extract(
     blanks: int = 1,
     output_format: OutputFormat | None = None,
 ) -> Extraction:
-    """The answer a reply gives, by rules alone.
+    """Read the answer that a reply gives, by rules alone.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def extract(
 
 
 def read_whole_choice(reply: str, texts: Mapping[str, str]) -> Extraction:
-    """The answer to a `choice` item, all of the reply read as it is."""
+    """Return the answer to a `choice` item, all of the reply read as it is."""
     return _read_whole(reply, "choice", texts, 1, None)
 
 

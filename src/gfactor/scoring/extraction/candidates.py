@@ -63,7 +63,8 @@ _NTHS = ("first", "second", "third", "fourth", "fifth")
 
 
 def counted(text: str, start: int, task: Task) -> Value | None:
-    """Options named by their place among the options: a circled 3, "option 3", "the third option".
+    """Return options named by their place among the options: a circled 3, "option 3", "the third
+    option".
 
     A bare number is none, and none is read where the options' texts hold that number themselves.
     """

@@ -42,7 +42,7 @@ _WORDY = re.compile(r"colou?r|shape|blue|green|red|circle|triangle|square|yes|no
 
 
 def format_from(given: Any, answer_type: str | None) -> OutputFormat:
-    """The output format that a case gives: its fields (object or JSON text), or a template.
+    """Return the output format that a case gives: its fields (object or JSON text), or a template.
 
     In a template, words in capitals before a colon are labels; "|" and "or" separate the only
     words allowed; brackets with a comma are cells; names of colors and shapes stand for all of
@@ -163,7 +163,7 @@ def _in_one_case(answer: Any) -> Any:
 
 
 def plain(answer: Any) -> Any:
-    """An answer as JSON has it: sets as sorted lists, tuples as lists."""
+    """Return an answer as JSON has it: sets as sorted lists, tuples as lists."""
     if isinstance(answer, frozenset):
         return [plain(part) for part in sorted(answer, key=lambda a: (str(type(a)), a))]
     if isinstance(answer, tuple):
@@ -172,7 +172,7 @@ def plain(answer: Any) -> Any:
 
 
 def read_cases(path: Path) -> Iterable[Case]:
-    """The cases of a file, in order.
+    """Return the cases of a file, in order.
 
     Raises
     ------

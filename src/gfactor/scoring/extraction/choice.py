@@ -51,7 +51,7 @@ from gfactor.scoring.extraction.verdicts import HEDGE, Verdicts, find_verdicts, 
 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
-    """The label of the one option the reply commits to; nothing if it does not."""
+    """Return the label of the one option the reply commits to; nothing if it does not."""
     task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=False)
     stored = find_json(cleaned.reply.text)
     if stored is not None:
@@ -135,7 +135,8 @@ _JUDGED = Scanner(
 
 
 def find_judgments(text: str, task: Task) -> list[Claim]:
-    """Claims of sentences that call the statement true or false; none if the options differ."""
+    """Return claims of sentences that call the statement true or false; none if the options
+    differ."""
     pair = task.texts.truth
     if pair is None:
         return []
@@ -157,7 +158,8 @@ _LONGEST = 300
 
 
 def find_bracketed(text: str, task: Task) -> list[Claim]:
-    """The one option in brackets, with a word for an option, in the sentence behind a heading.
+    """Return the one option in brackets, with a word for an option, in the sentence behind a
+    heading.
 
     Nothing if a label or another option's text stands before it, if the sentence denies,
     asks or supposes, or if a second option stands in brackets.

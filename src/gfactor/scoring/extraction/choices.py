@@ -38,7 +38,7 @@ from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_
 
 
 def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
-    """The set of labels the reply commits to (one or more); nothing if it does not."""
+    """Return the set of labels the reply commits to (one or more); nothing if it does not."""
     task = Task(Grammar(tuple(options)), option_texts(tuple(options.items())), many=True)
     stored = find_json(cleaned.reply.text)
     if stored is not None:

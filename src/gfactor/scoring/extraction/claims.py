@@ -53,7 +53,7 @@ class Claim:
 
 
 def find_claims(text: str, task: Task) -> list[Claim]:
-    """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
+    """Return all claims in `text`, cleaned prose, in the order of their answers; one per place."""
     sentences = sentences_of(text)
     by_position: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):

@@ -44,7 +44,7 @@ BULLET = re.compile(rf"\s*(?:[{BULLETS}*+-]|\d{{1,3}}[.)])\s")
 
 
 def without_thinking(reply: str) -> str:
-    """The reply with blanks in the place of its thinking, where an answer may follow that.
+    """Return the reply with blanks in the place of its thinking, where an answer may follow that.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def without_thinking(reply: str) -> str:
 
 
 def cleaned(reply: str, *, cells: bool = False, numbered: bool = False) -> str:
-    """The reply without its dress, of the same length.
+    """Return the reply without its dress, of the same length.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ _TAIL = re.compile(rf"\s*{expressions('polite')}?[\s.!{STOP})]*$")
 
 
 def find_closing(text: str, task: Task) -> Claim | None:
-    """The answer that the last sentence's predicate is; None if it is none, or in doubt."""
+    """Return the answer that the last sentence's predicate is; None if it is none, or in doubt."""
     body = text.rstrip()
     if not body or len(body) > _LONGEST or finder("refusal").search(body):
         return None

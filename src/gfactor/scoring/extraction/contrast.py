@@ -32,7 +32,7 @@ _RELATION = re.compile(expressions("relation"), re.IGNORECASE)
 
 
 def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim]:
-    """Hints by contrast, by "only", by what remains, and by a reply's one sentence.
+    """Return hints by contrast, by "only", by what remains, and by a reply's one sentence.
 
     `wrong` holds the labels that the reply calls wrong.
     """
@@ -105,7 +105,7 @@ def _of_first(text: str, begin: int, named: list[Group], stop: int, end: int) ->
 def _of_last(
     text: str, begin: int, named: list[Group], groups: list[Group], end: int
 ) -> Claim | None:
-    """ "B does not fit, but C does": the label behind, where it is denied of those before."""
+    """ "B does not fit, but C does": the label behind, if it is denied of those before."""
     if len(groups) != 1 or groups[0].outside or groups[0].joined == "or":
         return None
     before = text[(named[-1].end if named else begin) : groups[0].start]

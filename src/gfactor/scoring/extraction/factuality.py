@@ -40,7 +40,7 @@ class Sentences:
         self._clauses = [m.end() for m in self._CLAUSE.finditer(text)]
 
     def clause_before(self, at: int) -> str:
-        """The beginning of the clause in which `at` lies, at most 120 characters."""
+        """Return the beginning of the clause in which `at` lies, at most 120 characters."""
         k = bisect.bisect_right(self._clauses, at)
         start = self._clauses[k - 1] if k else 0
         clause = self.text[max(start, at - 120) : at]
@@ -53,7 +53,7 @@ class Sentences:
         return words
 
     def sentence_before(self, at: int) -> str:
-        """The beginning of the sentence in which `at` lies, at most 240 characters."""
+        """Return the beginning of the sentence in which `at` lies, at most 240 characters."""
         k = bisect.bisect_right(self._ends, at)
         start = self._ends[k - 1] if k else 0
         return self.text[start:at] if at - start <= 240 else ""

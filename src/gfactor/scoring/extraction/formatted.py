@@ -16,7 +16,7 @@ ignores case and what stands between thinking marks, and looks at one place afte
     cue        behind "answer is", "result:" and the like in the last line;
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
                "5 red circles" if the reply is nothing else, "Yes, it is", "The colors present are
-               red and tan" (a set), where it holds no other number or word that could be meant;
+               red and tan" (a set), if it holds no other number or word that could be meant;
     marked     in a list of the last line that is set apart: in bold, in braces, or as a chain of
     list       arrows ("Path: S -> 4 -> E"), if nothing else in it could be meant;
     lines      the last lines, where each is one word or cell of a list or set, and nothing else;
@@ -97,7 +97,7 @@ Rule = Callable[[str, str, OutputFormat], Reading | None]
 
 
 def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
-    """The first rule that reads an answer, and its reading; None if none does."""
+    """Return the first rule that reads an answer, and its reading; None if none does."""
     offset = max(0, len(reply) - LONGEST)
     raw = without_thinking(reply)[offset:]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
@@ -113,7 +113,7 @@ def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
 
 
 def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """The part or parts behind the last label (or the last full set of labels)."""
+    """Return the part or parts behind the last label (or the last full set of labels)."""
     if not fmt.labels:
         return None
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
@@ -211,7 +211,7 @@ def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 
 def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """A list that the last line sets apart: in bold, in braces, or as a chain of arrows.
+    """Return a list that the last line sets apart: in bold, in braces, or as a chain of arrows.
 
     None if the line sets apart two, or holds another part of a list, a denial or an "or".
     """
@@ -244,7 +244,8 @@ _SET_APART = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,300})\1|\{(?P<inner>[^{}
 
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """A list or set of words or cells of which each part has a line of its own, the last ones."""
+    """Return a list or set of words or cells of which each part has a line of its own, the last
+    ones."""
     if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
     words = lexicon(fmt)
@@ -286,7 +287,7 @@ def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
 
 
 def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
-    """The last line, where the answer is all it holds."""
+    """Return the last line, where the answer is all it holds."""
     line = _last_line(text, len(text))
     if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
         return None

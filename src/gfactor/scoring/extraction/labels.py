@@ -87,7 +87,7 @@ class Grammar:
         )
 
     def group_at(self, text: str, at: int, *, lower: bool = False) -> Group | None:
-        """The labels that begin at `at`, or None; with `lower`, in lower case too."""
+        """Return the labels that begin at `at`, or None; with `lower`, in lower case too."""
         first = self._one(text, at, lower)
         if first is None:
             return None
@@ -159,7 +159,7 @@ class Grammar:
         return label.upper() == "I" or before in ("", *f".!?:;{STOP}\n-,")
 
     def with_capitals(self, text: str) -> str:
-        """The text with labels in capitals where a small letter can be nothing else.
+        """Return the text with labels in capitals where a small letter can be nothing else.
 
         That is in brackets, "(b)", at the start of a line before a bracket, "b)", and behind a word
         for an option, "la letra b" (not where the letter is a word of its own: "option a has").

@@ -43,7 +43,7 @@ _BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
 
 
 def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
-    """The atoms of a text that conforms to the format; None if a number is too long."""
+    """Return the atoms of a text that conforms to the format; None if a number is too long."""
     if fmt.atom == "cell":
         return [_cell(part) for part in re.findall(_CELL, text)] or None
     pattern, words = _exact(fmt.vocabulary)
@@ -62,7 +62,7 @@ def _exact(vocabulary: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]
 
 
 def shaped(atoms: Sequence[Atom], fmt: OutputFormat) -> Answer:
-    """Atoms as the answer of a format: one alone, a tuple, or a frozenset."""
+    """Return atoms as the answer of a format: one alone, a tuple, or a frozenset."""
     if fmt.answer_type == "set":
         return frozenset(atoms)
     if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and len(fmt.labels) <= 1):
@@ -106,7 +106,7 @@ def _key(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def lexicon(fmt: OutputFormat) -> Lexicon:
-    """The lexicon of a format."""
+    """Return the lexicon of a format."""
     if fmt.atom == "cell":
         cell = re.compile(rf"{_CELL}|{_CELL_IN_WORDS}", re.IGNORECASE)
         return Lexicon(cell, cell, re.compile(_BARE_CELL), {}, True)

@@ -26,7 +26,7 @@ LETTER = rf"{LATIN}0-9_"
 
 @cache
 def phrases(kind: str) -> str:
-    """All languages' expressions of one kind (a field of `Language`) as one alternation."""
+    """Return all languages' expressions of one kind (a field of `Language`) as one alternation."""
     return f"(?i:{'|'.join(_phrases(kind))})"
 
 
@@ -97,7 +97,7 @@ def pairs(text: str) -> dict[str, int]:
 
 @cache
 def finder(kind: str) -> Scanner:
-    """The compiled expression of `phrases`."""
+    """Return the compiled expression of `phrases`."""
     return Scanner(*phrases_apart(kind))
 
 

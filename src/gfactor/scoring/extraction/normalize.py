@@ -168,7 +168,7 @@ _ROOT = re.compile(r"\\sqrt\s?(?:\{([^{}]{1,40})\}|(\w))")
 
 
 def with_fractions(prose: Passage) -> Passage:
-    r"""The passage with fractions in one line: \frac{1}{3}, or its one character, is 1/3."""
+    r"""Return the passage with fractions in one line: \frac{1}{3}, or its one character, is 1/3."""
     edits: list[tuple[int, int, str]] = []
     for match in _FRACTION.finditer(prose.text):
         above = 1 if match[1] else 3

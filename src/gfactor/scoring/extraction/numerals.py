@@ -72,7 +72,8 @@ _IN_SIGNS = re.compile(expressions("number_signs"))
 
 
 def headed(line: str) -> int | None:
-    """The number, in digits or words, behind a heading for the total: "Total : douze cercles"."""
+    """Return the number, in digits or words, behind a heading for the total: "Total : douze
+    cercles"."""
     head = _TOTAL_HEAD.match(line)
     rest = _REST.fullmatch(line, head.end()) if head else None
     return number_in_words(rest["n"]) if rest else None

@@ -86,7 +86,8 @@ def _unfinished_description(
 
 
 def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Claim]:
-    """The claims without those that only say what an option is: "Option A corresponds to a mill".
+    """Return the claims without those that only say what an option is: "Option A corresponds to a
+    mill".
 
     That is, the option's own text behind its own label, where a description is announced or several
     options begin a sentence.

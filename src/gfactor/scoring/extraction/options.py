@@ -255,7 +255,8 @@ _PAIRS = ((_TRUE, _FALSE), (_FALSE, _TRUE), (_YES, _NO), (_NO, _YES))
 
 
 def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
-    """Further texts (in lower case) of an item with two options, one the opposite of the other.
+    """Return further texts (in lower case) of an item with two options, one the opposite of the
+    other.
 
     Parameters
     ----------
@@ -271,7 +272,8 @@ def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
 
 
 def truth(label_of: Mapping[str, str]) -> tuple[str, str] | None:
-    """The labels of "true" and "false" if these, in some words, are an item's two options."""
+    """Return the labels of "true" and "false" if these, in some words, are an item's two
+    options."""
     if len(label_of) != 2:
         return None
     first, second = label_of

@@ -78,13 +78,14 @@ class Passage:
     origin: Sequence[int]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the reply that holds `text[start:end]`."""
+        """Return the stretch of the reply that holds `text[start:end]`."""
         if not self.text or end <= start:
             return (0, 0)
         return (self.origin[start], self.origin[min(end, len(self.text)) - 1] + 1)
 
     def replace(self, edits: Iterable[tuple[int, int, str]]) -> Passage:
-        """The passage with stretches (start, end, new text) replaced; in order, not overlapping."""
+        """Return the passage with stretches (start, end, new text) replaced; in order, not
+        overlapping."""
         texts: list[str] = []
         origin: list[int] = []
         at = 0
@@ -113,7 +114,7 @@ class Passage:
 
 
 def fold(reply: str) -> Passage:
-    """The reply with one spelling per character.
+    """Return the reply with one spelling per character.
 
     Full-width, mathematical and enclosed characters become plain ones (NFKC, character by character
     with the marks that combine with it), quotes and brackets ASCII; terminal escapes, control and

@@ -56,7 +56,7 @@ def find_quantified(text: str, task: Task) -> list[Claim]:
 
 
 def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
-    """ "B and D are wrong, the rest are right": all options but those called wrong before."""
+    """Return all options but those called wrong before: "B and D are wrong, the rest are right"."""
     match = _REST.search(text)
     refused = frozenset(label for label, at in wrong.items() if match and at < match.start())
     labels = frozenset(task.grammar.labels) - refused
@@ -66,7 +66,8 @@ def find_rest(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
 
 
 def find_only_right(text: str, wrong: dict[str, int], task: Task) -> list[Claim]:
-    """ "(B) & (C) - the remaining ones are wrong": the labels before the others, called wrong."""
+    """Return "(B) & (C) - the remaining ones are wrong": the labels before the others, called
+    wrong."""
     claims: list[Claim] = []
     sentences = sentences_of(text)
     for match in [*_others_wrong().finditer(text)][-20:]:

@@ -24,7 +24,7 @@ def is_refusal(text: str) -> bool:
 
 
 def why_nothing(cleaned: Cleaned) -> str:
-    """The rule recorded for a reply in which no answer was found.
+    """Return the rule recorded for a reply in which no answer was found.
 
     "empty", "refusal" (it declines, or says that it cannot be answered), "truncated" (it ends
     inside its thinking, in an announcement or in the middle of a longer sentence), "none" (it

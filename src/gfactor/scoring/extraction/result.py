@@ -52,10 +52,11 @@ NOTHING = Extraction(None, False, "none")
 
 
 def extracted(answer: Answer, rule: str, span: tuple[int, int]) -> Extraction:
-    """An answer, the rule that read it, and where in the reply."""
+    """Return an answer, the rule that read it, and where in the reply."""
     return Extraction(answer, True, "rules", rule, span)
 
 
 def no_answer(reason: str) -> Extraction:
-    """No answer; `rule` says why: "empty", "refusal", "truncated", "ambiguous" and so on."""
+    """Return a result without an answer; `rule` is the reason: "empty", "refusal", "truncated",
+    "ambiguous" and so on."""
     return Extraction(None, False, "none", reason)

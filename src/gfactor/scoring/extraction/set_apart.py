@@ -19,7 +19,8 @@ from gfactor.scoring.extraction.markers import STOP, expressions, finder
 
 
 def find_quoted(text: str, count: int) -> list[str]:
-    """The quoted texts of a sentence that says of each that it is, or fills, a blank, in order.
+    """Return the quoted texts of a sentence that says of each that it is, or fills, a blank, in
+    order.
 
     The last one ends the sentence; none if another is quoted, or if the sentence denies,
     doubts or asks.
@@ -37,7 +38,8 @@ def find_quoted(text: str, count: int) -> list[str]:
 
 
 def find_emphasized(raw: str, count: int) -> list[str]:
-    """The bold texts with which the last sentence says what something is: "It is **salt**."."""
+    """Return the bold texts with which the last sentence says what something is: "It is
+    **salt**."."""
     line = raw.rstrip()[-1000:].rpartition("\n")[2]
     bold = list(_BOLD.finditer(line))
     if line == raw.strip() and _is_filled_in(line, bold, count):

@@ -22,7 +22,7 @@ _LEADS = re.compile(rf"\s*(?P<word>[^\W\d_]+)\s*[,;:.!{DASHES}]")
 
 
 def stated(line: str, fmt: OutputFormat, *, alone: bool = False) -> tuple[Atom, ...] | None:
-    """The atoms that a line states, one per label; None if it states none, or more.
+    """Return the atoms that a line states, one per label; None if it states none, or more.
 
     `alone` says that the reply is nothing but this line.
     """

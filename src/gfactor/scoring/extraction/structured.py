@@ -30,7 +30,8 @@ _MOST_OBJECTS = 50
 
 
 def find_json(text: str) -> tuple[Any, int, int] | None:
-    """The answer's value in the last JSON object that has one (or the list that is the reply).
+    """Return the answer's value in the last JSON object that has one (or the list that is the
+    reply).
 
     Returns the value (None for `null`) with the place of the object; None if there is none.
     """
@@ -81,7 +82,7 @@ def flagged(value: Any) -> Any:
 
 
 def value_text(value: Any) -> str:
-    """A value as text, without LaTeX or markdown round it."""
+    """Return a value as text, without LaTeX or markdown round it."""
     text = str(value)
     inner = boxed(text)
     return clean(text[slice(*inner[-1])] if inner else text).prose.text.strip()
@@ -176,7 +177,7 @@ _FENCE = re.compile(r"^```[a-z]*|```$", re.IGNORECASE)
 
 
 def find_keyed(raw: str) -> list[str] | None:
-    """The values of a reply that is one flat JSON object, as its keys are ordered."""
+    """Return the values of a reply that is one flat JSON object, as its keys are ordered."""
     bare = _FENCE.sub("", raw.strip()).strip()
     if not (bare.startswith("{") and bare.endswith("}")):
         return None
@@ -196,7 +197,8 @@ def find_keyed(raw: str) -> list[str] | None:
 
 
 def in_order(value: dict[str, Any]) -> list[Any]:
-    """The values by the numbers or ordinals at the ends of their keys; as they stand without."""
+    """Return the values in the order of the numbers or ordinals at the ends of their keys, if there
+    are any."""
     numbers = [_number_of(key) for key in value]
     if None in numbers or len(set(numbers)) != len(numbers):
         return list(value.values())

@@ -36,7 +36,7 @@ _NEXT = re.compile(
 
 
 def answering_part(reply: str) -> str:
-    """The reply as long as it was, with what is not its answer made blank.
+    """Return the reply as long as it was, with what is not its answer made blank.
 
     Before the last final channel or conclusion, and before the assistant's turn of a transcript
     with which the reply begins. An analysis channel without a final one becomes open thinking.

@@ -63,7 +63,7 @@ class Verdicts:
 
 
 def find_verdicts(text: str, task: Task) -> Verdicts:
-    """All verdicts in `text`, cleaned prose; conditional and asked ones left out."""
+    """Return all verdicts in `text`, cleaned prose; conditional and asked ones left out."""
     sentences = sentences_of(text)
     verdicts = Verdicts()
     groups = groups_in(text, task)
@@ -111,7 +111,8 @@ _NUMBERED = re.compile(expressions("numbered_verdict"))
 
 
 def groups_in(text: str, task: Task) -> list[Group]:
-    """All groups of labels in the text, from left to right, not overlapping; at most 2,000."""
+    """Return all groups of labels in the text, from left to right, not overlapping; at most
+    2,000."""
     groups: list[Group] = []
     at = 0
     for match in task.grammar.mention.finditer(text):

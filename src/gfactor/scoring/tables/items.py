@@ -37,7 +37,7 @@ class ItemTasks:
     chance: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, items: Iterable[str]) -> dict[str, str]:
-        """The tasks of the items that have one."""
+        """Return the tasks of the items that have one."""
         if self.pattern is None:
             return {item: self.tasks[item] for item in items if item in self.tasks}
         tasks = {}
@@ -52,7 +52,8 @@ class ItemTasks:
 
 
 def read_tasks(given: str) -> ItemTasks:
-    """A map of items to tasks: a CSV or TSV with the columns `item` and `task`, or a pattern.
+    """Return a map of items to tasks: a CSV or TSV with the columns `item` and `task`, or a
+    pattern.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def _guess(line: Mapping[Any, Any], where: str) -> float | None:
 
 
 def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
-    """Scores of tasks from answers to items: the mean of the items that a model answered.
+    """Return scores of tasks from answers to items: the mean of the items that a model answered.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from gfactor.scoring.tables.base import Joined, ScoreTable
 
 
 def join_scores(tables: Sequence[ScoreTable], names: Mapping[str, str] | None = None) -> Joined:
-    """One table with every model and every column of `tables`.
+    """Return one table with every model and every column of `tables`.
 
     Parameters
     ----------

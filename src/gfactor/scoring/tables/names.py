@@ -29,7 +29,8 @@ class NameMap:
 
 
 def read_names(path: Path | str, where: Mapping[str, str] | None = None) -> NameMap:
-    """A name map from a CSV with the columns `model` and `as` (or one other that ends in _model).
+    """Return a name map from a CSV with the columns `model` and `as` (or one other that ends in
+    _model).
 
     A third column `match` may say "exact" or "approx". `where` keeps rows with given values, for a
     map that serves several tables. Raises ParameterError if a model has two names.
@@ -62,7 +63,7 @@ def read_names(path: Path | str, where: Mapping[str, str] | None = None) -> Name
 def rows_where(
     table: pd.DataFrame, where: Mapping[str, str], source: str, *, strict: bool = True
 ) -> pd.DataFrame:
-    """The rows whose columns have the given values, compared as texts.
+    """Return the rows whose columns have the given values, compared as texts.
 
     Raises UnknownNameError for a column that the table does not have (ignored if not `strict`),
     and ParameterError if no row is left.

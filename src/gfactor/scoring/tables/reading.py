@@ -26,7 +26,8 @@ def read_scores(
 
 
 def format_of(path: Path | str) -> str:
-    """The name of the format that a file's name and content tell; raises as `read_scores`."""
+    """Return the name of the format that a file's name and content tell; raises as
+    `read_scores`."""
     path = _file(path)
     for name, candidate in sorted(
         SCORE_FORMATS.items(), key=lambda entry: (entry[1].order, entry[0])

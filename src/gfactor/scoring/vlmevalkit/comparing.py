@@ -54,7 +54,7 @@ def headline(dataset: str, row: str, figure: str) -> bool:
 
 
 def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """VLMEvalKit's figures under its own rules and under our reading.
+    """Return VLMEvalKit's figures under its own rules and under our reading.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd
     Returns
     -------
     Columns `examinee`, `condition`, `dataset`, `row`, `figure`; `vlmevalkit` and `rows`, the two
-    values in VLMEvalKit's unit, with `n` and `n_own`; `headline`, whether the figure is one that
+    values in VLMEvalKit's unit, with `n` and `n_own`; `headline`, True if the figure is one that
     stands for the data set. Data sets for which VLMEvalKit has no rule are left out.
     """
     complete = pick(ruled, _whole(ruled))
@@ -77,7 +77,7 @@ def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd
 
 
 def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
-    """The replies that count differently, one row each.
+    """Return the replies that count differently, one row each.
 
     Parameters
     ----------

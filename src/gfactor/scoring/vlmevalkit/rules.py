@@ -1,6 +1,6 @@
 """VLMEvalKit's scoring of a reply: its rules, by name, and the rule of each data set.
 
-The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; where they are odd,
+The rules are facts of VLMEvalKit (commit e8e78f05, Apache-2.0), written anew; if they are odd,
 they are odd here too, as their figures are to be reproduced. Its own exact matching is meant: no
 judge, unless verdicts were imported.
 
@@ -95,7 +95,7 @@ class Case:
         return {label: text for label, text in self.question.options.items() if text}
 
     def chosen(self, label: str | None) -> Ruling:
-        """The ruling on an option; "Z" is VLMEvalKit's "none of them"."""
+        """Return the ruling on an option; "Z" is VLMEvalKit's "none of them"."""
         question = self.question
         key = question.target if isinstance(question.target, str) else "".join(self.keys[:1])
         valid = label if label in question.labels else None
@@ -105,7 +105,7 @@ class Case:
         return Ruling(answer, float(label == key), decided=label is not None)
 
     def texts(self, credit: float) -> Ruling:
-        """The ruling on a text."""
+        """Return the ruling on a text."""
         kind = self.question.answer_type
         if kind in ("choice", "choices"):
             same = [la for la in self.question.labels if la.casefold() == self.reply.casefold()]
@@ -144,12 +144,12 @@ def ruling(
 
 
 def dataset_of(question_id: str) -> str:
-    """The data set of an item's id, DATASET/INDEX."""
+    """Return the data set of an item's id, DATASET/INDEX."""
     return question_id.partition("/")[0]
 
 
 def rule_of(question: Question) -> str:
-    """The name of the rule for an item, "" if VLMEvalKit has none."""
+    """Return the name of the rule for an item, "" if VLMEvalKit has none."""
     dataset = dataset_of(question.id)
     for pattern, name in _RULE_OF:
         if pattern.search(dataset):

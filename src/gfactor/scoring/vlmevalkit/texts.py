@@ -31,7 +31,8 @@ _COUNT = re.compile(r"\b(?:[0-9]|1[0-9]|20|" + "|".join(NUMBER_WORDS) + r")\b")
 
 
 def option_in(reply: str, options: Mapping[str, str]) -> str | None:
-    """The label of the option that a reply names by VLMEvalKit's exact matching; "Z" for none.
+    """Return the label of the option that a reply names by VLMEvalKit's exact matching; "Z" for
+    none.
 
     A label counts that is the only one among the reply's words and one of its last four; then
     "answer is X" (A to D); then the text of exactly one option, in a reply at most twice as long
@@ -59,7 +60,8 @@ def option_in(reply: str, options: Mapping[str, str]) -> str | None:
 
 
 def boxed_letter(reply: str) -> str | None:
-    """The letter A to D in the last box, else behind an announcement; None if there is none."""
+    """Return the letter A to D in the last box, else behind an announcement; None if there is
+    none."""
     boxed = _last_box(reply).strip()
     if boxed in _LETTERS and boxed:
         return boxed
@@ -77,7 +79,8 @@ def boxed_letter(reply: str) -> str | None:
 
 
 def yes_or_no(reply: str) -> str | None:
-    """ "Yes" or "No" if one of the words stands in a reply and the other does not, else None."""
+    """Return "Yes" or "No" if one of the words stands in a reply and the other does not, else
+    None."""
     words = without_punctuation(reply.lower()).split()
     if ("yes" in words) == ("no" in words):
         return None
@@ -85,7 +88,7 @@ def yes_or_no(reply: str) -> str | None:
 
 
 def count_in(reply: str) -> int | None:
-    """The first whole number from 0 to 20 in a reply, in digits or in words."""
+    """Return the first whole number from 0 to 20 in a reply, in digits or in words."""
     match = _COUNT.search(reply.lower())
     if not match:
         return None

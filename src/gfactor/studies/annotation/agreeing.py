@@ -19,7 +19,7 @@ NOT_YET = "nobody has rated the same units yet"
 
 
 def agreement_table(store: Store, bank: ItemBank) -> pd.DataFrame:
-    """A row per coefficient and thing that several people judged.
+    """Return a row per coefficient and thing that several people judged.
 
     Columns: `what`; `coefficient`, its `estimate` with the ends of its 95 % interval (`low`,
     `high`), `units` that two or more have judged, `raters`, `alike` (share of pairs of judgments

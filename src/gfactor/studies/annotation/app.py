@@ -22,7 +22,7 @@ LARGEST_POST = 1_000_000
 def application(
     project: Project | Path, *, secure: bool = False, public_url: str = "", log: Log | None = None
 ) -> Any:
-    """The ASGI application of a project.
+    """Return the ASGI application of a project.
 
     Parameters
     ----------

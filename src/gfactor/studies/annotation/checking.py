@@ -68,7 +68,7 @@ def hints_for(item: Item) -> dict[str, str]:
 
 
 def as_item(part: Part, item: Item) -> Item:
-    """The item with a part's type: its output format only if the type is its own."""
+    """Return the item with a part's type: its output format only if the type is its own."""
     same = part.answer_type == item.answer_type
     return replace(
         item,
@@ -79,13 +79,13 @@ def as_item(part: Part, item: Item) -> Item:
 
 
 def option_labels(part: Part, item: Item) -> tuple[str, ...]:
-    """The labels of a part's options."""
+    """Return the labels of a part's options."""
     return letters_for(len(part.choices), [choice.label for choice in item.choices])
 
 
 def tidied(draft: Draft, item: Item) -> Draft:
-    """A draft whose answers are written as the workspace prints them, so that "A, C" and "CA" are
-    alike; answers that cannot be read stay."""
+    """Return a draft whose answers are written as the workspace prints them, so that "A, C" and
+    "CA" are alike; answers that cannot be read stay."""
     parts = []
     for part in draft.parts:
         item_of_part, labels = as_item(part, item), option_labels(part, item)

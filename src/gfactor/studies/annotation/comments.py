@@ -23,7 +23,8 @@ def add_comment(store: Store, unit: str, who: str, text: str) -> bool:
 
 
 def comments_on(store: Store, unit: str, only: str = "") -> list[tuple[Entry, str]]:
-    """Comments on an item or response with their texts, oldest first; `only` those of somebody."""
+    """Return comments on an item or response with their texts, oldest first; `only` those of
+    somebody."""
     return [
         (entry, json.loads(entry.content)["text"])
         for entry in store.history(unit)
@@ -32,7 +33,7 @@ def comments_on(store: Store, unit: str, only: str = "") -> list[tuple[Entry, st
 
 
 def comments_table(project: Project) -> pd.DataFrame:
-    """A row per comment: `on` ("item" or "response"), `response` (its number, "" for items),
+    """Return a row per comment: `on` ("item" or "response"), `response` (its number, "" for items),
     `item`, `annotator`, `comment`, `created`."""
     store = project.store()
     try:

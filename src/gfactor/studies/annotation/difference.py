@@ -40,7 +40,7 @@ class Difference:
 def differences(
     before: Draft, after: Draft, before_by: str = "", after_by: str = ""
 ) -> list[Difference]:
-    """The fields in which two drafts differ, in the order of the editor."""
+    """Return the fields in which two drafts differ, in the order of the editor."""
     old, new = dict(_fields(before)), dict(_fields(after))
     names = [*old, *(name for name in new if name not in old)]
     changed = []

@@ -70,7 +70,7 @@ class Draft:
 
     @classmethod
     def from_json(cls, text: str) -> Draft:
-        """The inverse of `to_json`; ParameterError if the text is not a draft."""
+        """Return the inverse of `to_json`; raise ParameterError if the text is not a draft."""
         try:
             fields = json.loads(text)
             json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be stored
@@ -106,7 +106,7 @@ def _texts(values: object) -> tuple[str, ...]:
 
 
 def draft_of(item: Item) -> Draft:
-    """An item as a draft: its labels that are words, its images as [IMAGE_n]."""
+    """Return an item as a draft: its labels that are words, its images as [IMAGE_n]."""
     part = Part(
         answer_type=item.answer_type,
         choices=tuple(_text(choice.content, item) for choice in item.choices),
@@ -127,8 +127,8 @@ def draft_of(item: Item) -> Draft:
 
 
 def completed(draft: Draft, item: Item) -> Draft:
-    """A draft in which every part says its other right answers: drafts of older projects, which
-    did not have them, have those of the item."""
+    """Return a draft in which every part says its other right answers: drafts of older projects,
+    which did not have them, have those of the item."""
     original = draft_of(item).parts[0]
 
     def whole(part: Part) -> Part:

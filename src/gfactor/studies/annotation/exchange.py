@@ -85,7 +85,7 @@ class Sample:
 
 
 def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.DataFrame:
-    """The wrong answers to the project's items, one of every examinee, condition and item.
+    """Return the wrong answers to the project's items, one of every examinee, condition and item.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.
 
 
 def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.DataFrame:
-    """The answers to the project's items, one of every examinee, condition and item.
+    """Return the answers to the project's items, one of every examinee, condition and item.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def all_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.Da
 def sampled(
     wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
 ) -> Sample:
-    """A sample of every examinee's answers, drawn by the seed, whatever the rows' order.
+    """Return a sample of every examinee's answers, drawn by the seed, whatever the rows' order.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def _number(*names: object) -> int:
 
 
 def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFrame, int]:
-    """One row per label of a response, and how many labels are still to come.
+    """Return one row per label of a response, and how many labels are still to come.
 
     Columns: `response` (its number), `item`, `examinee`, `condition`, `annotator`, `category`,
     `abilities`, `note`, `created`. Labels are to come of every response for everybody who has

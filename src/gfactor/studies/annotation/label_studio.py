@@ -73,7 +73,7 @@ def to_label_studio(project: Project, path: Path) -> int:
 def from_label_studio(project: Project, path: Path) -> int:
     """Add annotations of a JSON export of Label Studio to the history; return how many are new.
 
-    Each becomes a draft by the annotator of that name, or by `label-studio:NAME` where there is
+    Each becomes a draft by the annotator of that name, or by `label-studio:NAME` if there is
     none. A draft that the history holds already is not added twice. Raises ParameterError, with
     the task, where one is of no item of the project or its draft cannot be used; nothing is added
     then.

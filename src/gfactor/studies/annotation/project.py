@@ -24,7 +24,7 @@ GUIDELINES = "guidelines.md"
 
 
 def read_guidelines(path: Path) -> str:
-    """The text of a Markdown file; ParameterError if it cannot be read."""
+    """Return the text of a Markdown file; raise ParameterError if it cannot be read."""
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -71,7 +71,7 @@ class Project:
 
     @classmethod
     def open(cls, path: Path) -> Project:
-        """A project that `make` started.
+        """Return a project that `make` started.
 
         Raises ParameterError if there is none or its facts cannot be read, BankError if its
         bank cannot: nothing is made in a folder that is no project.
@@ -118,7 +118,7 @@ class Project:
         return Secrets.load(self.path / "secrets.json")
 
     def store(self, wait_s: float = WAIT_S) -> Store:
-        """The history; close it."""
+        """Return the history; close it."""
         return Store(self.path / "history.db", wait_s)
 
     @property

@@ -148,7 +148,7 @@ def consensus_of(
     n_bootstrap: int = 200,
     seed: int = 0,
 ) -> Consensus:
-    """The reliability-aware consensus of annotators beside the majority.
+    """Return the reliability-aware consensus of annotators beside the majority.
 
     Parameters
     ----------

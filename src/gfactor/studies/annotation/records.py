@@ -89,7 +89,7 @@ class History:
 
     @classmethod
     def of(cls, store: Store, kind: str, source: str) -> History:
-        """The entries of a kind in a history."""
+        """Return the entries of a kind in a history."""
         entries = [entry for entry in store.history() if entry.kind == kind]
         history = cls({*store.annotators(), *(entry.annotator for entry in entries)}, source)
         for entry in entries:
@@ -97,7 +97,7 @@ class History:
         return history
 
     def name(self, who: str) -> str:
-        """Somebody's name in the history."""
+        """Return somebody's name in the history."""
         return who if who in self._people else f"{self._source}:{who}"
 
     def takes(self, unit: str, who: str, content: str, created: str) -> bool:

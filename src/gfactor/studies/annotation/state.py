@@ -66,7 +66,7 @@ class ItemState:
 
 
 def states(store: Store, items: Sequence[str]) -> dict[str, ItemState]:
-    """The state of every item, in the order given."""
+    """Return the state of every item, in the order given."""
     drafts, words = store.latest("draft"), store.latest("adjudication")
     assigned: dict[str, list[str]] = {}
     for item, name in store.assignments():
@@ -108,7 +108,7 @@ def grades(store: Store, what: str) -> pd.DataFrame:
 
 
 def independent_drafts(store: Store) -> dict[tuple[str, str], Entry]:
-    """The last blind draft of every item and annotator."""
+    """Return the last blind draft of every item and annotator."""
     assigned: dict[str, set[str]] = {}
     for item, name in store.assignments():
         assigned.setdefault(item, set()).add(name)
@@ -128,7 +128,7 @@ def independent_drafts(store: Store) -> dict[tuple[str, str], Entry]:
 
 
 def labels(store: Store) -> pd.DataFrame:
-    """Error categories given, responses (by number) x annotators; of responses with a known
+    """Return error categories given, responses (by number) x annotators; of responses with a known
     category what was said before it was told."""
     rows: dict[str, dict[str, str]] = {}
     for (response, name), entry in counted_labels(store).items():
@@ -137,8 +137,8 @@ def labels(store: Store) -> pd.DataFrame:
 
 
 def counted_labels(store: Store) -> dict[tuple[str, str], Entry]:
-    """The label that counts, by response and annotator: the last one; of responses with a known
-    category the first, which was given before the category was told."""
+    """Return the label that counts, by response and annotator: the last one; of responses with a
+    known category the first, which was given before the category was told."""
     counted = store.latest("label")
     gold = {str(number) for number in store.gold()}
     if gold:
@@ -151,8 +151,8 @@ def counted_labels(store: Store) -> dict[tuple[str, str], Entry]:
 
 
 def queue(store: Store, name: str) -> list[int]:
-    """The responses that somebody is to label, in the order of their numbers: those assigned to
-    them, and all whose category is known; all if no response is assigned to anybody."""
+    """Return the responses that somebody is to label, in the order of their numbers: those assigned
+    to them, and all whose category is known; all if no response is assigned to anybody."""
     numbers = [int(number) for number in store.responses()["id"]]
     assigned = {(unit, who) for unit, who in store.assignments() if unit.startswith("response:")}
     if not assigned:
@@ -162,8 +162,8 @@ def queue(store: Store, name: str) -> list[int]:
 
 
 def labels_waiting(store: Store, given: set[tuple[str, str]]) -> int:
-    """Labels that are still to come: of the queues of all to whom responses are assigned, or else
-    of all who have begun."""
+    """Return labels that are still to come: of the queues of all to whom responses are assigned, or
+    else of all who have begun."""
     people = {who for unit, who in store.assignments() if unit.startswith("response:")}
     if not people:
         people = {who for _, who in given}

@@ -116,7 +116,7 @@ class Store:
             connection.execute(row.on_conflict_do_update(index_elements=["name"], set_=changed))
 
     def annotators(self) -> dict[str, Any]:
-        """Rows of the table, by name."""
+        """Return rows of the table, by name."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(ANNOTATORS).order_by(ANNOTATORS.c.name))
             return {row.name: row for row in rows}
@@ -136,7 +136,7 @@ class Store:
                 connection.execute(ASSIGNMENTS.delete().where(given))
 
     def assignments(self) -> list[tuple[str, str]]:
-        """Pairs of item and annotator."""
+        """Return pairs of item and annotator."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(ASSIGNMENTS.c.item, ASSIGNMENTS.c.annotator))
             return [(item, name) for item, name in rows]
@@ -163,7 +163,7 @@ class Store:
             return entry
 
     def spent(self) -> dict[int, float]:
-        """Seconds from the page shown to the entry saved, by the entry's number."""
+        """Return seconds from the page shown to the entry saved, by the entry's number."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(SPENT.c.entry, SPENT.c.seconds))
             return {int(entry): float(seconds) for entry, seconds in rows}
@@ -180,13 +180,13 @@ class Store:
         return len(many)
 
     def gold(self) -> dict[int, tuple[str, str]]:
-        """The known category of responses, and why it is that, by the response's number."""
+        """Return the known category of responses, and why it is that, by the response's number."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(GOLD).order_by(GOLD.c.response))
             return {int(number): (category, why) for number, category, why in rows}
 
     def history(self, item: str | None = None) -> list[Entry]:
-        """The entries of an item, or all, oldest first."""
+        """Return the entries of an item, or all, oldest first."""
         query = sa.select(HISTORY).order_by(HISTORY.c.id)
         if item is not None:
             query = query.where(HISTORY.c.item == item)
@@ -194,7 +194,7 @@ class Store:
             return [Entry(*row) for row in connection.execute(query)]
 
     def latest(self, kind: str) -> dict[tuple[str, str], Entry]:
-        """The last entry of a kind, by item and annotator."""
+        """Return the last entry of a kind, by item and annotator."""
         last = (
             sa.select(sa.func.max(HISTORY.c.id))
             .where(HISTORY.c.kind == kind)
@@ -215,6 +215,6 @@ class Store:
         return added
 
     def responses(self) -> pd.DataFrame:
-        """The responses to be labeled, in their order."""
+        """Return the responses to be labeled, in their order."""
         with self._connected() as connection:
             return pd.read_sql_query(sa.select(RESPONSES).order_by(RESPONSES.c.id), connection)

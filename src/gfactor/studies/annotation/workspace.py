@@ -24,7 +24,7 @@ from gfactor.studies.web.markup import direction
 
 
 def clock() -> float:
-    """Seconds, from any beginning."""
+    """Return seconds, from any beginning."""
     return time.monotonic()
 
 
@@ -70,7 +70,7 @@ class Workspace:
         return item
 
     def role(self, name: str) -> str:
-        """The role of somebody, "" if they were not invited."""
+        """Return the role of somebody, "" if they were not invited."""
         row = self.store.annotators().get(name)
         return row.role if row is not None else ""
 
@@ -84,7 +84,8 @@ class Workspace:
         self.shown_at[who, unit] = clock()
 
     def seconds_since_shown(self, who: str, unit: str) -> float | None:
-        """Seconds since somebody was shown what they save now, and the clock started again."""
+        """Return the seconds since somebody was shown what they save now, and start the clock
+        again."""
         now = clock()
         begun = self.shown_at.get((who, unit))
         self.shown_at[who, unit] = now
@@ -102,7 +103,7 @@ def workspace_of(request: Any) -> Workspace:
 
 
 def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:
-    """A page with what its head shows: who is logged in, and as what."""
+    """Return a page with what its head shows: who is logged in, and as what."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     return workspace.pages.response(
@@ -117,12 +118,12 @@ def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
-    """A page with one sentence."""
+    """Return a page with one sentence."""
     return page(request, "message.html.j2", status, heading=heading, text=text)
 
 
 def expired(request: Any) -> Any:
-    """The answer to a post that did not come from a page of this session."""
+    """Return the answer to a post that did not come from a page of this session."""
     return message(request, "This page has expired", "Please load it again and repeat.", 403)
 
 
@@ -133,8 +134,8 @@ async def genuine(request: Any) -> Fields | None:
 
 
 def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
-    """A text as people read it, in pieces for a template: texts, paths of images for [IMAGE_n],
-    and numbers of turns for [TURN]."""
+    """Return a text as people read it, in pieces for a template: texts, paths of images for
+    [IMAGE_n], and numbers of turns for [TURN]."""
     pieces: list[dict[str, Any]] = []
     turn, end = 1, 0
     for mark in [*MARK.finditer(text), None]:
@@ -155,7 +156,7 @@ def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
 
 
 def original(item: Item, number: int) -> list[dict[str, Any]]:
-    """An item's question as people read it, in pieces."""
+    """Return an item's question as people read it, in pieces."""
     pieces: list[dict[str, Any]] = []
     numbers = {id(image): k for k, image in enumerate(item.images)}
     for position, segment in enumerate(content_for_people(item)):
@@ -170,7 +171,7 @@ def original(item: Item, number: int) -> list[dict[str, Any]]:
 
 
 def form_of(text: str, item: Item) -> str:
-    """The sentences of a text that tell models how to write the answer, each once."""
+    """Return the sentences of a text that tell models how to write the answer, each once."""
     lines = [line for piece in MARK.split(text) for line in format_for_models(piece or "", item)
              .splitlines()]  # fmt: skip
     return "\n".join(dict.fromkeys(lines))

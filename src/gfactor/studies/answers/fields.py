@@ -71,8 +71,8 @@ def list_fields_of(bank: ItemBank) -> int:
 
 
 def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
-    """The fields for answers of a format; `fields` where their number is open. Of a conversation
-    those of one turn."""
+    """Return the fields for answers of a format; `fields` where their number is open. Of a
+    conversation those of one turn."""
     fmt = fmt.turn if fmt.answer_type == "turns" else fmt
     several = fmt.answer_type in ("list", "set")
     layout: Layout = "every"
@@ -90,8 +90,8 @@ def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
 
 
 def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
-    """The answer in a form's fields `part-0`, `part-1` ... (`part-0-0` and `part-0-1` for a pair),
-    `part` (words and ticks), `none`; of a conversation the reply to one turn."""
+    """Return the answer in a form's fields `part-0`, `part-1` ... (`part-0-0` and `part-0-1` for a
+    pair), `part` (words and ticks), `none`; of a conversation the reply to one turn."""
     fmt = fmt.turn if fmt.answer_type == "turns" else fmt
     inputs = inputs_of(fmt, MOST_FIELDS)
     parts = _parts(inputs, fields)
@@ -115,7 +115,7 @@ def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
 
 
 def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
-    """The fields that give an answer: the inverse of `read_inputs`."""
+    """Return the fields that give an answer: the inverse of `read_inputs`."""
     if answer is None:
         return [("none", "yes")]
     inputs = inputs_of(fmt, MOST_FIELDS)

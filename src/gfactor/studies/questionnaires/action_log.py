@@ -91,7 +91,7 @@ class ActionLog:
             add_action(connection, who, action, detail)
 
     def read(self) -> tuple[list[Action], str]:
-        """All rows, and what is wrong with them: "" if none was changed or deleted."""
+        """Return all rows, and what is wrong with them: "" if none was changed or deleted."""
         with self._connected() as connection:
             rows = connection.execute(sa.select(ACTIONS).order_by(ACTIONS.c.number)).mappings()
             actions = [Action(**row) for row in rows]

@@ -84,8 +84,8 @@ class AdaptiveBlock:
         self.estimate = lru_cache(maxsize=4096)(self._estimate)
 
     def next(self, number: int, answered: Answered) -> str | None:
-        """The item that the participant of this number (from 0) is asked after these answers;
-        None if the block is over."""
+        """Return the item that the participant of this number (from 0) is asked after these
+        answers; None if the block is over."""
         step = self._sequence(number, answered).next()
         if step is None:
             return None
@@ -113,7 +113,7 @@ class AdaptiveBlock:
         return row["kind"] == "item" and row["item"] in self._cell_of
 
     def cell(self, item: str) -> str:
-        """The entry of the calibration that an item belongs to."""
+        """Return the entry of the calibration that an item belongs to."""
         return self._names[self._cell_of[item]]
 
     def _estimate(self, answered: Answered) -> Estimate:
@@ -135,8 +135,8 @@ class AdaptiveBlock:
 
 
 def answered_in(rows: Iterable[Mapping[Any, Any]], block: AdaptiveBlock) -> Answered:
-    """The answers of a participant (rows of that table, by position) to a block's items; without
-    those that the rulings made void."""
+    """Return the answers of a participant (rows of that table, by position) to a block's items;
+    without those that the rulings made void."""
     return tuple(
         (row["item"], bool(row["right"]))
         for row in rows

@@ -36,7 +36,7 @@ class Step(NamedTuple):
         return self.kind in ("practice", "item")
 
     def pinned_positions(self, labels: Sequence[str]) -> frozenset[int]:
-        """The positions, from 0, of the pinned options among an item's labels."""
+        """Return the positions, from 0, of the pinned options among an item's labels."""
         if not self.pinned:
             return NONE
         return frozenset(k for k, label in enumerate(labels) if label in self.pinned)
@@ -96,7 +96,7 @@ class ItemAllocation:
         return sum(self._shares.values())
 
     def form(self, number: int) -> tuple[Step, ...]:
-        """The form of the participant of this number (from 0)."""
+        """Return the form of the participant of this number (from 0)."""
         study = self._study
         random = self._random("form", number)
         blocks = list(self._blocks)
@@ -111,7 +111,7 @@ class ItemAllocation:
         return (*practice, *self._with_checks(items, random))
 
     def step(self, kind: Kind, item: str, number: int) -> Step:
-        """An item as the participant of this number is asked it."""
+        """Return an item as the participant of this number is asked it."""
         if not self._study.shuffle_options or item in self._fixed:
             return Step(kind, item)
         seed = self._study.seed * 1_000_003 + number
@@ -155,7 +155,8 @@ class ItemAllocation:
 
 
 def check_positions(count: int, checks: int, random: ItemRandom) -> list[tuple[int, Step]]:
-    """Before which of so many items check questions come, the last ones first."""
+    """Return the positions, among so many items, before which check questions come, the last ones
+    first."""
     bounds = [round(k * count / checks) for k in range(checks + 1)] if checks else []
     checked = []
     for k in reversed(range(checks)):

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from gfactor.studies.questionnaires.amended import AmendedStudies, ServedStudy
 from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.pages import (
@@ -20,9 +21,9 @@ from gfactor.studies.questionnaires.pages import (
     privacy,
     task,
 )
-from gfactor.studies.questionnaires.pages.replies import CONTEXT
 from gfactor.studies.questionnaires.pages.showing import prepare_questions
 from gfactor.studies.web import Address, DatabaseBusyError
+from gfactor.studies.web.extras import need
 from gfactor.studies.web.logins import LOGINS
 from gfactor.studies.web.operations import Log, guarded, health_route
 
@@ -48,7 +49,7 @@ def application(
     purge_s: float = PURGE_S,
     log: Log | None = None,
 ) -> Any:
-    """The ASGI application of a study.
+    """Return the ASGI application of a study.
 
     Parameters
     ----------
@@ -80,30 +81,32 @@ def application(
     routes = [route for room in rooms for route in room.routes()]
     routes.sort(key=lambda route: route.path not in OFTEN)
     routes.append(health_route(context.store.ended))
+    served = ServedStudy(context)
     return guarded(
         routes,
         address,
         LARGEST_POST,
         log,
-        {CONTEXT: context, LOGINS: context.owners},
+        {LOGINS: context.owners},
+        middleware=[need("starlette.middleware").Middleware(AmendedStudies, served)],
         exception_handlers={404: entry.not_found},
-        lifespan=lambda _: _purging(context, purge_s),
+        lifespan=lambda _: _purging(served, purge_s),
     )
 
 
 @asynccontextmanager
-async def _purging(context: StudyContext, every_s: float) -> AsyncIterator[None]:
+async def _purging(served: ServedStudy, every_s: float) -> AsyncIterator[None]:
     """Delete again and again what is past the retention, as long as the server runs."""
 
     async def purge() -> None:
         while True:
             await asyncio.sleep(every_s)
             with suppress(DatabaseBusyError):  # the next time will do
-                await asyncio.to_thread(context.folder.purge)
+                await asyncio.to_thread(served.context().folder.purge)
 
     running = asyncio.create_task(purge())
     try:
         yield
     finally:
         running.cancel()
-        context.store.close()
+        served.context().store.close()

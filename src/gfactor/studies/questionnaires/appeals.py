@@ -33,7 +33,7 @@ class Appeals:
             add_action(connection, by or at_the_command_line(), word, reason)
 
     def paid_on_appeal(self) -> frozenset[str]:
-        """The codes of those who are paid although the study's rule excludes them."""
+        """Return the codes of those who are paid although the study's rule excludes them."""
         query = sa.select(APPEALS.c.code).where(APPEALS.c.paid)
         with self._connected() as connection:
             return frozenset(connection.execute(query).scalars())
@@ -43,8 +43,8 @@ class Appeals:
         return self._database.read(_PAID, (code,)) is not None
 
     def code_of(self, name: str) -> str | None:
-        """The participant with this pseudonym, or with this id of the recruiting service or of a
-        signed link; None if there is none."""
+        """Return the participant with this pseudonym, or with this id of the recruiting service or
+        of a signed link; None if there is none."""
         by_code = sa.select(PARTICIPANTS.c.code).where(PARTICIPANTS.c.code == name)
         by_id = sa.select(CONTACTS.c.code).where(CONTACTS.c.external_id == name)
         with self._connected() as connection:

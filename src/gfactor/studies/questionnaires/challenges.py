@@ -28,13 +28,13 @@ class Challenges:
             )
 
     def challenged(self, code: str) -> dict[str, str]:
-        """The reasons of a participant's challenges, by item."""
+        """Return the reasons of a participant's challenges, by item."""
         return dict(self._database.read_all(_CHALLENGED, (code,)))
 
     def decide(
         self, code: str, item: str, verdict: str, reply: str, answer: str | None, by: str = ""
     ) -> None:
-        """The owner's word on a challenge.
+        """Store the owner's decision on a challenge.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class Challenges:
             add_action(connection, by or at_the_command_line(), "challenge decided", word)
 
     def rulings(self) -> list[dict[str, str]]:
-        """Upheld challenges: `item`, `answer` (right as well; "" if the item is void)."""
+        """Return upheld challenges: `item`, `answer` (right as well; "" if the item is void)."""
         return [dict(zip(_RULED, row, strict=True)) for row in self._database.read_all(_RULINGS)]
 
 

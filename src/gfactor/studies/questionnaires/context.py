@@ -123,7 +123,8 @@ class StepFacts:
         return bool(self.limit_s) or self.exposure is not None
 
     def order(self, step: Step) -> tuple[int, ...]:
-        """For each place the number of the choice that a participant with this step sees there."""
+        """Return for each position the number of the choice that a participant with this step sees
+        there."""
         pinned = step.pinned_positions(self.labels)
         return option_order(self.content_hash, len(self.labels), step.options_seed, pinned)
 
@@ -170,7 +171,7 @@ class StudyContext:
         return replace(study, language=self.language) if self.language else study
 
     def speaking(self, language: str) -> StudyContext:
-        """The same study in one of its languages; in its own if it has no such language."""
+        """Return the study in one of its languages; in its own if it has no such language."""
         if language == self.folder.study.language or language not in languages_of(self.study):
             return self
         if language not in self.others:
@@ -285,8 +286,8 @@ class StudyContext:
         return "zh-Hans" if self.study.language == "zh" else self.study.language
 
     def images(self, person: Participant) -> str:
-        """The path below which a participant's pictures lie: another one for each participation,
-        since browsers keep pictures by their paths."""
+        """Return the path below which a participant's pictures lie: another one for each
+        participation, since browsers keep pictures by their paths."""
         return _images(self.secrets, person.code)
 
     def is_bot(self, request: Any) -> bool:
@@ -313,8 +314,8 @@ class StudyContext:
         return list_fields_of(self.folder.bank)
 
     def view(self, step: Step, *, key: bool = False, turn: int | None = None) -> View:
-        """A question as a participant with this step sees it, with the right answer where `key`
-        says so; of a conversation all turns, or the one of this number."""
+        """Return a question as a participant with this step sees it, with the right answer where
+        `key` says so; of a conversation all turns, or the one of this number."""
         seen: Any = self.study.language, "", step.item
         order: tuple[int, ...] = ()
         if step.kind != "check":
@@ -334,7 +335,7 @@ class StudyContext:
         return view
 
     def plain_view(self, step: Step, turn: int | None = None) -> View:
-        """The view of a question with its options in their own order."""
+        """Return the view of a question with its options in their own order."""
         seen = step.item, turn if self.facts_of(step).turns > 1 else None
         if seen not in self.views:
             plain = Step("item", step.item)
@@ -360,7 +361,7 @@ class StudyContext:
         self.pages.compile(f"{name}.html.j2" for name in PAGES)
 
     def text_of(self, kind: str) -> str:
-        """The text of the page of a kind (consent, debriefing); "" if there is none."""
+        """Return the text of the page of a kind (consent, debriefing); "" if there is none."""
         pages = [page for page in self.study.pages or () if page.kind == kind]
         return text_in(pages[0].text, self.study.language) if pages else ""
 
@@ -372,7 +373,7 @@ class StudyContext:
         return written or self.words("consent_text", days=days)
 
     def page(self, step: Step) -> Page:
-        """The page that a step of a study with pages belongs to."""
+        """Return the page that a step of a study with pages belongs to."""
         assert self.study.pages is not None
         assert step.page is not None
         return self.study.pages[step.page]
@@ -441,13 +442,13 @@ class StudyContext:
         return self.persons.of(session, remembered=remembered) if session else None
 
     def other_sessions(self, request: Any) -> list[str]:
-        """The tokens of others who have taken part in this browser, the last one first."""
+        """Return the tokens of others who have taken part in this browser, the last one first."""
         tokens = session_of(request, OTHERS)
         return [token for token in tokens.split(".") if token][:MOST_OTHERS]
 
     def with_participant(self, request: Any, response: Any, token: str) -> Any:
-        """The response by which a browser is a participant's; whoever took part there before is
-        kept beside them, so that their own address opens their participation again."""
+        """Return the response by which a browser is a participant's; whoever took part there before
+        is kept beside them, so that their own address opens their participation again."""
         current = [self.session(request)] if self.participant(request) is not None else []
         others = [one for one in (*current, *self.other_sessions(request)) if one != token]
         if others:

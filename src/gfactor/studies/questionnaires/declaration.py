@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.action_log import Connected, add_action, at_the_command_line
 from gfactor.studies.questionnaires.tables import AMENDMENTS, now_text, stored_value
+from gfactor.studies.web.database import Database
 
 RECORD = "gfactor study amend FOLDER --reason TEXT"
 
@@ -38,8 +39,8 @@ class Declaration:
 
 
 def changes(before: str, after: str) -> list[dict[str, Any]]:
-    """Settings that differ between two definitions: `setting`, `before`, `after`; settings of a
-    table are named with it, "rules.rapid_s"."""
+    """Return settings that differ between two definitions: `setting`, `before`, `after`; settings
+    of a table are named with it, "rules.rapid_s"."""
     old, new = _flat(json.loads(before)), _flat(json.loads(after))
     names = [*old, *(name for name in new if name not in old)]
     return [
@@ -50,7 +51,7 @@ def changes(before: str, after: str) -> list[dict[str, Any]]:
 
 
 def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
-    """ParameterError if a study is not as it was declared at its first participant."""
+    """Raise ParameterError if a study is not as it was declared at its first participant."""
     if declared is None or declared.digest == now.digest:
         return
     check_same_bank(declared, now)
@@ -62,7 +63,7 @@ def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
 
 
 def check_same_bank(declared: Declaration, now: Declaration) -> None:
-    """ParameterError if a study has other items than when it was declared: no reason makes up
+    """Raise ParameterError if a study has other items than when it was declared: no reason makes up
     for that."""
     if declared.bank != now.bank:
         raise ParameterError(
@@ -72,8 +73,8 @@ def check_same_bank(declared: Declaration, now: Declaration) -> None:
 
 
 def check_same_pages(declared: Declaration, now: Declaration) -> None:
-    """ParameterError if pages were removed, exchanged, or put before others: the forms of those
-    who have come name them by their numbers. Texts and settings of pages may change."""
+    """Raise ParameterError if pages were removed, exchanged, or put before others: the forms of
+    those who have come name them by their numbers. Texts and settings of pages may change."""
     if not keeps_pages(declared, now):
         raise ParameterError(
             "pages were removed, renamed or put before others after the first participant had "
@@ -92,7 +93,8 @@ def _pages(definition: str) -> list[tuple[str, str]]:
 
 
 def record(first: Any, amendments: Sequence[Any]) -> dict[str, Any]:
-    """The declaration with its history, for exports; `first` is None before any participant."""
+    """Return the declaration with its history, for exports; `first` is None before any
+    participant."""
     if first is None:
         return {"digest": None, "declared": None, "amendments": []}
     return {
@@ -122,13 +124,34 @@ def _flat(table: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+_LAST_DIGEST = "SELECT digest FROM amendments ORDER BY number DESC LIMIT 1"
+
+
 class Declarations:
     """The part of a study's database with what was declared, and amendments."""
 
     _connected: Connected
+    _database: Database
+
+    def amended_digest(self) -> str | None:
+        """Return the digest of the study after its last amendment; None without one."""
+        row = self._database.read(_LAST_DIGEST, ())
+        return None if row is None else row[0]
+
+    def nothing_to_amend(self) -> str:
+        """Return why an amendment recorded nothing, as a sentence."""
+        first, amendments = self.declarations()
+        if first is None:
+            return (
+                "nobody has come yet: study.toml can be changed without a record; start a server "
+                "that is running again"
+            )
+        since = f"amended at {amendments[-1]['created']}" if amendments else "declared"
+        return f"nothing has changed since the study was {since}"
 
     def declared(self) -> Declaration | None:
-        """The study as it was declared, with amendments; None before the first participant."""
+        """Return the study as it was declared, with amendments; None before the first
+        participant."""
         first, amendments = self.declarations()
         if first is None:
             return None

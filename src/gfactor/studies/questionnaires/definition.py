@@ -228,7 +228,7 @@ class Study:
             )
 
     def to_toml(self) -> str:
-        """The definition as TOML, every setting written out."""
+        """Return the definition as TOML, every setting written out."""
         plain = self._plain()
         tables = {name: plain.pop(name) for name in _TABLES if name in plain}
         pages = plain.pop("pages", ())
@@ -244,7 +244,7 @@ class Study:
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> str:
-        """The definition as canonical JSON, of which `digest` is made."""
+        """Return the definition as canonical JSON, of which `digest` is made."""
         return json.dumps(self._plain(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     def _plain(self) -> dict[str, Any]:
@@ -268,7 +268,7 @@ class Study:
 
     @classmethod
     def from_table(cls, table: dict[str, Any], where: str) -> Study:
-        """A definition as TOML holds it; `where` begins every sentence of what is wrong."""
+        """Return a definition as TOML holds it; `where` begins every sentence of what is wrong."""
         pages = table.get("pages")
         if pages is None:
             return _build(cls, table, where)

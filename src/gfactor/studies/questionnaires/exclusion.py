@@ -91,7 +91,7 @@ def message_to(row: Mapping[Any, Any], reasons: Sequence[str], study: Study, lan
     Parameters
     ----------
     row: row of `labels.marks`.
-    reasons: why they are not paid.
+    reasons: reasons why they are not paid.
     language: theirs, of the interface.
     """
     say, rules = words(language), study.rules

@@ -22,14 +22,15 @@ from gfactor.studies.questionnaires.translations import words
 
 
 def with_outcomes(exits: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """The table of participants with how they ended before the last page, where anybody did."""
+    """Return the table of participants with how they ended before the last page, where anybody
+    did."""
     outcomes = exits.set_index("code")["outcome"]
     return table.join(outcomes, on="code") if len(outcomes) else table
 
 
 def with_conditions(folder: StudyFolder, people: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """The table of participants with the condition and the order of blocks, where the study has
-    pages, and if some depend on answers the pages that were not shown."""
+    """Return the table of participants with the condition and the order of blocks, where the study
+    has pages, and if some depend on answers the pages that were not shown."""
     study, plan = folder.study, folder.plan
     if study.pages is None:
         return table
@@ -73,7 +74,7 @@ def questionnaire(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str,
 
 
 def timed_pictures(study: Study, *stored: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The table `presentations` of a study whose pictures are shown for a short time; else
+    """Return the table `presentations` of a study whose pictures are shown for a short time; else
     nothing. `stored` are the tables that `presentations` reads."""
     table = None if study.pages is None else presentations(study, *stored)
     return {} if table is None else {"presentations": table}
@@ -140,7 +141,7 @@ def _in_order(answers: pd.DataFrame) -> list[dict[Any, Any]]:
 
 
 def dictionary_of(study: Study, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """A row per column of every table: what it holds, and what its values mean."""
+    """Return a row per column of every table: what it holds, and what its values mean."""
     questions = dictionary_rows(study.pages or (), words(study.language))
     row_of_question = {row["variable"]: row for row in questions}
     rows = []

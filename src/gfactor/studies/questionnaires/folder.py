@@ -119,9 +119,9 @@ class StudyFolder:
 
     @classmethod
     def open(cls, path: Path, *, pilot: bool = False) -> StudyFolder:
-        """A study that `make` started; with `pilot` its pilot.
+        """Return a study that `make` started; with `pilot` its pilot.
 
-        Raises ParameterError if there is none or its definition cannot be read, BankError where
+        Raises ParameterError if there is none or its definition cannot be read, BankError if
         its bank cannot: nothing is made in a folder that is no study.
         """
         folder = cls(path)
@@ -185,6 +185,14 @@ class StudyFolder:
                     digest.update(piece)
         return Declaration(self.study.to_json(), digest.hexdigest())
 
+    def stamp(self) -> tuple[int, int]:
+        """Return time and size of study.toml, by which a change shows; zeros if it is missing."""
+        try:
+            file = self._file("study.toml").stat()
+        except OSError:
+            return 0, 0
+        return file.st_mtime_ns, file.st_size
+
     def set_password(self, password: str) -> None:
         """Give the owner a new password; a server that is running has to be started again. Links
         that were sent out stay valid."""
@@ -195,7 +203,7 @@ class StudyFolder:
         secrets.save(self._file("secrets.json"))
 
     def store(self, wait_s: float = WAIT_S) -> Store:
-        """The answers; close it.
+        """Return the answers; close it.
 
         Raises ParameterError if the study is not as it was declared at the first participant. A
         pilot may change: it is noted in its database.
@@ -243,20 +251,20 @@ class StudyFolder:
                     store.purge(self.study.retention_days)
 
     def as_pilot(self) -> StudyFolder:
-        """The same study with the answers of its pilot."""
+        """Return the study with the answers of its pilot."""
         return replace(self, database=PILOT)
 
     def external(self, external_id: str, *, signed: bool, facts: Any = ()) -> External:
-        """Somebody by the id that a recruiting service or the owner gave them."""
+        """Return somebody by the id that a recruiting service or the owner gave them."""
         hashed = self.secrets.sign("id", external_id)
         return External(external_id, hashed, tuple(facts), signed)
 
     def link(self, external_id: str, base: str = "") -> str:
-        """The address at which one person takes part, signed."""
+        """Return the address at which one person takes part, signed."""
         return f"{base.rstrip('/')}/?{LINK}={self.secrets.token('participant', external_id)}"
 
     def resume_link(self, code: str, base: str = "") -> str:
-        """The address at which one participant goes on, on any device, for `RESUME_DAYS`."""
+        """Return the address at which one participant goes on, on any device, for `RESUME_DAYS`."""
         return f"{base.rstrip('/')}/move/{self.secrets.token(RESUME, code, dated=True)}"
 
     @property
@@ -265,8 +273,8 @@ class StudyFolder:
         return self.secrets.token("bot", self.study.id)
 
     def results_link(self, code: str, base: str = "") -> str:
-        """The address at which one participant's answers stand beside the right ones, signed, for
-        `RESULTS_DAYS`."""
+        """Return the address at which one participant's answers stand beside the right ones,
+        signed, for `RESULTS_DAYS`."""
         return f"{base.rstrip('/')}/results/{self.secrets.token('results', code, dated=True)}"
 
     def _file(self, name: str) -> Path:

@@ -52,7 +52,7 @@ def is_value(given: Any, value: str) -> bool:
 
 
 def groups_of(study: Study) -> list[Group]:
-    """The groups that a study has quotas for.
+    """Return the groups that a study has quotas for.
 
     Raises ParameterError if one cannot be.
     """
@@ -127,8 +127,9 @@ def outcome_of(study: Study, given: Mapping[str, Any], done: Mapping[str, int]) 
 
     Returns
     -------
-    "screened_out" if they are in a group that is not wanted, "quota_full" if they are in
-    one that is full, else "".
+    str
+        "screened_out" if they are in a group that is not wanted, "quota_full" if they are in one
+        that is full, else "".
     """
     theirs = [g for g in groups_of(study) if g.variable in given and g.has(given[g.variable])]
     if any(group.quota == 0 for group in theirs):

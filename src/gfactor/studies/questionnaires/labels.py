@@ -17,7 +17,7 @@ MARKS = ("invalid", "speeding", "straight_lining", "distracted", "incomplete")
 
 
 def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd.DataFrame:
-    """One row per participant: counts, and a column of booleans per mark.
+    """Return one row per participant: counts, and a column of booleans per mark.
 
     Parameters
     ----------

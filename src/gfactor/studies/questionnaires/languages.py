@@ -14,7 +14,7 @@ from gfactor.studies.questionnaires.sequencing import FormPlan
 
 
 def languages_of(study: Study) -> tuple[str, ...]:
-    """The languages that a participant can choose from; the first is the study's own."""
+    """Return the languages that a participant can choose from; the first is the study's own."""
     return study.languages or (study.language,)
 
 
@@ -60,8 +60,8 @@ class LanguageDraw:
     plans: Mapping[str, FormPlan]
 
     def language(self, started: Mapping[str, int], number: int) -> str:
-        """The language of the participant of this number (from 0): that which the fewest have got
-        of those who read the same ones (`started`); at random if several have."""
+        """Return the language of the participant of this number (from 0): that which the fewest
+        have got of those who read the same ones (`started`); at random if several have."""
         fewest = min(started.get(name, 0) for name in self.available)
         least = [name for name in self.available if started.get(name, 0) == fewest]
         key = {"study": self.study.id, "seed": self.study.seed, "use": "language"}
@@ -69,7 +69,7 @@ class LanguageDraw:
 
 
 def check_random_languages(study: Study) -> None:
-    """ParameterError if `random_languages` are not two or more of the study's languages."""
+    """Raise ParameterError if `random_languages` are not two or more of the study's languages."""
     names = study.random_languages
     if names is None:
         return

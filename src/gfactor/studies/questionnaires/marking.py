@@ -21,7 +21,7 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Marked:
-    """An answer: as scoring reads it in the item's own labels, its place on the page (None where
+    """An answer: as scoring reads it in the item's own labels, its place on the page (None if
     it is no single option), what it earned and could have earned."""
 
     text: str
@@ -45,7 +45,7 @@ class Given:
 
 
 def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
-    """The answer in a form's fields.
+    """Return the answer in a form's fields.
 
     `option` holds labels as they were shown, `blank-0`, `blank-1` ... a text each, `text` a line
     or an essay; for answers of a fixed form see `inputs.read_inputs`. Labels that the item does
@@ -93,7 +93,7 @@ def _line(texts: Sequence[str]) -> str:
 
 
 def seconds_in(fields: Fields, name: str) -> float | None:
-    """A number that the browser measured; None if it is none or cannot be."""
+    """Return a number that the browser measured; None if it is none or cannot be."""
     try:
         value = float(fields.get(name))
     except ValueError:

@@ -51,7 +51,7 @@ class Overview:
 def overview(
     store: Store, study: Study, most: int = 200, plans: Mapping[str, FormPlan] | None = None
 ) -> Overview:
-    """The state of a study now; the list of people is cut at `most`. With the `plans` of an
+    """Return the state of a study now; the list of people is cut at `most`. With the `plans` of an
     adaptive study, by language, people have `abilities`: by block `theta` and `se` so far."""
     with store.snapshot():
         return _overview(store, study, most, plans)
@@ -175,7 +175,7 @@ def _quantiles(values: NDArray[np.float64], group: NDArray[Any], name: str) -> p
 
 
 def latest_answers(store: Store, count: int) -> list[dict[str, Any]]:
-    """The `count` answers that were stored last, the last one first."""
+    """Return the `count` answers that were stored last, the last one first."""
     answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
     last = answers.sort_values(["created", "code", "position"]).iloc[::-1].head(count)

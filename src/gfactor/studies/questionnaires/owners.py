@@ -100,7 +100,7 @@ class Owners:
                 )
 
     def all(self) -> list[Owner]:
-        """The first owner, and the others by name."""
+        """Return the first owner, and the others by name."""
         columns = (OWNERS.c.name, OWNERS.c.role, OWNERS.c.created)
         with self._connected() as connection:
             rows = connection.execute(sa.select(*columns).order_by(OWNERS.c.name)).all()

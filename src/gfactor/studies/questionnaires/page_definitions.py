@@ -151,7 +151,7 @@ class Page:
 
 
 def text_in(text: Text, language: str) -> str:
-    """A text in a language of the interface."""
+    """Return a text in a language of the interface."""
     return text if isinstance(text, str) else text.get(language, "")
 
 
@@ -178,7 +178,7 @@ def is_calibration_name(name: str) -> bool:
 
 
 def plain_pages(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Pages as TOML and JSON hold them, without what is as it is by default."""
+    """Return pages as TOML and JSON hold them, without what is as it is by default."""
     return [_plain(page) for page in pages]
 
 

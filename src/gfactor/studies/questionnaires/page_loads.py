@@ -47,12 +47,12 @@ class PageLoads:
         return bool(seen or self._database.read(_BEFORE, (code, position - 1)))
 
     def frame(self) -> pd.DataFrame:
-        """A row per participant and page: `at`, when it was first shown, in seconds since 1970, and
-        how many `times`."""
+        """Return a row per participant and page: `at`, when it was first shown, in seconds since
+        1970, and how many `times`."""
         return pd.DataFrame(self._rows(), columns=pd.Index(COLUMNS))
 
     def of(self, code: str) -> list[dict[str, Any]]:
-        """The rows of `frame` of one participant."""
+        """Return the rows of `frame` of one participant."""
         return self._rows(code)
 
     def _rows(self, code: str = "") -> list[dict[str, Any]]:
@@ -74,12 +74,12 @@ class PageLoads:
 
 
 def page_of(position: int) -> str:
-    """The name of the page of a question, by its position from 0."""
+    """Return the name of the page of a question, by its position from 0."""
     return f"question-{position + 1}"
 
 
 def position_of(page: str) -> int:
-    """The position, from 0, of the question of a page; -1 if it is no question's."""
+    """Return the position, from 0, of the question of a page; -1 if it is no question's."""
     return int(page.removeprefix("question-")) - 1 if page.startswith("question-") else -1
 
 

@@ -59,7 +59,7 @@ _QUESTION_KEYS: Mapping[str, tuple[str, ...]] = {
 
 
 def read_pages(given: Any, languages: Sequence[str], where: str) -> tuple[Page, ...]:
-    """The pages of a file.
+    """Return the pages of a file.
 
     Parameters
     ----------
@@ -175,7 +175,8 @@ class _Reader:
                 values[name] = self.choices(table.get(name), f"{where}.{name}")
         if kind == "slider":
             values |= _slider(table, values["options"], where)
-        if (values.get("low") or -math.inf) > (values.get("high") or math.inf):
+        low, high = values.get("low"), values.get("high")
+        if low is not None and high is not None and low > high:
             raise ParameterError(f"{where}: low is above high")
         return Question(kind=kind, **values)
 

@@ -20,7 +20,7 @@ def bonus(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:
 
 
 def total(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:
-    """Base and bonus of a completed study, in the study's currency."""
+    """Return base and bonus of a completed study, in the study's currency."""
     return round(pay.base + bonus(pay, answers), 2)
 
 

@@ -51,7 +51,7 @@ class Prepared:
         order: Sequence[int],
         values: Values,
     ) -> str:
-        """A part of a page, in which nothing was typed yet.
+        """Return a part of a page, in which nothing was typed yet.
 
         Parameters
         ----------

@@ -27,7 +27,7 @@ class NotAnsweredError(Exception):
 
 
 def read_questions(page: Page, fields: Fields, say: Words) -> Values:
-    """The answers in the fields of a page: `q-0`, of a grid `q-0-0`, `q-0-1` ...
+    """Return the answers in the fields of a page: `q-0`, of a grid `q-0-0`, `q-0-1` ...
 
     Raises NotAnsweredError with a sentence where a required one is missing or one cannot be.
     """
@@ -61,7 +61,7 @@ def question_views(page: Page, say: Words, typed: Fields) -> list[dict[str, Any]
 
 
 def fill_questions(page: Page, source: random.Random) -> list[tuple[str, str]]:
-    """Fields that a bot posts."""
+    """Return fields that a bot posts."""
     pairs = []
     for k, question in enumerate(page.questions):
         for name in _field_names(question, k):
@@ -76,12 +76,12 @@ def fill_questions(page: Page, source: random.Random) -> list[tuple[str, str]]:
 
 
 def values_text(values: Values) -> str:
-    """The answers of a page as the database keeps them."""
+    """Return the answers of a page as the database keeps them."""
     return json.dumps(values, ensure_ascii=False)
 
 
 def cells(text: str) -> dict[str, Any]:
-    """The answers of a page as cells of a table; several values of one question with ';'."""
+    """Return the answers of a page as cells of a table; several values of one question with ';'."""
     return {
         name: ";".join(value) if isinstance(value, list) else value
         for name, value in json.loads(text).items()
@@ -89,8 +89,8 @@ def cells(text: str) -> dict[str, Any]:
 
 
 def answers_in_words(page: Page, text: str, say: Words) -> str:
-    """The answers to a page as people read them: each question with what was chosen; of a page
-    that asks nothing what was measured."""
+    """Return the answers to a page as people read them: each question with what was chosen; of a
+    page that asks nothing what was measured."""
     answers: Mapping[str, Any] = json.loads(text or "{}")
     if not page.questions:
         return "; ".join(f"{name}: {_plain_value(value)}" for name, value in answers.items())

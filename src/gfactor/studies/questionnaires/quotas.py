@@ -71,7 +71,7 @@ def has_room(study: Study, store: Store, person: Participant | Holder) -> bool:
 
 
 def full_conditions(study: Study, store: Store) -> frozenset[str]:
-    """Conditions that nobody is allocated to any more."""
+    """Return conditions that nobody is allocated to any more."""
     groups = [group for group in groups_of(study) if group.variable == CONDITION]
     counts = taken(study, store) if groups else {}
     return frozenset(group.value for group in groups if counts[group.key] >= group.quota)

@@ -20,8 +20,8 @@ _GROUPS, _LENGTH = 4, 5
 
 
 def receipt_of(secrets: Secrets, code: str) -> str:
-    """The receipt code of a participant: 20 signs (99 bits), which only the study's secrets can
-    make of the pseudonym. Whoever has an export has no receipt code."""
+    """Return the receipt code of a participant: 20 signs (99 bits), which only the study's secrets
+    can make of the pseudonym. Whoever has an export has no receipt code."""
     number = int.from_bytes(hashlib.sha256(secrets.sign("receipt", code).encode()).digest())
     signs = []
     for _ in range(_GROUPS * _LENGTH):
@@ -64,7 +64,7 @@ def consent_receipt(context: StudyContext, person: Participant) -> dict[str, Any
 
 
 def person_data(context: StudyContext, person: Participant) -> dict[str, Any]:
-    """Everything that is stored of a participant, as they gave and saw it.
+    """Return everything that is stored of a participant, as they gave and saw it.
 
     While right answers are not open to participants, nothing in it names an item or tells what was
     right: answers are in the labels shown, by the number of the question.

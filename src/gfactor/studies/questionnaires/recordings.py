@@ -91,7 +91,7 @@ def file_digest(path: Path) -> str:
 
 
 def check_recordings(pages: Sequence[Page], declared: Mapping[str, str], folder: Path) -> None:
-    """ParameterError if a recording is missing, or is not the one that was declared."""
+    """Raise ParameterError if a recording is missing, or is not the one that was declared."""
     for name in {*recording_names(pages), *declared}:
         path = folder / name
         if not path.is_file():

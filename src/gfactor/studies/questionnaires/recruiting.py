@@ -144,7 +144,7 @@ class Service:
         return bool(name) and query.get(name) == value
 
     def file(self, kind: str | None) -> tuple[str, PaymentFile]:
-        """The payment file of a kind, by default the usual one, with its kind.
+        """Return the payment file of a kind, by default the usual one, with its kind.
 
         Raises ParameterError if the service has none of this kind.
         """
@@ -223,7 +223,7 @@ def _handed_over(handover: Handover, code: str, outcome: str, facts: Mapping[str
 
 
 def check_signature(study: Study) -> None:
-    """ParameterError if a study asks for signatures that nobody can give."""
+    """Raise ParameterError if a study asks for signatures that nobody can give."""
     if study.signature is None:
         return
     if study.service is None or SERVICES[study.service].signing is None:
@@ -241,7 +241,7 @@ def check_signature(study: Study) -> None:
 
 
 def check_codes(study: Study) -> None:
-    """ParameterError if the codes of a study name no way in which it can end."""
+    """Raise ParameterError if the codes of a study name no way in which it can end."""
     for outcome, code in (study.codes or {}).items():
         if outcome not in OUTCOMES:
             raise ParameterError(

@@ -41,15 +41,16 @@ class Reservations:
             return list(connection.execute(done).scalars())
 
     def completed_pages(self) -> list[str]:
-        """The answers to pages of questions of those who have finished, as they are stored."""
+        """Return the answers to pages of questions of those who have finished, as they are
+        stored."""
         done = (PARTICIPANTS.c.code == ANSWERS.c.code) & PARTICIPANTS.c.finished.is_not(None)
         given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", done)
         with self._connected() as connection:
             return list(connection.execute(given).scalars())
 
     def holders(self, place_s: float) -> list[Holder]:
-        """Those who have begun, not ended, and answered within `place_s` seconds: each has a place
-        in the quotas."""
+        """Return the people who have begun, not ended, and answered within `place_s` seconds: each
+        has a place in the quotas."""
         limit = now_text(time.time() - place_s)
         answered = sa.select(sa.func.max(ANSWERS.c.created))
         back = sa.select(RESERVATIONS.c.since).where(RESERVATIONS.c.code == PARTICIPANTS.c.code)
@@ -70,7 +71,7 @@ class Reservations:
             return [Holder(*row) for row in connection.execute(query)]
 
     def page_answers(self, codes: Sequence[str]) -> list[str]:
-        """The answers of these participants to pages of questions, as they are stored."""
+        """Return the answers of these participants to pages of questions, as they are stored."""
         given = sa.select(ANSWERS.c.text).where(ANSWERS.c.kind == "page", ANSWERS.c.code.in_(codes))
         with self._connected() as connection:
             return list(connection.execute(given).scalars())

@@ -22,8 +22,8 @@ VERDICTS: Mapping[str, str] = {
 
 
 def answer_in(item: Item, text: str) -> Answer | None:
-    """The answer that a stored text holds; None if it holds none that could be right as well,
-    such as one that was unfinished when the time was over."""
+    """Return the answer that a stored text holds; None if it holds none that could be right as
+    well, such as one that was unfinished when the time was over."""
     read = read_reply(text, "ok", question_about(item, "default")).lenient if text else None
     return read.answer if read and read.has_answer else None
 
@@ -53,16 +53,16 @@ class Rulings:
         return replace(item, accepted=(*item.accepted, *more))
 
     def of(self, item_id: str) -> Item:
-        """The item with all its right answers."""
+        """Return the item with all its right answers."""
         return self._items.get(item_id) or self._item(item_id)
 
     def applied(self, rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
-        """Answers (rows of that table) with what they earn by the rulings, and `void`: whether the
-        item counts for nobody; then they earn what is possible."""
+        """Return answers (rows of that table) with what they earn by the rulings, and `void`:
+        whether the item counts for nobody; then they earn what is possible."""
         return [self._applied(dict(row)) for row in rows]
 
     def apply(self, answers: pd.DataFrame) -> pd.DataFrame:
-        """The table of answers with what they earn by the rulings, and the column `void`."""
+        """Return the table of answers with what they earn by the rulings, and the column `void`."""
         rows = self.applied(answers.to_dict("records"))
         names = ("earned", "right", "void")
         return answers.assign(**{name: [row[name] for row in rows] for name in names})

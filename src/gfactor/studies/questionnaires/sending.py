@@ -88,7 +88,7 @@ def send_payments(
     kinds: some of `KINDS`.
     send: False to send nothing, and to ask the service nothing.
 
-    Raises ParameterError for a service without an API and unknown kinds; ServiceError where the
+    Raises ParameterError for a service without an API and unknown kinds; ServiceError if the
     service refuses or fails. What was done before is noted, and a later call goes on behind it.
     """
     online = SERVICES[service].online

@@ -169,11 +169,11 @@ class FormPlan:
         return self._further(number, order[order.index(here) + 1 :], answers)
 
     def order(self, number: int) -> list[int]:
-        """The pages of the participant of this number, in their order."""
+        """Return the pages of the participant of this number, in their order."""
         return page_order(self._study, number)
 
     def facts(self, number: int) -> dict[str, str]:
-        """The condition of the participant of this number, and the order of their blocks."""
+        """Return the condition of the participant of this number, and the order of their blocks."""
         pages = self._study.pages or ()
         names = [pages[k].name for k in self.order(number) if pages[k].kind == "block"]
         return {"condition": condition_of(self._study, number), "order": ";".join(names)}
@@ -237,7 +237,7 @@ def adaptive_blocks(study: Study) -> list[Adaptive]:
 
 
 def block_settings(study: Study, page: Page) -> Study:
-    """The settings of a block, as a study of its own has them."""
+    """Return the settings of a block, as a study of its own has them."""
     given = {
         name: value
         for name in ("shuffle", "shuffle_options", "time_limit_s")

@@ -71,7 +71,7 @@ class States:
         return True
 
     def paused(self) -> dict[str, str] | None:
-        """`since` when the study is paused, and the `sentence`; None if it is not."""
+        """Return `since` when the study is paused, and the `sentence`; None if it is not."""
         row = self._database.read(_STATE, ("paused",))
         return None if row is None else json.loads(row[0])
 

@@ -101,19 +101,19 @@ class Store(
         self._database.close()
 
     def reached(self, session: str, code: str) -> int | None:
-        """The position of the next question of a participation; None if it is not there or not
-        this session's any more: another process may have deleted it."""
+        """Return the position of the next question of a participation; None if it is not there or
+        not this session's any more: another process may have deleted it."""
         row = self._database.read(_REACHED, (session, code))
         return None if row is None else row[0]
 
     def external_id(self, code: str) -> str | None:
-        """The id by which a participant was sent, as long as it is kept."""
+        """Return the id by which a participant was sent, as long as it is kept."""
         row = self._database.read(_CONTACT, (code,))
         return None if row is None else row[0]
 
     def contact(self, code: str) -> tuple[str, dict[str, str]]:
-        """The id by which a participant was sent, and what else the address held; empty where
-        nobody sent them, or that is kept no longer."""
+        """Return the id by which a participant was sent, and what else the address held; empty
+        if nobody sent them, or that is kept no longer."""
         row = self._database.read(_CONTACT, (code,))
         return ("", {}) if row is None else (row[0], json.loads(row[1]))
 
@@ -176,14 +176,14 @@ class Store(
         return bool(self._database.write(_TURN, (*_REPLIED(row), session, code)))
 
     def turns(self, code: str, position: int) -> list[dict[str, Any]]:
-        """The replies to the turns of a conversation so far, in order."""
+        """Return the replies to the turns of a conversation so far, in order."""
         this = (TURNS.c.code == code) & (TURNS.c.position == position)
         with self._connected() as connection:
             query = sa.select(TURNS).where(this).order_by(TURNS.c.turn)
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def answers(self, code: str) -> list[dict[str, Any]]:
-        """A participant's answers, by position."""
+        """Return a participant's answers, by position."""
         values = self._database.read_all(_ANSWERS, (code,))
         rows = [dict[str, Any](zip(_ANSWER_NAMES, row, strict=True)) for row in values]
         for row in rows:
@@ -196,7 +196,7 @@ class Store(
         return [dict(zip(_MARKED_BY, row, strict=True)) for row in rows]
 
     def reviewed(self, code: str) -> list[tuple[int, str, int | None]]:
-        """The position, text and place of a participant's answers to items, by position."""
+        """Return the position, text and place of a participant's answers to items, by position."""
         return self._database.read_all(_REVIEWED, (code,))
 
     def is_finished(self, code: str) -> bool:
@@ -227,13 +227,13 @@ class Store(
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def codes(self) -> list[str]:
-        """The pseudonyms of all participants, in the order of entry."""
+        """Return the pseudonyms of all participants, in the order of entry."""
         query = sa.select(PARTICIPANTS.c.code).order_by(PARTICIPANTS.c.number)
         with self._connected() as connection:
             return list(connection.execute(query).scalars())
 
     def codes_in_progress(self) -> list[str]:
-        """The pseudonyms of those who have begun and not ended, in the order of entry."""
+        """Return the pseudonyms of those who have begun and not ended, in the order of entry."""
         ended = sa.select(EXITS.c.code)
         query = sa.select(PARTICIPANTS.c.code).order_by(PARTICIPANTS.c.number)
         query = query.where(PARTICIPANTS.c.finished.is_(None), PARTICIPANTS.c.code.not_in(ended))
@@ -241,7 +241,7 @@ class Store(
             return list(connection.execute(query).scalars())
 
     def consent_text(self, digest: str) -> str:
-        """The text of a digest; "" if none is kept."""
+        """Return the text of a digest; "" if none is kept."""
         query = sa.select(CONSENT_TEXTS.c.text).where(CONSENT_TEXTS.c.digest == digest)
         with self._connected() as connection:
             return connection.execute(query).scalar() or ""
@@ -256,7 +256,7 @@ class Store(
             return {name: count for name, count in rows}
 
     def frame(self, name: str) -> pd.DataFrame:
-        """A table as a DataFrame, in the order of its key."""
+        """Return a table as a DataFrame, in the order of its key."""
         table = METADATA.tables[name]
         with self._connected() as connection:
             return pd.read_sql_query(sa.select(table).order_by(*_key(table)), connection)

@@ -255,12 +255,13 @@ ACTIONS = sa.Table(
 
 
 def stored_value(key: str) -> sa.Select[Any]:
-    """The query of a value in `META`."""
+    """Return the query of a value in `META`."""
     return sa.select(META.c.value).where(META.c.key == key)
 
 
 def now_text(at: float | None = None) -> str:
-    """The time as it is stored: UTC, to the millisecond; now, or so many seconds since 1970."""
+    """Return the time as it is stored: UTC, to the millisecond; now, or so many seconds since
+    1970."""
     second, rest = divmod(time.time() if at is None else at, 1)
     return f"{_to_second(int(second))}.{int(rest * 1000):03d}+00:00"
 

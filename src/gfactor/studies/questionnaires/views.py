@@ -68,8 +68,8 @@ def item_view(
     key: bool = False,
     turn: int | None = None,
 ) -> View:
-    """An item as a participant sees it: its question without the sentences that tell models how to
-    write the answer, which the fields show.
+    """Return an item as a participant sees it: its question without the sentences that tell models
+    how to write the answer, which the fields show.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def _span(item: Item, turn: int) -> tuple[int, int]:
 
 
 def check_view(step: Step, say: Words) -> View:
-    """A check question; it names the option to select."""
+    """Return a check question; it names the option to select."""
     return View(
         language=say.language,
         dir=direction(say.language),
@@ -170,14 +170,14 @@ def check_view(step: Step, say: Words) -> View:
 
 
 def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
-    """The pictures of a question in the order in which its page shows them; a page names them by
-    their places here, so that a name does not tell which option of the item's own it is."""
+    """Return the pictures of a question in the order in which its page shows them; a page names
+    them by their places here, so that a name does not tell which option of the item's own it is."""
     contents = (*item.content, *(choice.content for choice in _choices(item, step)))
     return tuple(content for content in contents if isinstance(content, Image))
 
 
 def key_of(item: Item, step: Step) -> str:
-    """The right answer as a person reads it, in the labels shown."""
+    """Return the right answer as a person reads it, in the labels shown."""
     if item.target is not None and item.answer_type in CHOSEN:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
@@ -192,8 +192,8 @@ def key_of(item: Item, step: Step) -> str:
 
 
 def shown_text(text: str, item: Item, step: Step) -> str:
-    """A stored answer as this person gave it: in the labels that were shown to them, and without
-    the label of the strict form."""
+    """Return a stored answer as this person gave it: in the labels that were shown to them, and
+    without the label of the strict form."""
     if item.answer_type not in CHOSEN or not text:
         fmt = item.output_format
         plain = text.replace(TURN_END, "; ")

@@ -27,7 +27,7 @@ class Address:
 
     @classmethod
     def of(cls, url: str, *, secure: bool = False) -> Address:
-        """The address of a URL, "https://lab.example/study"; of "" the server's own root.
+        """Return the address of a URL, "https://lab.example/study"; of "" the server's own root.
 
         Raises ParameterError if the URL is not the address of a web server.
         """

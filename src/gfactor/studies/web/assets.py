@@ -17,15 +17,16 @@ _KINDS = (
 
 
 def kind_of(data: bytes) -> str | None:
-    """The type of a picture by its first bytes; None for what a browser could run, as SVG."""
+    """Return the type of a picture by its first bytes; None for what a browser could run, as
+    SVG."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for start, kind in _KINDS if data.startswith(start)), None)
 
 
 def picture(images: Sequence[Image], number: int) -> Any:
-    """The picture of that number (from 0) among `images`; 404 if there is none, or one that a
-    browser could run."""
+    """Return the picture of that number (from 0) among `images`; 404 if there is none, or one that
+    a browser could run."""
     response = need("starlette.responses").Response
     image = images[number] if number < len(images) else None
     kind = kind_of(image.data) if image is not None else None
@@ -36,7 +37,8 @@ def picture(images: Sequence[Image], number: int) -> Any:
 
 
 def static_route(package: str, kinds: Mapping[str, str]) -> Any:
-    """The route /static/NAME for the files of `package`/static that `kinds` names with types."""
+    """Return the route /static/NAME for the files of `package`/static that `kinds` names with
+    types."""
     response = need("starlette.responses").Response
     contents = {name: files(package).joinpath("static", name).read_bytes() for name in kinds}
 

@@ -64,7 +64,7 @@ def back_up(
 
 
 def backups(folder: Path) -> list[Path]:
-    """The backups below a folder, the oldest first."""
+    """Return the backups below a folder, the oldest first."""
     return sorted(path.parent for path in folder.glob(f"[0-9]*Z/{MANIFEST}"))
 
 

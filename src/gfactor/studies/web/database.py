@@ -82,8 +82,8 @@ class Database:
 
     @contextmanager
     def connected(self) -> Iterator[sa.Connection]:
-        """A transaction, committed at the end of the block; ParameterError if it fails,
-        DatabaseBusyError if another program's lasts too long."""
+        """Yield a transaction, committed at the end of the block; raise ParameterError if it fails;
+        raise DatabaseBusyError if another program's lasts too long."""
         snapshot = self._snapshots.get(threading.get_ident())
         try:
             if snapshot is not None:
@@ -115,7 +115,7 @@ class Database:
         return Direct(self._plain, self._as_parameter_error)
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
-        """The first row of a query in plain SQL; waits for no writer."""
+        """Return the first row of a query in plain SQL; waits for no writer."""
         try:
             return self._plain().execute(sql, values).fetchone()
         except sqlite3.Error as error:

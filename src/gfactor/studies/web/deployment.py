@@ -79,7 +79,7 @@ def write_deployment(deployment: Deployment, output: Path) -> list[Path]:
 
 
 def caddyfile(deployment: Deployment) -> str:
-    """Caddy's settings: HTTPS by itself, and the way to the server.
+    """Return Caddy's settings: HTTPS by itself, and the way to the server.
 
     Caddy overwrites X-Forwarded-For, so that a browser cannot say where it comes from. The
     variables in braces are for trying it on one machine.

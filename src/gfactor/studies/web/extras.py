@@ -23,7 +23,7 @@ def check_installed() -> None:
 
 
 def need(module: str) -> Any:
-    """The module; MissingExtraError if the extra `web` is not installed."""
+    """Return the module; raise MissingExtraError if the extra `web` is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -21,17 +21,17 @@ class Fields:
     values: Mapping[str, list[str]]
 
     def get(self, name: str, default: str = "") -> str:
-        """The first value of a field."""
+        """Return the first value of a field."""
         values = self.values.get(name)
         return values[0] if values else default
 
     def all(self, name: str) -> list[str]:
-        """Every value of a field."""
+        """Return every value of a field."""
         return self.values.get(name, [])
 
 
 async def fields_of(request: Any) -> Fields:
-    """The fields of a post; none if the body is no form, or has more than `MOST_FIELDS`.
+    """Return the fields of a post; none if the body is no form, or has more than `MOST_FIELDS`.
 
     Forms here are URL-encoded; the size of a body is limited by `SmallPosts`. A request that is
     tried again is read once.

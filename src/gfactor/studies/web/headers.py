@@ -46,7 +46,8 @@ _SEEN = "gfactor.headers"
 
 
 def header(request: Any, name: bytes) -> str:
-    """A header of a request by its name in lower case, "" if it has none; of several the first.
+    """Return a header of a request by its name in lower case, "" if it has none; of several the
+    first.
 
     Starlette reads through all headers for each name; here they are read once for a request.
     """
@@ -55,7 +56,7 @@ def header(request: Any, name: bytes) -> str:
 
 
 def headers_of(scope: Any) -> dict[bytes, bytes]:
-    """The headers of a request's scope by name, of several the first."""
+    """Return the headers of a request's scope by name, of several the first."""
     headers = scope.get(_SEEN)
     if headers is None:
         headers = scope[_SEEN] = dict(reversed(list(scope["headers"])))

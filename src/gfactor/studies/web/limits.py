@@ -53,7 +53,8 @@ class RateLimit:
         return hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
 
     def allows_request(self, request: Any, client: str) -> bool:
-        """Like `allows`; a request that is tried again, as the database was busy, counts once."""
+        """Return True if a request is allowed; one that is tried again because the database was
+        busy counts once."""
         counted = request.scope.setdefault("gfactor.counted", [])
         if self in counted:
             return True
@@ -62,8 +63,8 @@ class RateLimit:
 
 
 def client_of(request: object) -> str:
-    """The address a request came from, for `RateLimit` only; of IPv6 the network of 64 bits, since
-    whoever has one address there has all of its network."""
+    """Return the address a request came from, for `RateLimit` only; of IPv6 the network of 64 bits,
+    since whoever has one address there has all of its network."""
     client = getattr(request, "client", None)
     host = client.host if client else "unknown"
     try:

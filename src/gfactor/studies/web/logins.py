@@ -50,12 +50,12 @@ class Logins:
         self._guesses = RateLimit(GUESSES_PER_SECOND, GUESSES, clock=clock)
 
     def token(self, request: Any) -> str:
-        """The token of a request's session, "" if there is none."""
+        """Return the token of a request's session, "" if there is none."""
         return session_of(request, self.cookie)
 
     def with_token(self, request: Any, make: Callable[[str], Any]) -> Any:
-        """A page made for a session's token, which forms are bound to; a new one where the request
-        has none that this server gave out."""
+        """Return a page made for a session's token, which forms are bound to; a new one where the
+        request has none that this server gave out."""
         token = self.token(request)
         if not self.who(request) and not is_visitor(self._secrets, token):
             token = visitor_token(self._secrets)
@@ -66,7 +66,7 @@ class Logins:
         return self._guesses.allows_request(request, client_of(request))
 
     def log_in(self, request: Any, response: Any, name: str) -> Any:
-        """The response with a new session of somebody."""
+        """Return the response with a new session of somebody."""
         self.log_out(request)
         token = new_session()
         self._sessions[hashed(token)] = name, self._clock() + HOURS * 3600
@@ -82,7 +82,7 @@ class Logins:
 
 
 def logged_in(handler: Handler) -> Handler:
-    """A handler that sends those who are not logged in to the login page.
+    """Return a handler that sends those who are not logged in to the login page.
 
     The application puts its `Logins` into the scope of every request, as `LOGINS`.
     """

@@ -55,7 +55,7 @@ _WORDS = re.compile(r"[^\W_]+( [^\W_]+)*")
 
 @lru_cache(maxsize=4096)
 def to_html(text: str, *, inline: bool = False) -> str:
-    """A text as safe HTML.
+    """Return a text as safe HTML.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def to_html(text: str, *, inline: bool = False) -> str:
 
 
 def direction(language: str) -> str:
-    """ "rtl" for languages written from right to left (a BCP 47 tag), else "ltr"."""
+    """Return "rtl" for languages written from right to left (a BCP 47 tag), else "ltr"."""
     first, *rest = language.lower().split("-")
     scripts = {part for part in rest if len(part) == 4 and part.isalpha()}
     if scripts:
@@ -88,7 +88,7 @@ def direction(language: str) -> str:
 
 
 def formula_to_mathml(source: str, *, block: bool = False) -> str | None:
-    """A LaTeX formula as MathML; None if it cannot be parsed."""
+    """Return a LaTeX formula as MathML; None if it cannot be parsed."""
     if len(source) > LONGEST_FORMULA:
         return None
     try:

@@ -31,8 +31,8 @@ class Log:
 
 @contextmanager
 def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | None]:
-    """The log of a server: lines are added to `file`, or go to standard error where it is "-"; None
-    if there is no file.
+    """Yield the log of a server: lines are added to `file`, or go to standard error where it is
+    "-"; None if there is no file.
 
     Raises ParameterError if the file cannot be written.
     """
@@ -48,7 +48,7 @@ def request_log(file: str | None, *, addresses: bool = False) -> Iterator[Log | 
 
 
 def health_route(works: Callable[[], object]) -> Any:
-    """The route /health: 200 if `works` reads the database, else 503; no data in either."""
+    """Return the route /health: 200 if `works` reads the database, else 503; no data in either."""
 
     async def health(_: Any) -> Any:
         try:

@@ -82,13 +82,13 @@ class Pages:
             self._environment.get_template(name)
 
     def text(self, name: str, **values: Any) -> str:
-        """The page as HTML."""
+        """Return the page as HTML."""
         return self._environment.get_template(name).render(**values)
 
     def filled(
         self, name: str, gaps: Mapping[str, object], key: Hashable = (), **values: Any
     ) -> str:
-        """The page as HTML, rendered once.
+        """Return the page as HTML, rendered once.
 
         Parameters
         ----------
@@ -107,9 +107,9 @@ class Pages:
         return filled(pieces, [str(self._escape(value)) for value in gaps.values()])
 
     def response(self, name: str, status: int = 200, **values: Any) -> Any:
-        """The page as a response."""
+        """Return the page as a response."""
         return self.html(self.text(name, **values), status)
 
     def html(self, text: str, status: int = 200) -> Any:
-        """HTML as a response."""
+        """Return HTML as a response."""
         return _html()(text, status)

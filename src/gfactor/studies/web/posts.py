@@ -43,7 +43,7 @@ def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool
 
 
 async def genuine_fields(request: Any, secrets: Secrets, session: str) -> Fields | None:
-    """The fields of a post from a page of ours in the same session; None for a forged one.
+    """Return the fields of a post from a page of ours in the same session; None for a forged one.
 
     The token is the form's own, or the one that a script of ours sends as a header.
     """

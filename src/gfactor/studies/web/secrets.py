@@ -36,7 +36,7 @@ class Secrets:
 
     @classmethod
     def make(cls, password: str) -> Secrets:
-        """New secrets; ParameterError if the password is short."""
+        """Return new secrets; raise ParameterError if the password is short."""
         if len(password) < SHORTEST_PASSWORD:
             raise ParameterError(
                 f"the owner's password has {len(password)} characters; give at least "
@@ -46,7 +46,7 @@ class Secrets:
         return cls(secrets.token_bytes(32), salt, hashed_password(password, salt))
 
     def with_password(self, password: str) -> Secrets:
-        """The same key with another password, so that links that were sent out stay valid."""
+        """Return the key with another password, so that links that were sent out stay valid."""
         secrets = Secrets.make(password)
         return replace(self, salt=secrets.salt, password_hash=secrets.password_hash)
 
@@ -78,7 +78,7 @@ class Secrets:
         return hmac.compare_digest(hashed_password(given, self.salt), self.password_hash)
 
     def sign(self, purpose: str, text: str) -> str:
-        """A signature of `text` for one purpose; one for another purpose differs."""
+        """Return a signature of `text` for one purpose; one for another purpose differs."""
         signature = hmac.digest(_derived(self.key, purpose), text.encode(), "sha256")
         return base64.urlsafe_b64encode(signature).rstrip(b"=").decode()
 
@@ -91,13 +91,13 @@ class Secrets:
         return signed.isascii() and _dating(self.key, purpose).validate(signed, int(days * 86_400))
 
     def token(self, purpose: str, value: Any, *, dated: bool = False) -> str:
-        """A value that can be read and not changed, for an address or a cookie; `dated` for one
-        that ends some day."""
+        """Return a value that can be read and not changed, for an address or a cookie; `dated` for
+        one that ends some day."""
         return self._serializer(purpose, dated).dumps(value)
 
     def value_of(self, purpose: str, token: str, days: float | None = None) -> Any:
-        """The value of a token, None for any other text; one that `token` dated is given with
-        the `days` after which it ends."""
+        """Return the value of a token, None for any other text; one that `token` dated is given
+        with the `days` after which it ends."""
         if len(token) > LONGEST_TOKEN or not token.isascii():
             return None
         more = {} if days is None else {"max_age": int(days * 86_400)}
@@ -124,11 +124,11 @@ def _dating(key: bytes, purpose: str) -> Any:
 
 
 def new_password() -> str:
-    """A password of four groups of signs that are not mistaken for each other, 98 bits."""
+    """Return a password of four groups of signs that are not mistaken for each other, 98 bits."""
     groups = ("".join(secrets.choice(_SIGNS) for _ in range(5)) for _ in range(4))
     return "-".join(groups)
 
 
 def hashed_password(password: str, salt: bytes) -> bytes:
-    """A password's scrypt hash, 64 bytes."""
+    """Return a password's scrypt hash, 64 bytes."""
     return hashlib.scrypt(password.encode(), salt=salt, **_COST)

@@ -61,7 +61,7 @@ def serve(
 
 
 def check_transport(host: str, *, https: bool, public_url: str, insecure_http: bool) -> None:
-    """ParameterError if passwords and answers would go over the network as plain text.
+    """Raise ParameterError if passwords and answers would go over the network as plain text.
 
     Parameters
     ----------

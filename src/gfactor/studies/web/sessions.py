@@ -18,12 +18,12 @@ _LONGEST_KEPT = 500
 
 
 def new_session() -> str:
-    """A token that nobody can guess."""
+    """Return a token that nobody can guess."""
     return secrets.token_urlsafe(_LENGTH)
 
 
 def visitor_token(secrets: Secrets) -> str:
-    """A token for somebody who is nobody yet: its only use is to bind a form to a browser.
+    """Return a token for somebody who is nobody yet: its only use is to bind a form to a browser.
 
     It is signed, so that a token that somebody chose is never taken for one of ours; whoever logs
     in or consents gets a new one.
@@ -43,7 +43,7 @@ def hashed(token: str) -> str:
 
 
 def session_of(request: Any, name: str) -> str:
-    """The token of a request's cookie, "" if there is none."""
+    """Return the token of a request's cookie, "" if there is none."""
     cookies = header(request, b"cookie")
     read = _cookies if len(cookies) < _LONGEST_KEPT else _cookies.__wrapped__
     return read(cookies).get(name, "")
@@ -60,7 +60,7 @@ def _cookies(text: str) -> dict[str, str]:
 
 
 def with_session(response: Any, name: str, token: str, address: Address) -> Any:
-    """The response with the cookie set, for the address at which browsers reach the server.
+    """Return the response with the cookie set, for the address at which browsers reach the server.
 
     SameSite is Lax: people come to a study by a link from elsewhere.
     """

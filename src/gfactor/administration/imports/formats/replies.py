@@ -56,19 +56,20 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
         )
     ]
     yield from flaws
-    _check_columns(path, rows)
+    _check_columns(path, rows, naming.examinee_column)
     items, created = _by_id(naming.bank), utc(path.stat().st_mtime)
-    examinee = naming.examinee or f"replies:{path.stem}"
-    seen: set[str] = set()
+    seen: dict[tuple[str, str], str] = {}
     for number, row in rows:
-        index = index_of(row)
+        index, examinee = index_of(row), _examinee(path, number, row, naming)
         item = items.get(index)
         if item is None:
             what = f"the bank has no item {index!r}" if index else "it has no id"
-        elif item.id in seen:
+        elif (examinee, item.id) in seen:
             what = f"id {index!r} was there before; its first row counts"
+            if index == seen[examinee, item.id] and not naming.examinee_column:
+                _check_one_examinee(path, rows)
         else:
-            seen.add(item.id)
+            seen[examinee, item.id] = index
             for occasion, text in enumerate(_samples(row["prediction"])):
                 yield Answered(
                     *(item, examinee, naming.condition or "pack=replies", occasion),
@@ -83,14 +84,47 @@ def _samples(cell: str) -> tuple[str, ...]:
     return cell.texts if isinstance(cell, ListCell) else (cell,)
 
 
-def _check_columns(path: Path, rows: list[tuple[int, Row]]) -> None:
+def _examinee(path: Path, number: int, row: Row, naming: Naming) -> str:
+    """Return whose reply a row is: its file's, or that of the column of examinees."""
+    if not naming.examinee_column:
+        return naming.examinee or f"replies:{path.stem}"
+    value = row.get(naming.examinee_column, "").strip()
+    if not value:
+        raise ParameterError(
+            f"{str(path)!r}, row {number + 1}: nothing in the column {naming.examinee_column!r}, "
+            "which names the examinees"
+        )
+    prefix = naming.examinee or "replies"
+    return value if value.startswith(f"{prefix}:") else f"{prefix}:{value}"
+
+
+def _check_one_examinee(path: Path, rows: list[tuple[int, Row]]) -> None:
+    """ParameterError if an id has several replies that differ: the file is not one examinee's."""
+    replies: dict[str, str] = {}
+    for number, row in rows:
+        index = index_of(row)
+        if index and replies.setdefault(index, row["prediction"]) != row["prediction"]:
+            raise ParameterError(
+                f"{str(path)!r}, row {number + 1}: id {index!r} has another reply before; a file "
+                "holds one reply of one examinee per item. Name the column that tells examinees "
+                "apart with --examinee-column, or leave one of the rows out"
+            )
+
+
+def _check_columns(path: Path, rows: list[tuple[int, Row]], examinees: str) -> None:
     if not rows:
         raise ParameterError(f"{str(path)!r} holds no rows; a file of replies has one per item")
-    lacking = [name for name in ("index", "prediction") if name not in rows[0][1]]
+    wanted = {
+        "index": "call the one with the items' ids 'question_id'",
+        "prediction": "call the one with the replies 'prediction'",
+    }
+    lacking = [remedy for name, remedy in wanted.items() if name not in rows[0][1]]
+    if examinees and examinees not in rows[0][1]:
+        lacking = [f"none is {examinees!r}, which is to name the examinees"]
     if lacking:
+        names = [{"index": "an id", "prediction": "replies"}.get(n, repr(n)) for n in rows[0][1]]
         raise ParameterError(
-            f"{str(path)!r} has the columns {', '.join(rows[0][1])}; call the one with the items' "
-            "ids 'question_id', and the one with the replies 'prediction'"
+            f"{str(path)!r} has columns of {', '.join(names)}; {', and '.join(lacking)}"
         )
 
 

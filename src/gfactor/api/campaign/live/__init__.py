@@ -82,7 +82,7 @@ def view(
 
 
 def application(file: Path | str, *, secure: bool = False, public_url: str = "") -> Any:
-    """The ASGI application of a campaign's live page."""
+    """Return the ASGI application of a campaign's live page."""
     progress_page = _ProgressPage(file)
     pages = Pages(__name__)
     json_response = need("starlette.responses").JSONResponse

@@ -175,7 +175,7 @@ def _rest(scale: Scale) -> Fraction:
 
 
 def sheet_for(scene: Scene, options: int) -> Sheet:
-    """Nine places a scale: a pan, the middle, a pan; the last row asks."""
+    """Return nine places a scale: a pan, the middle, a pan; the last row asks."""
     leading = LEADING if isinstance(scene, SpacedScene) else 0
     return Sheet(len(scene.scales) + 1, 2 * PAN + 1, options, side=SIDE, leading=leading)
 
@@ -300,7 +300,8 @@ TEXTS = Texts(
 
 
 def fits(levels: Levels) -> bool:
-    """Two equations in the same two unknowns differ only if counts or sides do."""
+    """Return False for two equations in the same two unknowns that do not differ in counts or
+    sides."""
     return levels["system"] == "chain" or levels["multiplicity"] != 1
 
 

@@ -96,7 +96,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The bill by the price of one piece; no answer where a sum is not whole."""
+    """Return the bill by the price of one piece; no answer where a sum is not whole."""
     each = {one.form: Fraction(one.price, one.pieces) for one in scene.prices}
     total = sum((each[one.form] * one.count for one in scene.bought), Fraction(0))
     result = scene.paid - total if scene.paid else total
@@ -105,8 +105,8 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def sheet_for(rows: int, options: int) -> Sheet:
-    """Prices in the first two columns, what is bought in the last; below, what is paid and asked
-    for."""
+    """Return prices in the first two columns, what is bought in the last; below, what is paid and
+    asked for."""
     return Sheet(rows + 1, 4, options, side=SIDE)
 
 

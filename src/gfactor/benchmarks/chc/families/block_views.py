@@ -87,14 +87,14 @@ def _error(_: Profile, wrong: tuple[str, ...]) -> str:
 
 
 def profile(heights: Heights, side: str) -> Profile:
-    """The heights of a view from left to right: the highest column of each line of sight."""
+    """Return the heights of a view from left to right: the highest column of each line of sight."""
     across = tuple(max(column) for column in zip(*heights, strict=True))
     deep = tuple(max(row) for row in heights)
     return {"front": across, "right": deep, "left": deep[::-1]}[side]
 
 
 def solve(scene: Scene, options: Sequence[Profile]) -> Proof:
-    """The options that agree with every line of sight, each followed through the stack."""
+    """Return the options that agree with every line of sight, each followed through the stack."""
     fits, tried = [], 0
     base = len(scene.heights)
     for option in options if base else ():
@@ -113,7 +113,7 @@ def solve(scene: Scene, options: Sequence[Profile]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board((PANEL,), options, (140, 124))
 
 

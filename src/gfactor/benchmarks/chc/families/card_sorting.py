@@ -111,12 +111,13 @@ def _card(
 
 
 def pile_by(rule: str, card: Cell, piles: Sequence[Cell]) -> int:
-    """The number of the pile that a card is like, by a rule."""
+    """Return the number of the pile that a card is like, by a rule."""
     return next(k for k, pile in enumerate(piles, 1) if getattr(pile, rule) == getattr(card, rule))
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Keeps the rules that fit all since the last contradiction; they must agree on every card."""
+    """Keep the rules that fit all cards since the last contradiction; they must agree on every
+    card."""
     rules = RULES if scene.piles[0].marks else RULES[:3]
     fitting, keys, tried = list(rules), [], 0
     visible = [*scene.first, *scene.cards[:-1]]

@@ -96,7 +96,7 @@ def _variants(
 
 
 def pieces(figure: Strokes) -> list[Stroke]:
-    """The fragments of a figure's strokes, four of each."""
+    """Return the fragments of a figure's strokes, four of each."""
     result = []
     for (ax, ay), (bx, by) in figure:
         for k in range(QUARTERS):
@@ -108,7 +108,7 @@ def pieces(figure: Strokes) -> list[Stroke]:
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
-    """Every move of the fragments by whole strokes, on every option."""
+    """Return every move of the fragments by whole strokes, on every option."""
     fits, tried = [], 0
     for option in options if scene.fragments else ():
         whole = pieces(option)
@@ -119,7 +119,7 @@ def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     side = QUARTERS * (POINTS - 1) * UNIT + 2 * CORNER
     return Board(((side, side),), options)
 

@@ -97,7 +97,7 @@ _FRAMES: tuple[tuple[Cell3, Cell3], ...] = (
 
 
 def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
-    """Every turn of what is seen, compared with every option face by face."""
+    """Return every turn of what is seen, compared with every option face by face."""
     fits, tried = [], 0
     for option in options if scene.seen else ():
         for rotation in ROTATIONS:
@@ -129,7 +129,7 @@ def _agrees(seen: Seen, option: Seen, rotation: Rotation) -> bool:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board(((300, 210),), options)
 
 

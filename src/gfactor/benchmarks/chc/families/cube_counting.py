@@ -113,7 +113,8 @@ def hidden_cubes(heights: Heights) -> int:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Every number of cubes that gives this picture: those of places where a cube can hide."""
+    """Return every number of cubes that gives this picture: those of places where a cube can
+    hide."""
     if not scene.heights:
         return Proof((), 0)
     total = _total(scene.heights)
@@ -122,7 +123,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board((PANEL,), options, (110, 60))
 
 

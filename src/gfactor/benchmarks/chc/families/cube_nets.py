@@ -137,7 +137,7 @@ def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board(((340, 340),), options)
 
 

@@ -89,7 +89,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compares every figure of a test, stroke by stroke, with every figure learned."""
+    """Compare every figure of a test, stroke by stroke, with every figure learned."""
     result: list[int] = []
     tried = 0
     for test in scene.tests:

@@ -42,7 +42,7 @@ ORDERED = ("size", "shade", "count", "turn")
 
 @dataclass(frozen=True)
 class Scene:
-    """First is to second as third is to the figure asked for."""
+    """Figures of an analogy: the first is to the second as the third is to the figure asked for."""
 
     first: Cell
     second: Cell
@@ -88,7 +88,7 @@ def other_readings(attribute: str, first: Any, second: Any, third: Any) -> set[A
 
 
 def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
-    """Strokes that were taken away or added are taken away or added again, where that can be."""
+    """Strokes that were taken away or added are taken away or added again, if that can be."""
     taken, added = set(first) - set(second), set(second) - set(first)
     if not taken <= set(third) or added & set(third):
         return []
@@ -96,7 +96,7 @@ def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The figures that the readings of all changes make of the third one."""
+    """Return the figures that the readings of all changes make of the third one."""
     result, tried = [], 0
     for attribute in (*ATTRIBUTES, "marks"):
         values = [getattr(cell, attribute) for cell in (scene.first, scene.second, scene.third)]

@@ -52,7 +52,7 @@ class Scene:
 
 
 def stepped(attribute: str, value: Any, by: int) -> Any:
-    """The value `by` steps on; None if there is none."""
+    """Return the value `by` steps on; None if there is none."""
     values = ATTRIBUTES[attribute]
     position = values.index(value) + by
     if attribute == "turn":
@@ -61,7 +61,7 @@ def stepped(attribute: str, value: Any, by: int) -> Any:
 
 
 def predictions(attribute: str, values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """Every rule that the values follow and verify, with the value it puts next."""
+    """Yield every rule that the values follow and verify, with the value it puts next."""
     if len(set(values)) == 1:
         yield "constant", values[-1]
         return
@@ -80,7 +80,7 @@ def _hypotheses(attribute: str) -> int:
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The next cells by every combination of rules that the attributes follow."""
+    """Return the next cells by every combination of rules that the attributes follow."""
     turned = scene.cells[0].form == "arrow"
     attributes = [a for a in ATTRIBUTES if a != ("form" if turned else "turn")]
     result = []

@@ -119,7 +119,7 @@ def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
 
 
 def contents(pieces: Sequence[Cells2]) -> Pieces:
-    """The pieces of a set in any order and however turned."""
+    """Return the pieces of a set in any order and however turned."""
     return tuple(sorted(map(canonical, pieces)))
 
 
@@ -152,7 +152,7 @@ def fills(cells: Cells2, pieces: Sequence[Cells2]) -> tuple[bool, int]:
 
 
 def solve(scene: Scene, options: Sequence[Pieces]) -> Proof:
-    """Exact cover: every way to lay each set into the outline."""
+    """Return exact cover: every way to lay each set into the outline."""
     fits, tried = [], 0
     for option in options if scene.outline else ():
         covers, placements = fills(scene.outline, option)
@@ -163,7 +163,7 @@ def solve(scene: Scene, options: Sequence[Pieces]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board(((280, 270),), options, (170, 170))
 
 
@@ -203,7 +203,7 @@ def from_twin(lines: Sequence[Say]) -> Scene:
 
 
 def option(pieces: Pieces) -> Say:
-    """A set of pieces in words."""
+    """Return a set of pieces in words."""
     squares = {f"squares{k}": _squares(piece) for k, piece in enumerate(pieces, 1)}
     return say(f"pieces {len(pieces)}", **squares)
 

@@ -1,7 +1,7 @@
 """Hidden figures: which figure is contained in a pattern of lines?
 
 The figure keeps its size and is not turned. The other options are the same figure with one stroke
-elsewhere; where they are planted, the pattern contains all of each but one stroke.
+elsewhere; if they are planted, the pattern contains all of each but one stroke.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ def _variants(rng: ItemRandom, pool: Strokes, strokes: int, options: int) -> lis
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
-    """Every move of every option, stroke by stroke."""
+    """Return every move of every option, stroke by stroke."""
     fits = tuple(option for option in options if scene.pattern and places_in(option, scene.pattern))
     return Proof(fits, len(scene.pattern) * len(options))
 
 
 def board(points: int, options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     side = (points - 1) * STEP + 40
     return Board(((side, side),), options)
 

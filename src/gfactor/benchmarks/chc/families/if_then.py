@@ -122,7 +122,7 @@ def _spare(
 
 
 def solve(scene: Scene, options: Sequence[Sign]) -> Proof:
-    """The options that hold in every coloring in which all rules and facts do."""
+    """Return the options that hold in every coloring in which all rules and facts do."""
     rules = [(r.given.form, r.given.shade, r.then.form, r.then.shade) for r in scene.rules]
     names = [sign.form for sign in scene.facts]
     names += [name for given, _, then, _ in rules for name in (given, then)]
@@ -142,12 +142,13 @@ def solve(scene: Scene, options: Sequence[Sign]) -> Proof:
 
 
 def sheet_for(rules: int, options: int) -> Sheet:
-    """Rules two by two, each of three places with one left free between them; facts below."""
+    """Return rules two by two, each of three places with one left free between them; facts
+    below."""
     return Sheet(-(-rules // ACROSS) + 1, 3 * ACROSS + 1, options, side=SIDE)
 
 
 def places_of(sheet: Sheet, number: int) -> list[Box]:
-    """The three places of a rule: condition, arrow, consequence."""
+    """Return the three places of a rule: condition, arrow, consequence."""
     row, column = divmod(number, ACROSS)
     return sheet.boxes[row][4 * column : 4 * column + 3]
 
@@ -171,7 +172,7 @@ def picture(scene: Scene, options: Sequence[Sign]) -> tuple[Pixels, ...]:
 
 
 def facts_of(sheet: Sheet) -> list[Box]:
-    """The places of facts, framed in black."""
+    """Return the places of facts, framed in black."""
     return sheet.boxes[-1][3:4]
 
 

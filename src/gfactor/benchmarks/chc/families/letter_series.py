@@ -53,7 +53,7 @@ def _next(stream: str) -> str | None:
 
 
 def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
-    """(streams, repeats, next letter) of every program that the letters verify."""
+    """Yield (streams, repeats, next letter) of every program that the letters verify."""
     for repeats in REPEATS:
         for streams in STREAMS:
             ends = [_ends(letters, streams, repeats, k) for k in range(streams)]
@@ -73,7 +73,7 @@ def _ends(letters: str, streams: int, repeats: int, stream: int) -> str | None:
 
 
 def solve(scene: Scene, options: Sequence[str]) -> Proof:
-    """The letters that some program puts next."""
+    """Return the letters that some program puts next."""
     ends = tuple(dict.fromkeys(end for _, _, end in predictions(scene.letters)))
     return Proof(ends, len(STREAMS) * len(REPEATS) * (2 * LARGEST_STEP + 1))
 

@@ -69,7 +69,7 @@ def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
 def combined(
     scene: Scene, table: Sequence[int], quarters: int, first: Panel, second: Panel
 ) -> Panel:
-    """The third panel of a row by an operation and a turn."""
+    """Return the third panel of a row by an operation and a turn."""
     where = turns(scene.element, scene.size)[quarters]
     filled = [
         where[k] + 1
@@ -80,7 +80,8 @@ def combined(
 
 
 def solve(scene: Scene, options: Sequence[Panel]) -> Proof:
-    """The last panels by every operation, turn and mirror image that all whole rows follow."""
+    """Return the last panels by every operation, turn and mirror image that all whole rows
+    follow."""
     *whole, last = [scene.panels[k : k + 3] for k in range(0, len(scene.panels), 3)]
     result, tried = [], 0
     for table in product((0, 1), repeat=4):

@@ -140,7 +140,7 @@ def _is_between(street: Stroke, start: Point2, goal: Point2) -> bool:
 
 
 def shortest(scene: Scene, most: int = 2) -> list[list[Point2]]:
-    """The shortest ways from S to G, at most `most` of them."""
+    """Return the shortest ways from S to G, at most `most` of them."""
     closed, far = set(scene.closed), {scene.goal: 0}
     queue = [scene.goal]
     for point in queue:
@@ -173,7 +173,7 @@ def _wrong(rng: ItemRandom, scene: Scene, right: int, options: int) -> tuple[Dis
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The houses on the shortest way, if there is only one."""
+    """Return the houses on the shortest way, if there is only one."""
     if not scene.crossings:
         return Proof((), 0)
     ways = shortest(scene)
@@ -183,7 +183,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
 
 
 def board(crossings: int, options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     side = (crossings - 1) * STEP + 2 * EDGE
     return Board(((side, side),), options, (80, 60))
 

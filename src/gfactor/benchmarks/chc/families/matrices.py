@@ -217,7 +217,7 @@ def _marks_grid(rng: ItemRandom, rule: str) -> list[list[Any]]:
 
 
 def lines_of(scene: Scene, attribute: str, direction: str) -> tuple[list[Line], Line]:
-    """The whole lines and the start of the last line of an attribute."""
+    """Return the whole lines and the start of the last line of an attribute."""
     side, values = scene.side, [getattr(cell, attribute) for cell in scene.cells]
     if direction == "columns":
         lines = [tuple(values[k] for k in range(c, len(values), side)) for c in range(side)]
@@ -227,7 +227,8 @@ def lines_of(scene: Scene, attribute: str, direction: str) -> tuple[list[Line], 
 
 
 def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
-    """Every rule and direction of the grammar that an attribute follows, with what it predicts."""
+    """Yield every rule and direction of the grammar that an attribute follows, with what it
+    predicts."""
     for direction in ("rows", "columns"):
         whole, last = lines_of(scene, attribute, direction)
         for rule in GRAMMAR:
@@ -241,8 +242,8 @@ def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The cells that some rule set of the grammar puts into the last place, and the options that
-    rules which are never drawn put there.
+    """Return the cells that some rule set of the grammar puts into the last place, and the options
+    that rules which are never drawn put there.
 
     A rule set chooses a rule and a direction for each attribute on its own, so the completions are
     the combinations of what the attributes' rules predict.

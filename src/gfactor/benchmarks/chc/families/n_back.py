@@ -89,7 +89,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Looks for every turn in which a figure was shown, and whether n turns before is one."""
+    """Look for every turn in which a figure was shown, and whether n turns before is one."""
     turns_of_cell: dict[Cell, list[int]] = {}
     keys, tried = [], 0
     for turn, cell in enumerate(scene.cells):

@@ -61,7 +61,7 @@ class Scene:
 
 
 def lines_of(rows: Sequence[Line], direction: str) -> list[Line]:
-    """The rows, or the columns."""
+    """Return the rows, or the columns."""
     return list(rows) if direction == "rows" else list(zip(*rows, strict=True))
 
 
@@ -89,8 +89,8 @@ def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The numbers by every rule along rows or columns of three, and the options that rules which
-    are never drawn put there."""
+    """Return the numbers by every rule along rows or columns of three, and the options that rules
+    which are never drawn put there."""
     matches: list[int] = []
     rivals: list[int] = []
     tried = 0
@@ -195,7 +195,7 @@ def _errors(lines: Sequence[Line], number: int, position: int, rule: str) -> dic
 
 
 def sheet_for(rows: int, columns: int, options: int) -> Sheet:
-    """The sheet of a grid."""
+    """Return the sheet of a grid."""
     return Sheet(rows, columns, options, side=SIDE)
 
 

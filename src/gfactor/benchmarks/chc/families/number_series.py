@@ -139,7 +139,7 @@ GRAMMAR: Mapping[str, Program] = {
 
 
 def predictions(terms: Sequence[int]) -> Iterator[tuple[int, str, int]]:
-    """(streams, program, next number) for every program of the grammar that the terms follow.
+    """Yield (streams, program, next number) of every program of the grammar that the terms follow.
 
     With several streams, each must follow the same kind of program, so that it is verified there.
     """
@@ -154,7 +154,7 @@ def predictions(terms: Sequence[int]) -> Iterator[tuple[int, str, int]]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """The next numbers by every program that the terms verify."""
+    """Return the next numbers by every program that the terms verify."""
     ends = tuple(dict.fromkeys(end for _, _, end in predictions(scene.terms)))
     return Proof(ends, len(STREAMS) * len(GRAMMAR))
 
@@ -248,7 +248,7 @@ def _slips_of_products(rng: ItemRandom, answer: int, before: int) -> tuple[int, 
 
 
 def options_with(answer: int, slip: int, far: int) -> tuple[int, int, int, int]:
-    """The right number, and with the one slip, the other, and both."""
+    """Return the right number, and with the one slip, the other, and both."""
     return answer, answer + slip, answer + far, answer + slip + far
 
 
@@ -274,7 +274,7 @@ HEIGHT, ACROSS = 18, 7
 
 
 def sheet_for(boxes: int, options: int) -> Sheet:
-    """The sheet of a series: rows of up to `ACROSS` boxes."""
+    """Return the sheet of a series: rows of up to `ACROSS` boxes."""
     return Sheet(-(-boxes // ACROSS), min(boxes, ACROSS), options, side=84)
 
 

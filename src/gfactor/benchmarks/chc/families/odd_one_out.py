@@ -47,12 +47,12 @@ class Scene:
 
 
 def scene_of(cells: Sequence[Cell]) -> Scene:
-    """The scene of figures in any order."""
+    """Return the scene of figures in any order."""
     return Scene(tuple(sorted(cells, key=repr)))
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The figures that lack a property which all others share."""
+    """Return the figures that lack a property which all others share."""
     have = [seen_in(cell) for cell in scene.cells]
     all_properties = frozenset().union(*have)
     lacking = [

@@ -82,7 +82,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compares each figure asked for, as a set of strokes, with every figure that was shown."""
+    """Compare each figure asked for, as a set of strokes, with every figure that was shown."""
     result: list[int] = []
     tried = 0
     pairs = [pair for turn in (*scene.learned, *scene.between) for pair in turn]

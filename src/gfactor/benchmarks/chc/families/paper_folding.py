@@ -212,7 +212,7 @@ def solve(scene: Scene, options: Sequence[Spots]) -> Proof:
 
 
 def board(folds: int, options: int) -> Board:
-    """The plan of the picture: the sheet after each fold, and punched."""
+    """Return the plan of the picture: the sheet after each fold, and punched."""
     return Board((PANEL,) * (folds + 1), options, PANEL)
 
 

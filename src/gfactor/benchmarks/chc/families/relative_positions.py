@@ -90,7 +90,7 @@ def _cubes(rng: ItemRandom, base: int, count: int, stacked: int) -> list[Cell3]:
 
 
 def step(cell: Cell3, move: str, side: str) -> Cell3:
-    """The next place in a direction, as a person on that side sees it."""
+    """Return the next place in a direction, as a person on that side sees it."""
     ahead = WAYS[side]
     # The right hand of who looks along (x, y) is along (y, -x).
     right = (ahead[1], -ahead[0])
@@ -173,7 +173,7 @@ def solve(scene: Scene, options: Sequence[str]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board((PANEL,), options, (110, 100))
 
 

@@ -101,7 +101,8 @@ def _is_clear(figure: Cells2) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Shape]) -> Proof:
-    """The figure in its four positions on the lattice, compared with every option's squares."""
+    """Return the figure in its four positions on the lattice, compared with every option's
+    squares."""
     fits, tried = [], 0
     for option in options if scene.figure else ():
         for cells in rotations(scene.figure):
@@ -113,7 +114,7 @@ def solve(scene: Scene, options: Sequence[Shape]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board(((260, 240),), options, (160, 160))
 
 

@@ -173,7 +173,7 @@ def solve(scene: Scene, options: Sequence[Cells3]) -> Proof:
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board(((300, 260),), options)
 
 

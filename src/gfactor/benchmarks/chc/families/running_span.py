@@ -63,7 +63,7 @@ def _key(scene: Scene) -> int:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Goes through the list from its end, a power of ten for each digit."""
+    """Go through the list from its end, a power of ten for each digit."""
     answer, position = 0, 0
     for turn in reversed(scene.shown):
         for digit in reversed(turn):

@@ -86,7 +86,7 @@ def _changed(rng: ItemRandom, sign: Sign, similarity: str) -> Sign:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compares the strings of every row place by place."""
+    """Compare the strings of every row place by place."""
     result, tried = [], 0
     for number, (left, right) in enumerate(scene.rows, 1):
         alike = 0
@@ -99,7 +99,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
 
 
 def sheet_for(rows: int, length: int) -> Sheet:
-    """The boxes of a picture: a string, an empty column, a string."""
+    """Return the boxes of a picture: a string, an empty column, a string."""
     return Sheet(rows, 2 * length + 1, side=SIDE)
 
 

@@ -1,7 +1,7 @@
 """Set membership: which figure belongs to the left side?
 
 Figures on the left share a property, or two at once, that no figure on the right has. One option
-has it as well. The solver tries every property of the grammar and, where no single one separates
+has it as well. The solver tries every property of the grammar and, if no single one separates
 the sides, every pair of properties: the simplest concepts that separate the sides must put the same
 one option on the left.
 
@@ -75,8 +75,8 @@ class FramedScene(Scene):
 def separating(
     scene: Scene, see: Callable[[Cell], frozenset[str]] = properties
 ) -> tuple[list[Concept], int]:
-    """The simplest concepts that all figures on the left have and none on the right; how many were
-    tried. `see` says what properties a figure has."""
+    """Return the simplest concepts that all figures on the left have and none on the right; how
+    many were tried. `see` says what properties a figure has."""
     left, right = ([see(c) for c in side] for side in (scene.left, scene.right))
     shared, tried = sorted(frozenset.intersection(*left)), 0
     for size in (1, 2):
@@ -89,8 +89,8 @@ def separating(
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
-    """The options that the simplest separating concepts put on the left; of the wider grammar's
-    concepts, those that put one option alone there."""
+    """Return the options that the simplest separating concepts put on the left; of the wider
+    grammar's concepts, those that put one option alone there."""
     concepts, tried = separating(scene)
     result = [o for c in concepts for o in options if properties(o).issuperset(c)]
     # A concept that takes in none of the options would be another answer: none of them.
@@ -171,7 +171,7 @@ def _options(
 
 
 def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
-    """Left and right sides with a line between them, options below."""
+    """Return left and right sides with a line between them, options below."""
     sheet = sheet_for(len(scene.left), len(options))
     canvas, rows = sheet.canvas(0), sheet.boxes
     across = across_of(len(scene.left))
@@ -189,12 +189,12 @@ def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
 
 
 def across_of(examples: int) -> int:
-    """Figures in a row of one side."""
+    """Return figures in a row of one side."""
     return 2 if examples <= 4 else 3
 
 
 def sheet_for(examples: int, options: int) -> Sheet:
-    """The sheet of a problem: both sides and a column between them."""
+    """Return the sheet of a problem: both sides and a column between them."""
     across = across_of(examples)
     return Sheet(-(-examples // across), 2 * across + 1, options, side=SIDE)
 

@@ -88,7 +88,7 @@ def _key(scene: Scene) -> int:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Writes the number of the block at each place shown, from the first or from the last."""
+    """Write the number of the block at each place shown, from the first or from the last."""
     number = {position: k for k, position in enumerate(scene.blocks, 1)}
     answer = 0
     for k, position in enumerate(scene.shown):

@@ -137,7 +137,7 @@ def holds(statement: Statement, members: Sequence[frozenset[str]]) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Statement]) -> Proof:
-    """The options that hold in every model of the premises with up to e + 1 members."""
+    """Return the options that hold in every model of the premises with up to e + 1 members."""
     premises = [one.statement for one in scene.premises]
     groups = sorted({g for s in premises for g in (s.subject, s.predicate)})
     universal = [s for s in premises if s.mood in ("all", "no")]
@@ -159,7 +159,7 @@ def solve(scene: Scene, options: Sequence[Statement]) -> Proof:
 
 
 def sheet_for(premises: int, options: int) -> Sheet:
-    """A row for each premise, and one for the statement asked for."""
+    """Return a row for each premise, and one for the statement asked for."""
     return Sheet(premises + 1, 3, options, side=SIDE)
 
 

@@ -81,7 +81,7 @@ def _row(rng: ItemRandom, levels: Levels, strokes: int, present: bool) -> Row:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Compares every figure with every target of its row, stroke by stroke."""
+    """Compare every figure with every target of its row, stroke by stroke."""
     result = tried = 0
     for row in scene.rows:
         tried += len(row.targets) * len(row.figures)
@@ -90,7 +90,7 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
 
 
 def sheet_for(rows: int, targets: int, length: int) -> Sheet:
-    """The boxes of a picture: targets, an empty column, figures."""
+    """Return the boxes of a picture: targets, an empty column, figures."""
     return Sheet(rows, targets + 1 + length, side=SIDE)
 
 

@@ -105,7 +105,7 @@ def _orbit(side: int, cell: Cell2, names: Sequence[str]) -> set[Cell2]:
 
 
 def axes(fields: Pattern) -> list[str]:
-    """The lines in which a pattern is its own mirror image, by name."""
+    """Return the lines in which a pattern is its own mirror image, by name."""
     side = len(fields)
     cells = list(product(range(side), repeat=2))
     return sorted(
@@ -116,14 +116,14 @@ def axes(fields: Pattern) -> list[str]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Every line of the square is tried."""
+    """Try every line of the square."""
     if not scene.fields:
         return Proof((), 0)
     return Proof((len(axes(scene.fields)),), len(MIRRORS))
 
 
 def board(options: int) -> Board:
-    """The plan of the picture."""
+    """Return the plan of the picture."""
     return Board(((SIDE + 24, SIDE + 24),), options, (80, 60))
 
 

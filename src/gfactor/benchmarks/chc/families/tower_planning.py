@@ -69,12 +69,12 @@ def asked_moves(scene: Scene) -> int:
 
 
 def number_of(first: Sequence[int]) -> int:
-    """The number that moves make when they are written one after the other."""
+    """Return the number that moves make when they are written one after the other."""
     return int("".join(map(str, first)))
 
 
 def moves(places: Places, room: Sequence[int]) -> Iterator[tuple[int, Places]]:
-    """Every move that is possible, as a two-digit number, and where it leads."""
+    """Yield every move that is possible, as a two-digit number, and where it leads."""
     for source, pieces in enumerate(places):
         for target in range(len(places)):
             if pieces and target != source and len(places[target]) < room[target]:
@@ -140,7 +140,8 @@ def _is_detour(start: Places, goal: Places, move: int) -> bool:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Breadth first from the goal (moves can be undone): moves that lead nearer and nearer."""
+    """Search breadth first from the goal (moves can be undone), which leads to moves nearer and
+    nearer."""
     far = {scene.goal: 0}
     edge = [scene.goal]
     while scene.start not in far and edge:
@@ -176,7 +177,7 @@ ABOVE = 36
 
 
 def size_for(pieces: int) -> tuple[int, int]:
-    """Width and height of a picture with so many pieces."""
+    """Return width and height of a picture with so many pieces."""
     return 2 * PEGS * PEG + GAP, TOP + (pieces + 1) * STEP + BASE
 
 

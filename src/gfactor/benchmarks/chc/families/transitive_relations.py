@@ -129,12 +129,12 @@ def solve(scene: Scene, options: Sequence[str]) -> Proof:
 
 
 def sheet_for(scales: int, options: int) -> Sheet:
-    """Rows of scales, and a row of places from the heaviest to the lightest."""
+    """Return rows of scales, and a row of places from the heaviest to the lightest."""
     return Sheet(-(-scales // ACROSS) + 1, ACROSS, options, side=SIDE)
 
 
 def places_of(sheet: Sheet, forms: int) -> list[Box]:
-    """The places from the heaviest to the lightest: half as large as the other boxes."""
+    """Return the places from the heaviest to the lightest: half as large as the other boxes."""
     row = sheet.boxes[-1]
     left = (sheet.width - forms * 60) // 2
     return [Box(left + 60 * k, row[0].y + 40, 50) for k in range(forms)]

@@ -89,7 +89,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
-    """Goes back from the end for each counter, to where it was last set, and adds what follows."""
+    """Go back from the end for each counter, to where it was last set, and adds what follows."""
     updates = [update for turn in scene.turns for update in turn]
     answer, tried = [], 0
     for form in scene.asked:

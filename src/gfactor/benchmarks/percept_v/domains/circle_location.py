@@ -86,7 +86,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def feasible_maxima(circles: int) -> list[int]:
-    """The numbers that one quadrant can hold while the three others hold fewer each, but some."""
+    """Return the numbers that one quadrant can hold while the three others hold fewer each, but
+    some."""
     return [m for m in range(1, circles - 2) if circles - m <= 3 * (m - 1)]
 
 
@@ -118,7 +119,7 @@ def draw(scene: Scene) -> tuple[Pixels, ...]:
 
 
 def held_by(scene: Scene) -> list[int]:
-    """The number of circles in each quadrant, from 1 to 4."""
+    """Return the number of circles in each quadrant, from 1 to 4."""
     x, y = scene.center
     counts = Counter((c.x > x, c.y < y) for c in scene.circles)
     return [counts[side] for side in ((True, True), (False, True), (False, False), (True, False))]

@@ -97,7 +97,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def edge_numbers(size: int) -> range:
-    """The numbers of edges that a graph of the audited edition can have."""
+    """Return the numbers of edges that a graph of the audited edition can have."""
     most = min(size * (size - 1) // 2, size + 5)
     return range((2 * most + 4) // 5, most + 1)
 
@@ -127,7 +127,7 @@ def draw(scene: Scene) -> tuple[Pixels, ...]:
 
 
 def edge_width(scene: Scene) -> int:
-    """The width of the edges in pixels."""
+    """Return the width of the edges in pixels."""
     return getattr(scene, "edge_width", 2 if scene.is_pale else 3)
 
 

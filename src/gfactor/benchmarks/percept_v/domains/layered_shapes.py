@@ -29,7 +29,7 @@ from gfactor.items import ItemRandom, OutputFormat
 
 @lru_cache(maxsize=16)
 def inset(kind: str) -> float:
-    """Inradius of a polygon of `kind` over its circumradius."""
+    """Return inradius of a polygon of `kind` over its circumradius."""
     return math.cos(math.pi / len(corners(kind, 0, 0, 1)))
 
 
@@ -46,12 +46,12 @@ def reach(outer: str, inner: str) -> float:
 
 
 def ring_width(outer: str, outer_r: float, inner: str, inner_r: float) -> float:
-    """Smallest distance between the outlines of two nested polygons, in the radii's unit."""
+    """Return smallest distance between the outlines of two nested polygons, in the radii's unit."""
     return outer_r * inset(outer) - inner_r * reach(outer, inner)
 
 
 def nested(kinds: Sequence[str], outermost: int, gap: int) -> list[int]:
-    """Circumradii of nested polygons, from the innermost to the outermost.
+    """Return circumradii of nested polygons, from the innermost to the outermost.
 
     Every outline is at least `gap` from the next; radii of 0 or less mean that there is no room.
     """

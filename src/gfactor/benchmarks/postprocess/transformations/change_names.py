@@ -31,7 +31,7 @@ _INITIALS = re.compile(r"\b[A-Z]\.|\bletters?\b|\bspell|\balphabet|\bname\b", re
 
 @register_variant("change-names", "Other first names of people, in English texts without pictures.")
 def change_names(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """The item with each first name replaced by another one that its texts do not hold.
+    """Return the item with each first name replaced by another one that its texts do not hold.
 
     Women's names stay women's names, so that pronouns fit. Applies to English items without
     pictures whose names stand alone (no family name, no question about letters).

@@ -25,7 +25,7 @@ _OPERATIONS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     "change-numbers", "Other numbers in a question for the value of one expression, 12 + 7 × 3."
 )
 def change_numbers(item: Item, random: ItemRandom) -> Sequence[Item]:
-    """The item with other numbers of as many digits; its key and its options follow.
+    """Return the item with other numbers of as many digits; its key and its options follow.
 
     Applies to items without pictures whose question holds exactly one expression and no other
     number, and whose key is the expression's value. Options keep their distance to the key.

@@ -35,11 +35,11 @@ _TRAILING = " \t\u3000；;，,、。.\n"
 
 @register("combination-to-choices", "Options that combine statements or options, to several right.")
 def combination_to_choices(item: Item) -> Sequence[Item]:
-    """The item as one of several right options; none if its options are no combinations.
+    """Return the item as one of several right options; none if its options are no combinations.
 
     Applies where every option is a set of marks that the question has (in ascending order: an
     order to be found is no set), or some options combine others by their labels. Statements that
-    the question lists become the options; where they cannot be told from the rest of the text, the
+    the question lists become the options; if they cannot be told from the rest of the text, the
     question stays as it is and the marks are the options.
     """
     if item.answer_type != "choice" or not isinstance(item.target, str) or item.accepted:

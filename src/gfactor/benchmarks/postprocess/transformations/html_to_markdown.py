@@ -11,7 +11,7 @@ from gfactor.items import Answer, Choice, Image, Item, Segment
 
 @register("html-to-markdown", "HTML in texts, options and written answers to Markdown and LaTeX.")
 def html_to_markdown(item: Item) -> Sequence[Item]:
-    """The item with its texts converted; none if no text has a tag or an entity."""
+    """Return the item with its texts converted; none if no text has a tag or an entity."""
     written = item.answer_type in ("blanks", "open")
     changes = {
         "content": tuple(map(_segment, item.content)),

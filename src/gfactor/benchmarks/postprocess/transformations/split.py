@@ -18,7 +18,7 @@ _Parts = list[list[Segment]]
 
 @register("split", "Sub-questions (1), (2) ... with a blank or an answer each, to an item each.")
 def split(item: Item) -> Sequence[Item]:
-    """Items ID.1, ID.2 ...: what stands before (1), then the sub-question; or none.
+    """Return items ID.1, ID.2 ...: what stands before (1), then the sub-question; or none.
 
     Applies to blanks where each sub-question has its own and the general part has none, and to
     open questions whose reference has the same marks. Points of an open question are divided.

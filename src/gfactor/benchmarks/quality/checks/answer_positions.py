@@ -22,7 +22,7 @@ ALPHA = 0.01
 
 @register("answer_positions", "how often each place holds the right answer (chi-square)")
 def check(survey: Survey) -> Outcome:
-    """Pearson's chi-square against equal shares, for each number of options by itself."""
+    """Return Pearson's chi-square against equal shares, for each number of options by itself."""
     positions: dict[int, Counter[int]] = {}
     for item in survey.items:
         labels = [option.label for option in item.options]

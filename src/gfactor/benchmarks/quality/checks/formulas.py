@@ -146,7 +146,7 @@ def _short(formula: str) -> str:
 
 @register("formulas", "formulas in LaTeX that do not parse")
 def check(survey: Survey) -> Outcome:
-    """Question, options and right answers, each text by itself."""
+    """Return question, options and right answers, each text by itself."""
     cases, n = [], 0
     for item in survey.items:
         texts = [text for text in _texts(item) if "$" in text or r"\(" in text or r"\[" in text]

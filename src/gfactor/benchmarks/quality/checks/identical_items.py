@@ -34,7 +34,7 @@ _KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
 
 @register("identical_items", "items with the same words, options and pixels")
 def check(survey: Survey) -> Outcome:
-    """Pairs of items that ask the same, and among them those whose keys differ.
+    """Return pairs of items that ask the same, and among them those whose keys differ.
 
     Items that a program drew are compared by the audit itself, as their scenes are known.
     """

@@ -111,7 +111,7 @@ def _other_words(text: str, base: str) -> str:
 
 @register("language", "texts that are not in the language of their label")
 def check(survey: Survey) -> Outcome:
-    """Texts whose script, or whose function words, are another language's."""
+    """Return texts whose script, or whose function words, are another language's."""
     recognizable = [i for i in survey.items if i.language.partition("-")[0].lower() in SCRIPTS]
     cases, of = [], Counter[str]()
     for item in recognizable:

@@ -26,13 +26,14 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def plain(text: str) -> str:
-    """Letters, digits and signs of a text in one case; without blanks and punctuation."""
+    """Return letters, digits and signs of a text in one case; without blanks and punctuation."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return "".join(c for c in folded if unicodedata.category(c)[0] in "LNMS")
 
 
 def shingles(text: str) -> NDArray[np.uint64]:
-    """Hashes of the different n-grams of a plain text, sorted; empty for a text that is shorter."""
+    """Return hashes of the different n-grams of a plain text, sorted; empty for a text that is
+    shorter."""
     if len(text) < SIZE:
         return np.empty(0, np.uint64)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
@@ -44,7 +45,7 @@ def shingles(text: str) -> NDArray[np.uint64]:
 
 
 def sketches(sets: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """MinHash bands of sets (Broder 1997): sets x 16, each band a hash of four minima.
+    """Return MinHash bands of sets (Broder 1997): sets x 16, each band a hash of four minima.
 
     The functions are fixed, so that the same sets have the same sketch everywhere.
     """
@@ -62,7 +63,7 @@ def sketches(sets: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 
 def jaccard(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
-    """Share of the shingles of two texts that both have."""
+    """Return share of the shingles of two texts that both have."""
     both = len(np.intersect1d(one, other, assume_unique=True))
     return both / (len(one) + len(other) - both)
 
@@ -87,7 +88,7 @@ NEAR_BITS = 10
 
 @register("near_duplicate_texts", "items with nearly the same words")
 def check(survey: Survey) -> Outcome:
-    """Pairs of items, question and options together, with a Jaccard index of 0.8 or more.
+    """Return pairs of items, question and options together, with a Jaccard index of 0.8 or more.
 
     Texts over different pictures are often the same on purpose ("Which figure fits?"): such pairs
     are counted (`over_other_pictures`, in items) and not listed. Items of one problem, items that

@@ -39,7 +39,7 @@ _KINDS: tuple[tuple[str, Severity, str, str], ...] = (
 
 @register("options", "options that are empty or twice the same")
 def check(survey: Survey) -> Outcome:
-    """Empty options; options equal but for blanks, and whether the right one is among them.
+    """Return empty options; options equal but for blanks, and whether the right one is among them.
 
     Case is kept, as are raised digits: AA and Aa, 3² and 32 are different answers.
     """

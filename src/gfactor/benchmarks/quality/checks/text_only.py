@@ -22,7 +22,7 @@ _NO_PICTURES = Finding(
 
 @register("text_only", "accuracy of runs without images, against chance")
 def check(survey: Survey) -> Outcome:
-    """Single-choice items that have a picture, as examinees answered them without it.
+    """Return single-choice items that have a picture, as examinees answered them without it.
 
     Chance is one in the number of options of each item. An examinee that knew which label is
     right most often would earn `constant`; a finding is made where the interval of the accuracy

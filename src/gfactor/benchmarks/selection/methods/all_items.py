@@ -7,7 +7,7 @@ from gfactor.benchmarks.selection.method import Method, Selected, register
 
 
 def choose(pool: Pool, seed: int) -> Selected:
-    """All items of the pool."""
+    """Return all items of the pool."""
     return Selected(tuple(item.id for item in pool.items), {"chosen": len(pool.items)})
 
 

@@ -46,7 +46,7 @@ NORMALIZATIONS = ("ratio", "harmonic")
 
 
 def normalized(length: float, mean: float, how: str = "ratio") -> float:
-    """The paper's H of a length and the mean of its piece of knowledge.
+    """Return the paper's H of a length and the mean of its piece of knowledge.
 
     `ratio` is 2LM/(L² + M²), from 0 to 1; `harmonic` 2LM/(L + M), in the unit of L.
     """
@@ -60,7 +60,7 @@ def normalized(length: float, mean: float, how: str = "ratio") -> float:
 def scores(
     items: Sequence[Candidate], a: float = 1, b: float = 1, how: str = "ratio"
 ) -> list[float]:
-    """Content scores of the items of one piece of knowledge."""
+    """Return content scores of the items of one piece of knowledge."""
     n = len(items)
     totals = [0.0] * n
     for weight, part in ((w, k) for k, w in enumerate(WEIGHTS)):
@@ -75,7 +75,7 @@ def scores(
 
 
 def number_of(questions: int, alpha: Fraction | float = 3) -> int:
-    """N_k, how many questions of a piece with so many are wanted."""
+    """Return N_k, how many questions of a piece with so many are wanted."""
     return max(1, math.ceil(float(alpha) * math.log10(questions) - 1e-12))
 
 

@@ -37,7 +37,7 @@ def choose(
     weights: tuple[Fraction, ...],
     allocation: str,
 ) -> Selected:
-    """The `n` highest items, strata by strata; ties are drawn by the seed.
+    """Return the `n` highest items, strata by strata; ties are drawn by the seed.
 
     Raises ParameterError if nothing is known by which items could be ranked.
     """

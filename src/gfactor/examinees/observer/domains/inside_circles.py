@@ -59,7 +59,7 @@ class Ring:
 
 
 def rings(ink: Mask) -> list[Ring]:
-    """The circles whose outlines are in `ink` and wholly within it.
+    """Return the circles whose outlines are in `ink` and wholly within it.
 
     Raises ValueError if a line has more crossings than outlines could make.
     """

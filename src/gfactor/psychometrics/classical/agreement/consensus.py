@@ -60,7 +60,7 @@ class Consensus(Result):
     steps : int
         Number of steps of EM.
     draws : int
-        Resamples of units behind standard errors and intervals.
+        Number of resamples of units behind standard errors and intervals.
     level : float
         Confidence level of the intervals.
     diagnostics : tuple of Diagnostic
@@ -108,7 +108,7 @@ def dawid_skene(
     seed: int = 0,
     level: float = 0.95,
 ) -> Consensus:
-    """Reliability-aware consensus of raters by the model of Dawid and Skene.
+    """Return reliability-aware consensus of raters by the model of Dawid and Skene.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def dawid_skene(
         Pseudo-counts added to every category; 0 is maximum likelihood, as in the paper. With few
         ratings per rater a weak prior (0.1 to 1) keeps error rates from 0 and 1.
     n_bootstrap : int
-        Resamples of units for standard errors and intervals; 0 for none.
+        Number of resamples of units for standard errors and intervals; 0 for none.
     seed : int
         Seed of the resamples.
     level : float

@@ -21,7 +21,7 @@ WEIGHTS = ("none", "linear", "quadratic")
 def cohen_kappa(
     ratings: pd.DataFrame, weights: str = "none", *, n_bootstrap: int = DRAWS, seed: int = 0
 ) -> Agreement:
-    """Cohen's kappa of two raters on the units that both rated.
+    """Return Cohen's kappa of two raters on the units that both rated.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ LEVELS: Mapping[str, Callable[[Floats, Floats], Floats]] = {
 def krippendorff_alpha(
     ratings: pd.DataFrame, level: str = "nominal", *, n_bootstrap: int = DRAWS, seed: int = 0
 ) -> Agreement:
-    """Krippendorff's alpha: 1 - observed / expected disagreement.
+    """Return Krippendorff's alpha: 1 - observed / expected disagreement.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class Ratings:
     Parameters
     ----------
     values : list of Any
-        The values given, sorted; numbers where all are numbers.
+        The values given, sorted; numbers if all are numbers.
     counts : NDArray[int64]
         Units x values, how many raters gave which value; only units with two ratings or
         more, since a single one agrees with nobody.

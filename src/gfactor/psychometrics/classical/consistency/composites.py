@@ -25,8 +25,8 @@ Block = NDArray[np.integer]
 
 
 def standardized_alpha(correlations: Floats, blocks: Sequence[Block]) -> Floats:
-    """(B, J): alpha of the standardized indicators, k r / (1 + (k - 1) r) with r their mean
-    correlation. 1 for a single indicator, by the convention of PLS software.
+    """Return alpha of the standardized indicators, k r / (1 + (k - 1) r) with r their mean
+    correlation, shape (B, J). 1 for a single indicator, by the convention of PLS software.
 
     Parameters
     ----------
@@ -60,7 +60,8 @@ def standardized_alpha(correlations: Floats, blocks: Sequence[Block]) -> Floats:
 
 
 def composite_reliability(loadings: Floats, member: Floats) -> Floats:
-    """(B, J): Joreskog's rho_C, (sum of loadings)^2 over itself plus the sum of 1 - loading^2.
+    """Return Joreskog's rho_C, (sum of loadings)^2 over itself plus the sum of 1 - loading^2, shape
+    (B, J).
 
     GOLD's equation 7. With PLS loadings in mode A it is too high, since these are.
 
@@ -90,7 +91,8 @@ def composite_reliability(loadings: Floats, member: Floats) -> Floats:
 
 
 def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floats:
-    """(J,): Dillon and Goldstein's rho from the correlations with the first principal component.
+    """Return Dillon and Goldstein's rho from the correlations with the first principal component,
+    shape (J,).
 
     plspm's; the field called rho_A in the tool of GOLD's authors. Usually too high: the component
     maximizes the sum of the squared correlations.
@@ -127,7 +129,8 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
 
 
 def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
-    """(J,): McDonald's omega, rho_C with the loadings of one maximum-likelihood factor.
+    """Return McDonald's omega, rho_C with the loadings of one maximum-likelihood factor, shape
+    (J,).
 
     NaN for fewer than three indicators (one factor is not identified) or if the block is
     singular; 1 for a single indicator, as for the other coefficients.

@@ -53,7 +53,7 @@ class Reliability(Result):
     sd : float
         Standard deviation of that mean over examinees.
     n, k : int
-        Examinees and indicators that entered.
+        Numbers of examinees and indicators that entered.
     indicators : DataFrame
         Per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
         `alpha_without` (alpha if it is deleted).
@@ -116,7 +116,7 @@ class Reliability(Result):
 
 
 def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
-    """Coefficient alpha of a complete examinees x indicators table (Cronbach 1951, eq. 2).
+    """Return coefficient alpha of a complete examinees x indicators table (Cronbach 1951, eq. 2).
 
     For 0/1 indicators this is Kuder and Richardson's formula 20. It may be negative. NaN if the
     sums do not vary or there are fewer than two examinees or indicators.
@@ -154,7 +154,7 @@ def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
 
 
 def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[float, float]:
-    """Feldt's (1965) interval for alpha of `n` examinees and `k` indicators.
+    """Return Feldt's (1965) interval for alpha of `n` examinees and `k` indicators.
 
     (1 - alpha) / (1 - estimate) follows F with n - 1 and (n - 1)(k - 1) degrees of freedom. Exact
     for normal scores and essentially parallel indicators, approximate otherwise.
@@ -164,9 +164,9 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
     alpha : float
         The estimate.
     n : int
-        Examinees.
+        Number of examinees.
     k : int
-        Indicators.
+        Number of indicators.
     level : float
         Confidence level of the interval, 0 to 1.
 
@@ -197,7 +197,7 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
 def split_half(
     scores: pd.DataFrame | NDArray[Any], splits: int = 500, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Spearman-Brown corrected correlations of `splits` random halves of the indicators.
+    """Return Spearman-Brown corrected correlations of `splits` random halves of the indicators.
 
     An odd indicator goes to one half. Splits in which a half does not vary give NaN. `splits` is
     enough for the mean to be stable in the second decimal.
@@ -207,7 +207,7 @@ def split_half(
     scores : DataFrame or array
         Examinees x indicators, complete.
     splits : int
-        Random halves.
+        Number of random halves.
     seed : int
         Seed of the random halves.
 
@@ -256,7 +256,7 @@ def reliability(
     level : float
         Confidence level of Feldt's interval.
     splits : int
-        Random halves.
+        Number of random halves.
     seed : int
         Seed of the random halves.
     benchmark : str, optional

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,12 @@ from gfactor.errors import ParameterError
 from gfactor.parameters import Count, Persons, Seed
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
-from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, named_criterion
+from gfactor.psychometrics.factor.exploratory.criteria import (
+    ROTATIONS,
+    RotationSettings,
+    named_criterion,
+    rotation_name,
+)
 from gfactor.psychometrics.factor.exploratory.diagnostics import against
 from gfactor.psychometrics.factor.exploratory.errors import (
     Constraints,
@@ -31,7 +37,7 @@ from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa
 from gfactor.psychometrics.factor.exploratory.omega import schmid_leiman
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa
-from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
+from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate_by
 from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
 from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
 from gfactor.psychometrics.rounding import cleared, magnitude
@@ -51,7 +57,10 @@ def efa(
     kaiser: bool | None = None,
     delta: float = 0.01,
     gamma: float = 0.0,
+    kappa: float = 0.0,
     power: float = 4.0,
+    zeros: Count | None = None,
+    target: pd.DataFrame | Array | Path | str | None = None,
     general: bool = False,
     benchmark: str | None = None,
 ) -> Efa:
@@ -69,8 +78,10 @@ def efa(
         "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
         matrices better) or "pa" (principal axes, for comparison with older work).
     rotation : str
-        "none", "varimax", "quartimax", "promax", "oblimin" or "geomin". Abilities
-        correlate, so the default is oblique.
+        Oblique: oblimin, quartimin, geomin, promax, simplimax, oblimax, bentlerQ, infomaxQ,
+        cfQ, bifactorQ, targetQ. Orthogonal: varimax, quartimax, equamax, parsimax, entropy,
+        mccammon, tandemI, tandemII, bentlerT, infomaxT, geominT, cfT, bifactorT, targetT.
+        Or none. Abilities correlate, so the default is oblique.
     starts : int
         Number of random starts of the rotation.
     seed : int
@@ -78,11 +89,19 @@ def efa(
     kaiser : bool, optional
         Kaiser's normalization in the rotation; by default what the rotation usually has.
     delta : float
-        Parameter of geomin.
+        Parameter of geomin and geominT.
     gamma : float
         Parameter of oblimin.
+    kappa : float
+        Parameter of cfT and cfQ (Crawford and Ferguson): weight of the complexity of factors, from
+        0 to 1.
     power : float
         Power of promax.
+    zeros : int, optional
+        Number of loadings that simplimax makes small; by default one per indicator.
+    target : DataFrame, array or path, optional
+        Loadings that targetT and targetQ approach: a table of indicators x factors (a CSV file
+        with the indicators in the first column), empty where nothing is specified.
     general : bool
         Add Schmid-Leiman's general factor and omega.
     benchmark : str, optional
@@ -97,8 +116,10 @@ def efa(
     Raises
     ------
     ParameterError
-        If the matrix is singular, there are too many factors for the indicators, or the items are
-        of several benchmarks and none is named.
+        If the matrix is singular, there are too many factors for the indicators, the items are of
+        several benchmarks and none is named, or a target does not fit the loadings.
+    UnknownNameError
+        For an unknown method or rotation.
 
     References
     ----------
@@ -123,30 +144,45 @@ def efa(
     m = max(1, parallel.factors) if parallel is not None else int(factors)
     _check_number(m, len(correlations.names))
     extraction = extract(correlations.values, m, method)
-    rotated = rotate(
-        extraction.loadings,
-        rotation,
-        starts=starts,
-        seed=seed,
-        kaiser=kaiser,
-        gamma=gamma,
-        delta=delta,
-        power=power,
-    )
-    solution = _result(correlations, extraction, rotated, method, rotation, parallel, seed)
+    name = rotation_name(rotation)
+    aims = _target(target, correlations.names) if "target" in _takes(name) else None
+    settings = RotationSettings(kaiser, gamma, delta, kappa, power, zeros, aims)
+    rotated = rotate_by(extraction.loadings, name, settings, starts=starts, seed=seed)
+    solution = _result(correlations, extraction, rotated, method, (name, settings), parallel, seed)
     if general:
         solution = replace(solution, general=schmid_leiman(solution))
-    if method != "ml" or rotation == "promax" or extraction.bounded.any() or not solution.converged:
+    if method != "ml" or name == "promax" or extraction.bounded.any() or not solution.converged:
         return solution
-    constraints, oblique = _constraints(rotation, m, kaiser, gamma, delta)
+    constraints, oblique = _constraints(name, m, settings)
     return replace(
         solution,
         errors=errors_of(solution.loadings, solution.phi, correlations.n, constraints, oblique),
     )
 
 
+def _takes(rotation: str) -> tuple[str, ...]:
+    return ROTATIONS[rotation].takes if rotation in ROTATIONS else ()
+
+
+def _target(
+    given: pd.DataFrame | Array | Path | str | None, names: tuple[str, ...]
+) -> Array | None:
+    """Return a target as an array with the indicators in the order of the correlations."""
+    if isinstance(given, (str, Path)):
+        given = pd.read_csv(given, index_col=0)
+    if isinstance(given, pd.DataFrame):
+        missing = [name for name in names if name not in given.index]
+        if missing:
+            raise ParameterError(
+                f"the target has no row for {', '.join(missing)}; its rows are named by the "
+                "indicators"
+            )
+        given = given.loc[list(names)].to_numpy(float)
+    return None if given is None else np.asarray(given, float)
+
+
 def _constraints(
-    rotation: str, m: int, kaiser: bool | None, gamma: float, delta: float
+    rotation: str, m: int, settings: RotationSettings
 ) -> tuple[Constraints | None, bool]:
     """Return the constraints that the rotation satisfies, and whether factors correlate."""
     if m == 1:
@@ -154,10 +190,9 @@ def _constraints(
     if rotation == "none":
         return unrotated, False
     kind = ROTATIONS[rotation]
-    criterion = named_criterion(rotation, gamma=gamma, delta=delta)
-    return rotation_constraints(
-        criterion, kind.oblique, kind.kaiser if kaiser is None else kaiser
-    ), kind.oblique
+    kaiser = kind.kaiser if settings.kaiser is None else settings.kaiser
+    criterion = named_criterion(rotation, settings)
+    return rotation_constraints(criterion, kind.oblique, kaiser), kind.oblique
 
 
 def _check_number(m: int, k: int) -> None:
@@ -175,7 +210,7 @@ def _result(
     extraction: Extraction,
     rotated: Rotated,
     method: str,
-    rotation: str,
+    rotation: tuple[str, RotationSettings],
     parallel: Parallel | None,
     seed: int,
 ) -> Efa:
@@ -208,7 +243,8 @@ def _result(
         residuals=pd.DataFrame(residuals, names, names),
         correlations=correlations.matrix,
         method=method,
-        rotation=rotation,
+        rotation=rotation[0],
+        settings=rotation[1],
         n=correlations.n,
         k=len(names),
         factors=m,
@@ -262,7 +298,7 @@ def bootstrap_efa(
     scores : DataFrame
         The persons x indicators that it was estimated from.
     n_bootstrap : int
-        Resamples of persons.
+        Number of resamples of persons.
     seed : int
         Seed of the resamples.
     level : float
@@ -309,6 +345,7 @@ def bootstrap_efa(
             rotation=solution.rotation,
             starts=starts,
             seed=solution.seed,
+            **vars(solution.settings),
         )
         loadings, phi = again.loadings.to_numpy(float), again.phi.to_numpy(float)
         if loadings.shape != target.shape:

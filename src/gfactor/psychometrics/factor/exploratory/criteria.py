@@ -1,6 +1,6 @@
 """Rotation criteria: value and gradient for a batch of loading matrices at once.
 
-Each takes loadings (s, p, m) and gives values (s,) and gradients (s, p, m).
+Each takes loadings (s, p, m) and gives values (s,) and gradients (s, p, m). All are minimized.
 
 References
 ----------
@@ -13,25 +13,31 @@ Browne, M. W. (2001). An overview of analytic rotation in exploratory factor ana
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.errors import ParameterError, UnknownNameError
+
 Array = NDArray[np.float64]
-Criterion = Callable[[Array], tuple[Array, Array]]
+Criterion = Callable[..., tuple[Array, Array]]
+
+_TINY = 1e-300
+"""Replaces zeros under a logarithm; 0 log 0 is 0."""
 
 
 def varimax(loadings: Array) -> tuple[Array, Array]:
-    """Kaiser (1958): the variance of squared loadings within factors."""
+    """Return the criterion of Kaiser (1958): the variance of squared loadings within factors."""
     squares = loadings**2
     centered = squares - squares.mean(axis=1, keepdims=True)
     return -(centered**2).sum(axis=(1, 2)) / 4, -loadings * centered
 
 
 def quartimax(loadings: Array) -> tuple[Array, Array]:
-    """Neuhaus and Wrigley (1954): the fourth powers of the loadings."""
+    """Return the criterion of Neuhaus and Wrigley (1954): the fourth powers of the loadings."""
     return -(loadings**4).sum(axis=(1, 2)) / 4, -(loadings**3)
 
 
@@ -44,10 +50,142 @@ def oblimin(loadings: Array, gamma: float = 0.0) -> tuple[Array, Array]:
 
 
 def geomin(loadings: Array, delta: float = 0.01) -> tuple[Array, Array]:
-    """Yates (1987): geometric means of squared loadings over factors; delta as in GPArotation."""
+    """Return the criterion of Yates (1987): geometric means of squared loadings over factors; delta
+    as in GPArotation."""
     squares = loadings**2 + delta
     means = np.exp(np.log(squares).mean(axis=2, keepdims=True))
     return means.sum(axis=(1, 2)), 2 / loadings.shape[2] * loadings / squares * means
+
+
+def crawford_ferguson(loadings: Array, kappa: float = 0.0) -> tuple[Array, Array]:
+    """Return the criterion of Crawford and Ferguson (1970): complexity of rows, and with weight
+    kappa of columns."""
+    squares = loadings**2
+    rows = squares.sum(axis=2, keepdims=True) - squares
+    columns = squares.sum(axis=1, keepdims=True) - squares
+    weights = (1 - kappa) * rows + kappa * columns
+    return (squares * weights).sum(axis=(1, 2)) / 4, loadings * weights
+
+
+def equamax(loadings: Array) -> tuple[Array, Array]:
+    """Return Crawford and Ferguson's criterion with kappa m / 2p."""
+    p, m = loadings.shape[1:]
+    return crawford_ferguson(loadings, m / (2 * p))
+
+
+def parsimax(loadings: Array) -> tuple[Array, Array]:
+    """Return Crawford and Ferguson's criterion with kappa (m - 1) / (p + m - 2)."""
+    p, m = loadings.shape[1:]
+    return crawford_ferguson(loadings, (m - 1) / (p + m - 2))
+
+
+def entropy(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of Jennrich (2004): minimum entropy of the squared loadings."""
+    squares = loadings**2
+    logs = np.log(np.maximum(squares, _TINY))
+    return -(squares * logs).sum(axis=(1, 2)) / 2, -loadings * logs - loadings
+
+
+def mccammon(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of McCammon (1966): entropy within factors over the entropy of the
+    factors' variances."""
+    squares = loadings**2
+    columns = squares.sum(axis=1, keepdims=True)
+    total = columns.sum(axis=2, keepdims=True)
+    inside, inside_slope = _entropies(squares, columns)
+    between, between_slope = _entropies(columns, total)
+    within = inside.sum(axis=2, keepdims=True)
+    value = (np.log(within) - np.log(between))[:, 0, 0]
+    return value, 2 * loadings * (inside_slope / within - between_slope / between)
+
+
+def infomax(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of McKeon (1968): the information of rows about columns, maximized."""
+    squares = loadings**2
+    rows, columns = squares.sum(axis=2, keepdims=True), squares.sum(axis=1, keepdims=True)
+    total = rows.sum(axis=1, keepdims=True)
+    cells = np.log(np.maximum(squares / total, _TINY))
+    by_row = np.log(np.maximum(rows / total, _TINY))
+    by_column = np.log(np.maximum(columns / total, _TINY))
+    terms = by_row + by_column - cells
+    mean = (squares * terms).sum(axis=(1, 2), keepdims=True) / total
+    value = np.log(loadings.shape[2]) + mean[:, 0, 0]
+    return value, 2 * loadings * (terms - mean) / total
+
+
+def _entropies(parts: Array, sums: Array) -> tuple[Array, Array]:
+    """Entropies of parts (their axis is the one that `sums` has not), and their derivatives."""
+    axis = 1 if sums.shape[1] != parts.shape[1] else 2
+    logs = np.log(np.maximum(parts / sums, _TINY))
+    values = -(parts / sums * logs).sum(axis=axis, keepdims=True)
+    return values, -(logs + values) / sums
+
+
+def oblimax(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of Saunders (1961): the kurtosis of the loadings."""
+    fourth = (loadings**4).sum(axis=(1, 2), keepdims=True)
+    second = (loadings**2).sum(axis=(1, 2), keepdims=True)
+    value = (2 * np.log(second) - np.log(fourth))[:, 0, 0]
+    return value, 4 * loadings / second - 4 * loadings**3 / fourth
+
+
+def bentler(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of Bentler (1977): invariant pattern simplicity, the correlation of
+    columns of squares."""
+    squares = loadings**2
+    products = squares.transpose(0, 2, 1) @ squares
+    diagonal = np.diagonal(products, axis1=1, axis2=2)
+    value = (np.log(diagonal).sum(axis=1) - np.linalg.slogdet(products)[1]) / 4
+    unlike = np.linalg.inv(products) - np.eye(loadings.shape[2]) / diagonal[:, :, None]
+    return value, -loadings * (squares @ unlike)
+
+
+def tandem_one(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of Comrey (1967), I: indicators that correlate load on the same
+    factor."""
+    value, gradient = _tandem(loadings, 0.0, 1.0)
+    return -value, -gradient
+
+
+def tandem_two(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of Comrey (1967), II: indicators that do not correlate load on different
+    factors."""
+    return _tandem(loadings, 1.0, -1.0)
+
+
+def _tandem(loadings: Array, constant: float, sign: float) -> tuple[Array, Array]:
+    """Products of squared loadings, weighted by constant + sign r^2 of each two indicators."""
+    squares, products = loadings**2, loadings @ loadings.transpose(0, 2, 1)
+    weighted = (constant + sign * products**2) @ squares
+    value = (squares * weighted).sum(axis=(1, 2))
+    shared = products * (squares @ squares.transpose(0, 2, 1))
+    return value, 4 * loadings * weighted + 4 * sign * shared @ loadings
+
+
+def bifactor(loadings: Array) -> tuple[Array, Array]:
+    """Return the criterion of Jennrich and Bentler (2011): quartimin of all factors but the first,
+    the general one."""
+    value, gradient = oblimin(loadings[:, :, 1:])
+    return value, np.concatenate([np.zeros_like(loadings[:, :, :1]), gradient], axis=2)
+
+
+def simplimax(loadings: Array, zeros: int | None = None) -> tuple[Array, Array]:
+    """Return the criterion of Kiers (1994): the sum of the smallest squared loadings; by default of
+    as many as rows."""
+    squares = loadings**2
+    count = loadings.shape[1] if zeros is None else zeros
+    flat = squares.reshape(len(squares), -1)
+    small = np.zeros_like(flat)
+    np.put_along_axis(small, np.argsort(flat, axis=1, kind="stable")[:, :count], 1.0, axis=1)
+    small = small.reshape(squares.shape)
+    return (small * squares).sum(axis=(1, 2)), 2 * small * loadings
+
+
+def target(loadings: Array, target: Array) -> tuple[Array, Array]:
+    """Return the criterion of Browne (1972, 2001): squared distance from a target; NaN where it
+    specifies nothing."""
+    away = np.where(np.isnan(target), 0.0, loadings - target)
+    return (away**2).sum(axis=(1, 2)), 2 * away
 
 
 @dataclass(frozen=True)
@@ -59,26 +197,144 @@ class Rotation:
     criterion: criterion that is minimized; promax starts from its.
     oblique: True if factors may correlate.
     kaiser: True to scale rows to length one before; as R's stats and psych do by default.
+    takes: names of the `RotationSettings` that the criterion has.
+    in_place: which factors the criterion tells from the others, so that they keep their place: the
+        "first", "all", or "none" (factors are then put in the order of their variance).
     """
 
     criterion: Criterion
     oblique: bool
-    kaiser: bool
+    kaiser: bool = False
+    takes: tuple[str, ...] = ()
+    in_place: Literal["none", "first", "all"] = "none"
 
 
 ROTATIONS: Mapping[str, Rotation] = {
     "varimax": Rotation(varimax, oblique=False, kaiser=True),
-    "quartimax": Rotation(quartimax, oblique=False, kaiser=False),
-    "promax": Rotation(varimax, oblique=True, kaiser=True),
-    "oblimin": Rotation(oblimin, oblique=True, kaiser=False),
-    "geomin": Rotation(geomin, oblique=True, kaiser=False),
+    "quartimax": Rotation(quartimax, oblique=False),
+    "equamax": Rotation(equamax, oblique=False),
+    "parsimax": Rotation(parsimax, oblique=False),
+    "entropy": Rotation(entropy, oblique=False),
+    "mccammon": Rotation(mccammon, oblique=False),
+    "tandemI": Rotation(tandem_one, oblique=False),
+    "tandemII": Rotation(tandem_two, oblique=False),
+    "bentlerT": Rotation(bentler, oblique=False),
+    "infomaxT": Rotation(infomax, oblique=False),
+    "geominT": Rotation(geomin, oblique=False, takes=("delta",)),
+    "cfT": Rotation(crawford_ferguson, oblique=False, takes=("kappa",)),
+    "bifactorT": Rotation(bifactor, oblique=False, in_place="first"),
+    "targetT": Rotation(target, oblique=False, takes=("target",), in_place="all"),
+    "promax": Rotation(varimax, oblique=True, kaiser=True, takes=("power",)),
+    "oblimin": Rotation(oblimin, oblique=True, takes=("gamma",)),
+    "quartimin": Rotation(oblimin, oblique=True),
+    "geomin": Rotation(geomin, oblique=True, takes=("delta",)),
+    "simplimax": Rotation(simplimax, oblique=True, takes=("zeros",)),
+    "oblimax": Rotation(oblimax, oblique=True),
+    "bentlerQ": Rotation(bentler, oblique=True),
+    "infomaxQ": Rotation(infomax, oblique=True),
+    "cfQ": Rotation(crawford_ferguson, oblique=True, takes=("kappa",)),
+    "bifactorQ": Rotation(bifactor, oblique=True, in_place="first"),
+    "targetQ": Rotation(target, oblique=True, takes=("target",), in_place="all"),
 }
 
+OTHER_NAMES: Mapping[str, str] = {
+    "geominQ": "geomin", "pstT": "targetT", "pstQ": "targetQ", "biquartimin": "bifactorQ",
+    "tandem1": "tandemI", "tandem2": "tandemII",
+}  # fmt: skip
+"""Names of GPArotation and lavaan for the same rotations."""
 
-def named_criterion(rotation: str, *, gamma: float = 0.0, delta: float = 0.01) -> Criterion:
-    """The criterion of a rotation, with its parameter where it has one."""
-    if rotation == "oblimin":
-        return partial(oblimin, gamma=gamma)
-    if rotation == "geomin":
-        return partial(geomin, delta=delta)
-    return ROTATIONS[rotation].criterion
+
+def rotation_name(rotation: str) -> str:
+    """Return the name in `ROTATIONS`, or "none", of a rotation in any spelling.
+
+    Parameters
+    ----------
+    rotation : str
+        A name of `ROTATIONS` or `OTHER_NAMES`, in capitals or not.
+
+    Raises
+    ------
+    UnknownNameError
+        For another name; the message suggests one, or lists all.
+
+    Examples
+    --------
+    >>> rotation_name("GeominQ"), rotation_name("tandem2")
+    ('geomin', 'tandemII')
+    """
+    names = {name.lower(): name for name in ("none", *ROTATIONS)}
+    names |= {other.lower(): name for other, name in OTHER_NAMES.items()}
+    if rotation.lower() not in names:
+        raise UnknownNameError("rotation", rotation, ["none", *ROTATIONS])
+    return names[rotation.lower()]
+
+
+@dataclass(frozen=True)
+class RotationSettings:
+    """Parameters of rotations; each rotation takes its own (`Rotation.takes`).
+
+    Parameters
+    ----------
+    kaiser: True to scale rows to length one; None for what the rotation usually does.
+    gamma: of oblimin. delta: of geomin. kappa: of Crawford and Ferguson. power: of promax.
+    zeros: number of loadings that simplimax makes small; None for the number of indicators.
+    target: indicators x factors, of targetT and targetQ; NaN where it specifies nothing.
+    """
+
+    kaiser: bool | None = None
+    gamma: float = 0.0
+    delta: float = 0.01
+    kappa: float = 0.0
+    power: float = 4.0
+    zeros: int | None = None
+    target: Array | None = None
+
+    def changed(self, rotation: str) -> dict[str, float]:
+        """Return the numbers that a rotation takes and that are not the usual ones."""
+        takes = ROTATIONS[rotation].takes if rotation in ROTATIONS else ()
+        return {
+            one.name: getattr(self, one.name)
+            for one in fields(self)
+            if one.name in takes and one.name != "target" and getattr(self, one.name) != one.default
+        }
+
+    def for_loadings(self, rotation: str, p: int, m: int) -> None:
+        """Raise ParameterError if the settings do not fit loadings of p indicators on m factors."""
+        takes = ROTATIONS[rotation].takes
+        if "zeros" in takes and self.zeros is not None and not 0 < self.zeros < p * m:
+            raise ParameterError(
+                f"zeros is {self.zeros}, and {p} x {m} loadings have 1 to {p * m - 1} that "
+                "simplimax can make small"
+            )
+        if "kappa" in takes and not 0 <= self.kappa <= 1:
+            raise ParameterError(f"kappa is a weight from 0 to 1, not {self.kappa:g}")
+        if "delta" in takes and self.delta < 0:
+            raise ParameterError(f"delta is 0 or more, not {self.delta:g}")
+        if "target" in takes:
+            self._fits_target(rotation, p, m)
+
+    def _fits_target(self, rotation: str, p: int, m: int) -> None:
+        if self.target is None:
+            raise ParameterError(
+                f"rotation {rotation!r} needs a target: a table of {p} indicators x {m} factors, "
+                "empty where it specifies nothing"
+            )
+        if self.target.shape != (p, m):
+            raise ParameterError(
+                f"the target has {' x '.join(map(str, self.target.shape))} cells, and the loadings "
+                f"{p} indicators x {m} factors"
+            )
+        least = m * (m - 1) if ROTATIONS[rotation].oblique else m * (m - 1) // 2
+        specified = int((~np.isnan(self.target)).sum())
+        if specified < least:
+            raise ParameterError(
+                f"the target specifies {specified} loadings, which leaves the rotation of {m} "
+                f"factors open; specify at least {least}"
+            )
+
+
+def named_criterion(rotation: str, settings: RotationSettings | None = None) -> Criterion:
+    """Return the criterion of a rotation, with its parameter where it has one."""
+    kind, values = ROTATIONS[rotation], settings or RotationSettings()
+    takes = [name for name in kind.takes if name != "power"]
+    return partial(kind.criterion, **{name: getattr(values, name) for name in takes})

@@ -10,7 +10,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory.extraction import LEAST_UNIQUENESS, Extraction
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
-from gfactor.psychometrics.factor.exploratory.rotation import Rotated
+from gfactor.psychometrics.factor.exploratory.rotation import COLLAPSED, Rotated
 
 SALIENT = 0.3
 """A loading from which on an indicator counts as one of a factor's."""
@@ -26,7 +26,7 @@ def against(
     fit: EfaFit,
     parallel: Parallel | None,
 ) -> list[Diagnostic]:
-    """Everything that was noticed, in no order."""
+    """Return diagnostics of everything that was noticed, in no order."""
     return [
         *_heywood(names, extraction),
         *_unfinished(extraction, rotated),
@@ -69,7 +69,17 @@ def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
                 {"gradient": extraction.gradient},
             )
         )
-    if not rotated.converged:
+    if np.linalg.eigvalsh(rotated.correlations)[0] < COLLAPSED:
+        diagnostics.append(
+            Diagnostic(
+                "rotation_collapsed",
+                "error",
+                "Two factors became one and the same: the rotation's criterion has no minimum "
+                "with correlated factors here.",
+                "Use another rotation, as oblimin with gamma 0.",
+            )
+        )
+    elif not rotated.converged:
         diagnostics.append(
             Diagnostic(
                 "rotation_not_converged",
@@ -116,6 +126,8 @@ def _poor_factors(names: Sequence[str], rotated: Rotated) -> list[Diagnostic]:
 
 
 def _too_alike(rotated: Rotated) -> list[Diagnostic]:
+    if np.linalg.eigvalsh(rotated.correlations)[0] < COLLAPSED:
+        return []
     pairs = np.argwhere(np.triu(np.abs(rotated.correlations) > TOO_ALIKE, 1))
     return [
         Diagnostic(

@@ -32,6 +32,9 @@ _STEP = 1e-5
 _TOLERANCE = 1e-5
 """Largest deviation from zero of a rotation's constraints at an optimum."""
 
+_COLLAPSED = 1e10
+"""Condition number of factor correlations from which on factors are one and the same."""
+
 
 @dataclass(frozen=True)
 class EfaErrors:
@@ -48,7 +51,7 @@ class EfaErrors:
     uniqueness: pd.Series
 
     def intervals(self, loadings: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-        """One line per loading: indicator, factor, est, se, z, low, high (Wald)."""
+        """Return one line per loading: indicator, factor, est, se, z, low, high (Wald)."""
         reach = float(ndtri((1 + level) / 2))
         rows: list[dict[str, Any]] = []
         for indicator in loadings.index:
@@ -92,7 +95,7 @@ def rotation_constraints(criterion: Criterion, oblique: bool, kaiser: bool) -> C
 
 
 def unrotated(loadings: Array, phi: Array) -> Array:
-    """Lawley's condition of unrotated factors: L' Psi^-1 L is diagonal."""
+    """Return Lawley's condition of unrotated factors: L' Psi^-1 L is diagonal."""
     unique = 1 - (loadings**2).sum(axis=1)
     row, column = np.triu_indices(len(phi), 1)
     return (loadings.T @ (loadings / unique[:, None]))[row, column]
@@ -101,8 +104,8 @@ def unrotated(loadings: Array, phi: Array) -> Array:
 def rotated_covariance(
     loadings: Array, phi: Array, n: int, constraints: Constraints | None, oblique: bool
 ) -> Array | None:
-    """Sampling covariance of loadings (row by row), then of the factor correlations below the
-    diagonal (column by column), shape (p m + m (m - 1) / 2,) twice.
+    """Return sampling covariance of loadings (row by row), then of the factor correlations below
+    the diagonal (column by column), shape (p m + m (m - 1) / 2,) twice.
 
     Parameters
     ----------
@@ -117,7 +120,7 @@ def rotated_covariance(
     pairs = list(zip(row, column, strict=True)) if oblique else []
     common = loadings @ phi @ loadings.T
     sigma = common - np.diag(np.diag(common)) + np.eye(p)
-    if (np.diag(common) >= 1).any():
+    if (np.diag(common) >= 1).any() or np.linalg.cond(phi) > _COLLAPSED:
         return None
     moves = _moves(loadings, phi, sigma, pairs)
     turned = np.linalg.solve(sigma, moves)
@@ -195,7 +198,7 @@ def errors_of(
     constraints: Constraints | None,
     oblique: bool,
 ) -> EfaErrors | None:
-    """The same as tables; uniquenesses by the delta method. None if there are none."""
+    """Return the same as tables; uniquenesses by the delta method. None if there are none."""
     pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
     p, m = pattern.shape
     covariance = rotated_covariance(pattern, between, n, constraints, oblique)

@@ -87,9 +87,9 @@ def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
     common : Array
         The reproduced common part: loadings @ phi @ loadings.T.
     n : int
-        Persons.
+        Number of persons.
     factors : int
-        Factors.
+        Number of factors.
 
     Returns
     -------

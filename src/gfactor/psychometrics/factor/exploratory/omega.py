@@ -83,7 +83,7 @@ class SchmidLeiman(Result):
 
 
 def schmid_leiman(solution: Efa) -> SchmidLeiman:
-    """The general factor behind the correlations of an oblique solution's factors.
+    """Return the general factor behind the correlations of an oblique solution's factors.
 
     With two factors their loadings on g are set equal, since one correlation identifies no more.
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.factor.exploratory.criteria import RotationSettings
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
@@ -29,8 +30,9 @@ class Efa(Result):
     Parameters
     ----------
     loadings: indicators x factors, the pattern (regression) coefficients; factors in the order of
-        the variance they explain, each pointing where most of its loadings do.
-    structure: indicators x factors, the correlations of both; equal to `loadings` where `phi` is
+        the variance they explain, each pointing where most of its loadings do. The general factor
+        of a bifactor rotation is the first, and factors turned to a target are the target's.
+    structure: indicators x factors, the correlations of both; equal to `loadings` if `phi` is
         the identity.
     phi: correlations of the factors.
     indicators: per indicator `communality`, `uniqueness`, `complexity` (Hofmann's index: how many
@@ -39,11 +41,12 @@ class Efa(Result):
     fit: chi-square, RMSEA, TLI, RMSR.
     residuals: observed minus reproduced correlations, 0 on the diagonal.
     correlations: the matrix that was analyzed.
-    method, rotation, n, k, factors, starts, seed: settings and data of the analysis.
+    method, rotation, settings, n, k, factors, starts, seed: choices (`settings` are the
+        rotation's parameters) and data of the analysis.
     agreeing, optima: share of the random starts that reached the best rotation, and how many
         different rotations they ended in.
     converged, gradient: state of the extraction at its end.
-    parallel: the parallel analysis that chose the number of factors, where one did.
+    parallel: the parallel analysis that chose the number of factors, if one did.
     diagnostics: limits to the use of the solution, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and if a uniqueness lies on its bound.
@@ -60,6 +63,7 @@ class Efa(Result):
     correlations: pd.DataFrame
     method: str
     rotation: str
+    settings: RotationSettings
     n: int
     k: int
     factors: int
@@ -94,9 +98,12 @@ class Efa(Result):
 
     @property
     def title(self) -> str:
+        changed = ", ".join(
+            f"{name} {value:g}" for name, value in self.settings.changed(self.rotation).items()
+        )
         return (
-            f"{self.factors} factors by {self.method}, rotation {self.rotation}; {self.n} persons "
-            f"x {self.k} indicators"
+            f"{self.factors} factors by {self.method}, rotation {self.rotation}"
+            f"{f' ({changed})' if changed else ''}; {self.n} persons x {self.k} indicators"
         )
 
     @property
@@ -105,7 +112,12 @@ class Efa(Result):
             "method", "rotation", "factors", "n", "k", "converged", "gradient", "starts", "seed",
             "agreeing", "optima",
         )  # fmt: skip
-        return {name: getattr(self, name) for name in names} | {"fit": vars(self.fit)}
+        changed = self.settings.changed(self.rotation)
+        return {
+            **{name: getattr(self, name) for name in names},
+            **({"rotation_settings": changed} if changed else {}),
+            "fit": vars(self.fit),
+        }
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:

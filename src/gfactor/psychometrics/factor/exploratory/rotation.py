@@ -13,13 +13,18 @@ Hendrickson, A. E., White, P. O. (1964). Promax. British Journal of Statistical 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.errors import UnknownNameError
-from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, Criterion, named_criterion
+from gfactor.psychometrics.factor.exploratory.criteria import (
+    ROTATIONS,
+    Criterion,
+    RotationSettings,
+    named_criterion,
+    rotation_name,
+)
 
 Array = NDArray[np.float64]
 
@@ -28,6 +33,10 @@ SAME_VALUE = 1e-6
 
 _NO_SLOPE, _NEAR = 1e-14, 1e-4
 """Lengths of a projected gradient: of one that is zero, and of one that is near a minimum."""
+
+
+COLLAPSED = 1e-6
+"""Smallest eigenvalue of factor correlations below which two factors are the same."""
 
 
 @dataclass(frozen=True)
@@ -56,29 +65,40 @@ def rotate(
     kaiser: bool | None = None,
     gamma: float = 0.0,
     delta: float = 0.01,
+    kappa: float = 0.0,
     power: float = 4.0,
+    zeros: int | None = None,
+    target: Array | None = None,
     tolerance: float = 1e-9,
     iterations: int = 3000,
 ) -> Rotated:
     """Rotate unrotated `loadings` (p, m); factors come in the order of the variance they explain.
+
+    The general factor of a bifactor rotation stays the first, and factors that are turned to a
+    target stay in the target's order and direction.
 
     Parameters
     ----------
     loadings : Array
         Unrotated, (p, m).
     rotation : str
-        "none", "varimax", "quartimax", "promax", "oblimin" or "geomin".
+        "none" or a name of `ROTATIONS`, in capitals or not; GPArotation's and lavaan's names of the
+        same rotations ("geominQ", "pstT", "tandem1") are understood.
     starts : int
-        Number of starts: the identity and `starts - 1` random rotations from `seed`. Criteria
-        have local optima. In practice 30 starts nearly always find the best one; `agreeing`
-        counts the starts that found it.
+        Number of starts: the identity (with a target, the orthogonal rotation that is closest to
+        it) and `starts - 1` random rotations from `seed`. Criteria have local optima. In practice
+        30 starts nearly always find the best one; `agreeing` counts the starts that found it.
     seed : int
         Seed of the random starts.
     kaiser : bool, optional
         True to scale rows to length one before rotation; None for the rotation's usual choice
         (`ROTATIONS`).
-    gamma, delta, power : float
-        Parameters of oblimin, geomin and promax.
+    gamma, delta, kappa, power : float
+        Parameters of oblimin, geomin, Crawford and Ferguson's family (cfT, cfQ) and promax.
+    zeros : int, optional
+        Number of loadings that simplimax makes small; by default one per indicator.
+    target : Array, optional
+        Loadings (p, m) that targetT and targetQ approach; NaN where nothing is specified.
     tolerance : float
         Limit of the length of the projected gradient at the end.
     iterations : int
@@ -93,6 +113,8 @@ def rotate(
     ------
     UnknownNameError
         For another rotation.
+    ParameterError
+        If the target or a parameter does not fit the loadings.
 
     Examples
     --------
@@ -102,30 +124,53 @@ def rotate(
     >>> abs(rotate(loadings, "varimax", starts=5).loadings).round(2).max(axis=1).tolist()
     [0.78, 0.78, 0.78, 0.78]
     """
-    m = loadings.shape[1]
-    if rotation != "none" and rotation not in ROTATIONS:
-        raise UnknownNameError("rotation", rotation, ["none", *ROTATIONS])
-    if m == 1 or rotation == "none":
-        return _in_order(loadings, np.eye(m), Rotated(loadings, np.eye(m), 0.0, 1, 1.0, 1, True))
-    kind = ROTATIONS[rotation]
-    criterion = named_criterion(rotation, gamma=gamma, delta=delta)
+    settings = RotationSettings(kaiser, gamma, delta, kappa, power, zeros, target)
+    return rotate_by(
+        loadings, rotation, settings, starts=starts, seed=seed, tolerance=tolerance,
+        iterations=iterations,
+    )  # fmt: skip
+
+
+def rotate_by(
+    loadings: Array,
+    rotation: str,
+    settings: RotationSettings,
+    *,
+    starts: int = 30,
+    seed: int = 0,
+    tolerance: float = 1e-9,
+    iterations: int = 3000,
+) -> Rotated:
+    """Return `rotate`, with the parameters of the rotation in one object."""
+    p, m = loadings.shape
+    name = rotation_name(rotation)
+    if m == 1 or name == "none":
+        alone = Rotated(loadings, np.eye(m), 0.0, 1, 1.0, 1, True)
+        return _in_order(alone, np.arange(m), np.ones(m, bool))
+    settings.for_loadings(name, p, m)
+    kind = ROTATIONS[name]
+    criterion = named_criterion(name, settings)
     length = np.sqrt((loadings**2).sum(axis=1, keepdims=True))
     scale = np.where(length > 0, length, 1.0)
-    if not (kind.kaiser if kaiser is None else kaiser):
+    if not (kind.kaiser if settings.kaiser is None else settings.kaiser):
         scale = np.ones_like(scale)
-    oblique = kind.oblique and rotation != "promax"
+    oblique = kind.oblique and name != "promax"
     a = loadings / scale
-    turns, values, small = _projected(
-        a, criterion, oblique, _starts(m, starts, seed), tolerance, iterations
-    )
+    turns = _starts(m, starts, seed)
+    if "target" in kind.takes and settings.target is not None and np.nansum(settings.target**2) > 0:
+        left, _, right = np.linalg.svd(a.T @ np.nan_to_num(settings.target))
+        turns[0] = left @ right
+    turns, values, small = _projected(a, criterion, oblique, turns, tolerance, iterations)
+    if oblique:
+        values, small = _without_collapsed(turns, values, small)
     # Among equals the first start, so that rounding does not choose.
     value = values.min()
     near = values <= value + SAME_VALUE * max(1e-12, abs(value))
     best = int(np.argmax(near))
     turn = _polished(a, criterion, oblique, turns[best])
     turned, phi = _applied(a, turn, oblique)
-    if rotation == "promax":
-        turned, phi = _promax(turned, power)
+    if name == "promax":
+        turned, phi = _promax(turned, settings.power)
     rotated = Rotated(
         turned * scale,
         phi,
@@ -135,7 +180,12 @@ def rotate(
         _distinct(values[small]),
         bool(small[best]),
     )
-    return _in_order(rotated.loadings, phi, rotated)
+    movable = {"none": np.arange(m), "first": np.arange(1, m), "all": np.arange(0)}[kind.in_place]
+    may_turn = np.ones(m, bool)
+    if "target" in kind.takes and settings.target is not None:
+        # The direction of a factor whose target has only zeros is free.
+        may_turn = np.nan_to_num(settings.target).any(axis=0) == 0
+    return _in_order(rotated, movable, may_turn)
 
 
 def _starts(m: int, starts: int, seed: int) -> Array:
@@ -210,14 +260,34 @@ def _polished(a: Array, criterion: Criterion, oblique: bool, turn: Array) -> Arr
     return best[0]
 
 
+def _without_collapsed(
+    turns: Array, values: Array, small: NDArray[np.bool_]
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Values and convergence of the starts if those in which factors became the same do not count.
+
+    Some criteria, as oblimax, fall without a minimum while two factors approach each other.
+    """
+    collapsed = np.linalg.eigvalsh(turns.transpose(0, 2, 1) @ turns)[:, 0] < COLLAPSED
+    worst = np.inf if not collapsed.all() else 0.0
+    return np.where(collapsed, values + worst, values), small & ~collapsed
+
+
 def _at(a: Array, criterion: Criterion, oblique: bool, turns: Array) -> tuple[Array, Array]:
     if not oblique:
         value, gradient = criterion(a @ turns)
         return value, a.T @ gradient
-    inverse = np.linalg.inv(turns)
+    inverse = _inverses(turns)
     turned = a @ inverse.transpose(0, 2, 1)
     value, gradient = criterion(turned)
     return value, -(turned.transpose(0, 2, 1) @ gradient @ inverse).transpose(0, 2, 1)
+
+
+def _inverses(turns: Array) -> Array:
+    """Inverses; NaN, which is no better than anything, if factors have become the same."""
+    regular = np.linalg.slogdet(turns)[0] != 0
+    out = np.full_like(turns, np.nan)
+    out[regular] = np.linalg.inv(turns[regular])
+    return out
 
 
 def _projection(gradient: Array, turns: Array, oblique: bool) -> Array:
@@ -247,19 +317,14 @@ def _distinct(values: Array) -> int:
     return 1 + int((np.diff(ordered) > 1e-5 * np.maximum(1e-12, np.abs(ordered[1:]))).sum())
 
 
-def _in_order(loadings: Array, phi: Array, rotated: Rotated) -> Rotated:
-    """Order factors by explained variance, with the signs that make most loadings positive."""
-    signs = np.where(loadings.sum(axis=0) < 0, -1.0, 1.0)
+def _in_order(rotated: Rotated, movable: NDArray[np.intp], may_turn: NDArray[np.bool_]) -> Rotated:
+    """Order the movable factors by explained variance, and give all that may turn the signs that
+    make most loadings positive."""
+    loadings, phi = rotated.loadings, rotated.correlations
+    signs = np.where((loadings.sum(axis=0) < 0) & may_turn, -1.0, 1.0)
     explained = np.diag(phi @ loadings.T @ loadings)
-    order = np.argsort(-explained, kind="stable")
+    order = np.arange(len(phi))
+    order[movable] = movable[np.argsort(-explained[movable], kind="stable")]
     turned = (loadings * signs)[:, order]
     phi = (phi * np.outer(signs, signs))[np.ix_(order, order)]
-    return Rotated(
-        turned,
-        phi,
-        rotated.value,
-        rotated.starts,
-        rotated.agreeing,
-        rotated.optima,
-        rotated.converged,
-    )
+    return replace(rotated, loadings=turned, correlations=phi)

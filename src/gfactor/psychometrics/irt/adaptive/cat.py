@@ -128,11 +128,12 @@ class Cat:
         return self._stop.reason(state)
 
     def next(self) -> str | None:
-        """The item to ask now, the same until it is answered; None when the test is over.
+        """Return the item to ask now, the same until it is answered; None when the test is over.
 
         Returns
         -------
         str or None
+            Name of the item; None when the test is over.
         """
         if self.finished is not None:
             return None
@@ -227,7 +228,7 @@ def sympson_hetter(
     max_rate : float
         Largest share of examinees who may see an item.
     length : int
-        Items of the test.
+        Number of items of the test.
     examinees : int
         Simulated in each iteration, with abilities from the prior.
     iterations : int

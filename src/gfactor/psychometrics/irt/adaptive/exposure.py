@@ -30,7 +30,7 @@ class ExposureControl(Protocol):
     def pick(
         self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
     ) -> tuple[int, list[int]]:
-        """The row to ask, and rows that were considered and are not asked of this examinee.
+        """Return the row to ask, and rows that were considered and are not asked of this examinee.
 
         `gain` is -inf for items that may not be asked; `asked` counts those answered.
         """
@@ -69,7 +69,7 @@ class Progressive:
     Parameters
     ----------
     length : int
-        Items of the test.
+        Number of items of the test.
     """
 
     length: int

@@ -81,7 +81,7 @@ class AbilityPosterior:
         object.__setattr__(self, "nodes", nodes)
 
     def updated(self, log_likelihood: Floats, testlet: str | None = None) -> AbilityPosterior:
-        """The posterior after one more answer.
+        """Return the posterior after one more answer.
 
         Parameters
         ----------
@@ -93,6 +93,7 @@ class AbilityPosterior:
         Returns
         -------
         AbilityPosterior
+            The new posterior.
         """
         more = np.asarray(log_likelihood, float)
         if more.shape != self.nodes.shape:
@@ -144,7 +145,8 @@ class AbilityPosterior:
         return effect_weights(self.nodes, self.testlet_variance)
 
     def chances(self, p: Floats, testlets: Sequence[str] | None) -> Floats:
-        """Chance of a right answer given ability, after what the testlet's answers have shown.
+        """Return chance of a right answer given ability, after what the testlet's answers have
+        shown.
 
         Parameters
         ----------
@@ -182,7 +184,7 @@ class AbilityPosterior:
         return np.clip(predicted, 0.0, 1.0)
 
     def effects_after(self, testlet: str) -> Floats:
-        """`effects` given the answers to a testlet, (Q, Q)."""
+        """Return `effects` given the answers to a testlet, (Q, Q)."""
         given = self.testlets.get(testlet)
         if given is None:
             return self.effects
@@ -192,7 +194,7 @@ class AbilityPosterior:
         return np.where(total > _TINY, weights / np.maximum(total, _TINY), self.effects)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The interval that leaves equal probabilities below and above.
+        """Return the interval that leaves equal probabilities below and above.
 
         Parameters
         ----------
@@ -202,6 +204,7 @@ class AbilityPosterior:
         Returns
         -------
         tuple of float
+            Lower and upper limit.
         """
         if not 0 < level < 1:
             raise ParameterError(f"a level must lie between 0 and 1, not {level}")
@@ -214,7 +217,7 @@ class AbilityPosterior:
 
 
 def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
-    """Log-likelihood of a testlet's answers given ability alone, its effect integrated out.
+    """Return log-likelihood of a testlet's answers given ability alone, its effect integrated out.
 
     Parameters
     ----------
@@ -226,6 +229,7 @@ def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
     Returns
     -------
     array (..., Q)
+        Log-likelihood at each node of ability.
 
     Examples
     --------
@@ -240,7 +244,7 @@ def integrated(log_likelihood: Floats, effects: Floats) -> Floats:
 
 
 def effect_weights(nodes: Floats, variance: float) -> Floats:
-    """Normal weights of every node around every node, rows summing to 1, (Q, Q).
+    """Return normal weights of every node around every node, rows summing to 1, (Q, Q).
 
     Parameters
     ----------
@@ -252,6 +256,7 @@ def effect_weights(nodes: Floats, variance: float) -> Floats:
     Returns
     -------
     array (Q, Q)
+        Weights of the nodes (columns) around each node (rows).
 
     Examples
     --------
@@ -280,6 +285,6 @@ _TINY = 1e-300
 
 
 def trapezoid_weights(nodes: Floats) -> Floats:
-    """Weights of the trapezoidal rule on a grid, (Q,)."""
+    """Return weights of the trapezoidal rule on a grid, (Q,)."""
     gaps = np.diff(nodes)
     return 0.5 * (np.append(gaps, 0.0) + np.append(0.0, gaps))

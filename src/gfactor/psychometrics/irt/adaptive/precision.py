@@ -42,7 +42,7 @@ class Weighted(NamedTuple):
 
 
 def curve_information(p: Floats, nodes: Floats) -> Floats:
-    """Fisher information of answers with these curves.
+    """Return Fisher information of answers with these curves.
 
     Parameters
     ----------
@@ -54,6 +54,7 @@ def curve_information(p: Floats, nodes: Floats) -> Floats:
     Returns
     -------
     array (C, Q)
+        Information of each candidate at each node.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def curve_information(p: Floats, nodes: Floats) -> Floats:
 
 
 def ability_information(by_testlet: Floats, variance: float) -> Floats:
-    """Information of ability alone, from that of ability + effect by testlet.
+    """Return information of ability alone, from that of ability + effect by testlet.
 
     Parameters
     ----------
@@ -78,6 +79,7 @@ def ability_information(by_testlet: Floats, variance: float) -> Floats:
     Returns
     -------
     array (Q,)
+        Information at each node.
     """
     return (by_testlet / (1 + variance * by_testlet)).sum(axis=0)
 
@@ -191,7 +193,7 @@ class Forecast:
     open_cells: NDArray[np.bool_]
 
     def error(self, posterior: AbilityPosterior, numbers: Sequence[int], more: float) -> float:
-        """The smallest standard error after more answers.
+        """Return the smallest standard error after more answers.
 
         Parameters
         ----------
@@ -205,6 +207,7 @@ class Forecast:
         Returns
         -------
         float
+            Smallest standard error that can be reached.
         """
         names = list(dict.fromkeys(self.testlets))
         rows = [np.flatnonzero(np.asarray(self.testlets) == name) for name in names]

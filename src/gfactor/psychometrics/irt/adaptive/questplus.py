@@ -144,7 +144,7 @@ class QuestPlus:
         return float(special.entr(self.posterior.sum(axis=self._nuisance)).sum())
 
     def marginal(self, name: str) -> Floats:
-        """Posterior of one parameter on its grid.
+        """Return posterior of one parameter on its grid.
 
         Parameters
         ----------
@@ -153,6 +153,7 @@ class QuestPlus:
         Returns
         -------
         array
+            Probability of each value on the parameter's grid.
         """
         if name not in self._grid:
             raise UnknownNameError("parameter", name, self._grid)
@@ -188,7 +189,7 @@ class QuestPlus:
         return float(self.stimuli[self._pending])
 
     def expected_entropies(self) -> Floats:
-        """Expected posterior entropy after every stimulus, nats, (S,)."""
+        """Return expected posterior entropy after every stimulus, nats, (S,)."""
         entropies = np.zeros(len(self.stimuli))
         axes = tuple(axis + 1 for axis in self._nuisance)
         for likelihood in self._likelihood:

@@ -59,7 +59,7 @@ class OneAbility:
         self.posterior = self.posterior.updated(self._log_p[item, score])
 
     def estimate(self, items: Sequence[int], scores: Sequence[int]) -> tuple[float, float]:
-        """Ability and standard error; infinite if the likelihood has no maximum."""
+        """Return ability and standard error; infinite if the likelihood has no maximum."""
         if self.estimator == "eap" or (not items and self.estimator == "map"):
             return self.posterior.theta, self.posterior.se
         if not items:
@@ -82,17 +82,18 @@ class OneAbility:
         return gains(criterion, np.exp(self._log_p[:, 1]), self.posterior)
 
     def information(self, theta: Floats) -> Floats:
-        """Fisher information of every item, (J, Q)."""
+        """Return Fisher information of every item, (J, Q)."""
         return ability_derivatives("4pl", self.values, theta, 2).information
 
     def chance(self, item: int, theta: Floats) -> float:
-        """Probability of a right answer."""
+        """Return probability of a right answer."""
         curve = log_probabilities("4pl", self.values[[item]], theta[:, None], 2)
         return float(np.exp(curve[0, 1, 0]))
 
 
 def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
-    """Slopes, intercept and logits of both asymptotes, (J, F + 3), of a frame of items; and F.
+    """Return slopes, intercept and logits of both asymptotes, (J, F + 3), of a frame of items; and
+    F.
 
     The frame has `a` and `b`, or `a1` to `aF` and `intercept`; `c` and `d` where asymptotes are not
     0 and 1.
@@ -137,7 +138,7 @@ def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
 
 
 def checked_estimator(estimator: str, allowed: Sequence[str] = ESTIMATORS) -> Estimator:
-    """The estimator, or an error that names those there are."""
+    """Return the estimator, or an error that names those there are."""
     if estimator not in allowed:
         raise UnknownNameError("estimator", estimator, allowed)
     return cast("Estimator", estimator)
@@ -199,7 +200,7 @@ class SeveralAbilities:
             self._log = self._log + curve[0, score]
 
     def estimate(self, items: Sequence[int], scores: Sequence[int]) -> tuple[Floats, Floats]:
-        """Abilities and standard errors, (F,) each."""
+        """Return abilities and standard errors, (F,) each."""
         if self._grid is not None:
             weights = np.exp(self._log - self._log.max())
             weights /= weights.sum()
@@ -241,14 +242,14 @@ class SeveralAbilities:
         return self._precision + slopes.T @ (slopes * _weights(values, theta)[:, None])
 
     def gains(self, criterion: Criterion, theta: Floats) -> Floats:
-        """Growth of the log determinant of the information at the estimate, (J,)."""
+        """Return growth of the log determinant of the information at the estimate, (J,)."""
         inverse = np.linalg.inv(self._total(theta))
         slopes = self.values[:, : len(self.mean)]
         within = np.einsum("jf,fg,jg->j", slopes, inverse, slopes)
         return np.log1p(_weights(self.values, theta) * within)
 
     def chance(self, item: int, theta: Floats) -> float:
-        """Probability of a right answer."""
+        """Return probability of a right answer."""
         return float(_chance_and_slope(self.values[[item]], np.asarray(theta))[0][0])
 
 

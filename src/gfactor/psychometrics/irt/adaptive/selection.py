@@ -91,7 +91,7 @@ class Candidates:
         return self.abilities if self.families is None else self.families
 
     def testlets_of(self, rows: Iterable[int]) -> list[str] | None:
-        """The testlets of candidates; None if nobody says which answers share an effect."""
+        """Return the testlets of candidates; None if nobody says which answers share an effect."""
         named = self.families if self.testlets is None else self.testlets
         return None if named is None else [str(named[k]) for k in rows]
 
@@ -209,6 +209,7 @@ def gains(
     Returns
     -------
     array (C,)
+        Gain of each candidate.
     """
     flying = np.empty((0, p.shape[1])) if pending is None else pending
     # Posterior mass of every node with every number right among the pending.
@@ -268,8 +269,8 @@ def below_target(
     families: Sequence[str], counts: Mapping[str, int], targets: Mapping[str, float],
     ahead: int = 0,
 ) -> set[str]:  # fmt: skip
-    """Families that have fewer questions than their share of the test with the next question, or
-    no more than so many above it.
+    """Return families that have fewer questions than their share of the test with the next
+    question, or no more than so many above it.
 
     Parameters
     ----------
@@ -280,7 +281,7 @@ def below_target(
     targets : mapping of family to float
         Shares, up to a factor; a family with none is never asked.
     ahead : int
-        Questions above the share that are allowed.
+        Number of questions above the share that are allowed.
 
     Returns
     -------

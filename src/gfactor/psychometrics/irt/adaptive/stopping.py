@@ -61,11 +61,11 @@ class StopRule:
     cut : float or None
         Stop when the interval of ability at `level` leaves this value out.
     min_items : int
-        Answers before which only `max_items` and `max_cost` count.
+        Number of answers before which only `max_items` and `max_cost` can end the test.
     level : float
         Confidence level of the interval for `cut`.
     window : int
-        Answers over which `se_change` is taken.
+        Number of last answers over which `se_change` is computed.
     least_fall : float
         Least share of the standard error by which the next ten answers must be able to lower it, if
         `se` is out of reach; otherwise these answers are spared.
@@ -113,6 +113,7 @@ class StopRule:
         Returns
         -------
         str or None
+            The condition that holds; None if the test goes on.
         """
         if self.max_items is not None and state.items >= self.max_items:
             return "items"
@@ -175,7 +176,7 @@ def ranking_decided(theta: ArrayLike, se: ArrayLike, *, level: float = 0.95) -> 
 def undecided_pairs(
     theta: ArrayLike, se: ArrayLike, *, level: float = 0.95
 ) -> list[tuple[int, int]]:
-    """Pairs of examinees whose order is open, the surest first.
+    """Return pairs of examinees whose order is open, the surest first.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _ENOUGH = 50
 
 
 def family_shares(families: Sequence[str]) -> Floats:
-    """One over the square root of the size of each model's family."""
+    """Return one over the square root of the size of each model's family."""
     sizes = pd.Series(list(families)).value_counts()
     return np.array([1 / np.sqrt(sizes[family]) for family in families])
 
@@ -29,7 +29,7 @@ def family_shares(families: Sequence[str]) -> Floats:
 def readable(
     base: Anchors, answers: pd.DataFrame
 ) -> tuple[list[list[Floats]], list[tuple[str, str]]]:
-    """The answers by benchmark without those of models whose replies were not read."""
+    """Return the answers by benchmark without those of models whose replies were not read."""
     rows, unread = base.rows(answers), []
     for who, row in zip(answers.index, rows, strict=True):
         for b, x in enumerate(row):
@@ -43,7 +43,8 @@ def readable(
 def placed_effects(
     base: Anchors, rows: Sequence[Sequence[Floats]], drifted: Sequence[NDArray[np.bool_]]
 ) -> tuple[Floats, Floats]:
-    """Effects of whole benchmarks (N, D) and their covariances, without the items that drifted."""
+    """Return effects of whole benchmarks (N, D) and their covariances, without the items that
+    drifted."""
     count = len(base.mean)
     stable = [
         [np.where(moved, np.nan, x) for x, moved in zip(row, drifted, strict=True)] for row in rows
@@ -76,7 +77,7 @@ def adjusted_drift(
     base: Anchors, rows: Sequence[Sequence[Floats]], families: Sequence[str],
     drifted: Sequence[NDArray[np.bool_]], effects: Floats, spreads: Floats, tested: bool,
 ) -> tuple[list[Drift], list[Floats]]:  # fmt: skip
-    """Drift by benchmark, and p-values adjusted over all items of all benchmarks."""
+    """Return drift by benchmark, and p-values adjusted over all items of all benchmarks."""
     drifts = []
     for b, benchmark in enumerate(base.benchmarks):
         seen = effects_on(benchmark, rows, b, effects, spreads)

@@ -24,7 +24,7 @@ class Update:
     models : tuple of str
         Models that came with it.
     laboratory, date : str
-        Who added them and when, in the user's words; "" if unknown.
+        Name of the person who added them, and date, in the user's words; "" if unknown.
     """
 
     onto: str

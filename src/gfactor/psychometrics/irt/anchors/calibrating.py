@@ -75,6 +75,7 @@ def calibrate_anchors(
     Returns
     -------
     Anchors
+        The scale: items, models, and the population of their effects.
 
     Raises
     ------

@@ -122,6 +122,7 @@ def fit_items(
     Returns
     -------
     JointFit
+        Item parameters, and the effects of the models.
     """
     n, j = answers.shape
     observed = np.isfinite(answers).astype(np.float64)

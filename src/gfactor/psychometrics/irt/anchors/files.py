@@ -87,6 +87,7 @@ def read_anchors(folder: Path | str) -> Anchors:
     Returns
     -------
     Anchors
+        The scale: its items, models and benchmarks.
 
     Raises
     ------

@@ -140,6 +140,7 @@ def place_models(
     Returns
     -------
     Placement
+        Positions of the models, and predictions of their full scores.
 
     Raises
     ------

@@ -60,6 +60,7 @@ def ask(
     Returns
     -------
     list of (int, int)
+        Numbers of benchmark and item of the questions to ask next.
     """
     questions: list[tuple[int, int]] = []
     for benchmarks, count in budgets:

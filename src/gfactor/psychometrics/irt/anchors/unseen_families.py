@@ -121,7 +121,7 @@ def cross_fitted_inside(
     families: Mapping[str, str] | pd.Series,
     level: float = COVERED,
 ) -> list[bool]:
-    """Return, per trial, whether its interval contains the true score.
+    """Return for each trial True if its interval contains the true score.
 
     Intervals are widened by the errors of the other folds.
 
@@ -146,7 +146,7 @@ def cross_fitted_inside(
 
 
 def _inside(anchors: Anchors, trials: pd.DataFrame, level: float) -> list[bool]:
-    """Return, per trial, whether its interval contains the true score."""
+    """Return for each trial True if its interval contains the true score."""
     result = []
     for row in trials.to_dict("records"):
         one = Prediction(

@@ -109,7 +109,7 @@ def update_of(
     unread : sequence of (str, str)
         Model and benchmark whose answers do not count.
     tested : bool
-        Whether there were families enough to test for drift.
+        True if there were families enough to test for drift.
     """
     additions = after.additions
     models: Any = after.models[after.models[ADDED] == 1].drop(columns=ADDED)

@@ -81,11 +81,12 @@ def update_anchors(
     contents : mapping, optional
         Checksum of the content of items by `BENCHMARK:INDEX`; merging compares them.
     laboratory, date : str
-        Who adds the models and when; they stand in the history.
+        Name of the person who adds the models, and date; they stand in the history.
 
     Returns
     -------
     CalibrationUpdate
+        The updated scale, and the items that drifted.
 
     Raises
     ------
@@ -120,6 +121,7 @@ def merge_anchors(versions: Sequence[Anchors]) -> CalibrationUpdate:
     Returns
     -------
     CalibrationUpdate
+        The merged scale, and the items that drifted.
 
     Raises
     ------

@@ -17,8 +17,8 @@ _FIELDS = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "
 
 
 def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
-    """K' M K of lower triangles M, shape (R, n, n); K the basis of what linear equalities leave
-    free."""
+    """Return K' M K of lower triangles M, shape (R, n, n); K the basis of what linear equalities
+    leave free."""
     if reduction.trivial:
         return matrices
     whole = matrices + np.tril(matrices, -1).mT
@@ -59,7 +59,7 @@ class Batch:
         return self.reduction.offset + x @ self.reduction.basis.T
 
     def keep(self, mask: np.ndarray) -> None:
-        """Drops all others."""
+        """Drop all others."""
         if mask.all():
             return
         which = np.flatnonzero(mask)
@@ -70,7 +70,7 @@ class Batch:
                 setattr(self, name, value[which])
 
     def take_in(self, other: Batch) -> None:
-        """Adds replicates."""
+        """Add replicates."""
         self.state = self.state.joined(other.state)
         for name in _FIELDS:
             ours, theirs = getattr(self, name), getattr(other, name)
@@ -92,7 +92,7 @@ class Batch:
     def directions(
         self, parts: DerivativeParts, gradient: np.ndarray, free: np.ndarray | None
     ) -> np.ndarray:
-        """Steps of shape (R, k); zero if none could be computed."""
+        """Return steps of shape (R, k); zero if none could be computed."""
         step = np.zeros_like(gradient)
         self.pivot[:] = np.nan
         right = -gradient
@@ -176,7 +176,8 @@ class Batch:
         return rows[~good]
 
     def advance(self, step: np.ndarray, gradient: np.ndarray, gain: np.ndarray) -> np.ndarray:
-        """Moves all, shortening steps where needed; returns who could not move."""
+        """Move all replicates, with shorter steps where needed; return those that could not
+        move."""
         length = np.ones(len(step))
         idle = np.asarray(~step.any(axis=1))
         todo = np.flatnonzero(~idle)
@@ -254,7 +255,7 @@ class Ends:
         return Ends(*(one[which] for one in vars(self).values()))
 
     def put(self, which: np.ndarray, other: Ends) -> None:
-        """Replaces some replicates by all of another's."""
+        """Replace some replicates by all of another's."""
         for name, values in vars(self).items():
             values[which] = getattr(other, name)
 
@@ -315,7 +316,7 @@ class Queue:
         return self._begun < len(self._task.which)
 
     def leave(self, mask: np.ndarray, status: str, gradient: np.ndarray) -> None:
-        """Notes where some replicates ended."""
+        """Note where some replicates ended."""
         at, ends, batch = self.row[mask], self.ends, self.batch
         ends.theta[at] = batch.theta(batch.x[mask])
         ends.value[at] = batch.state.value[mask]
@@ -324,6 +325,6 @@ class Queue:
         ends.status[at] = status
 
     def drop(self, mask: np.ndarray) -> None:
-        """Goes on without them."""
+        """Continue without these replicates."""
         self.batch.keep(~mask)
         self.row, self.steps = self.row[~mask], self.steps[~mask]

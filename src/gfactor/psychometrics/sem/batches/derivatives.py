@@ -39,7 +39,7 @@ class GroupParts:
         return GroupParts(*(getattr(self, one.name)[which] for one in fields(self)))
 
     def turned(self) -> tuple[np.ndarray, ...]:
-        """All of them with replicates last."""
+        """Return all of them with replicates last."""
         return tuple(np.ascontiguousarray(getattr(self, one.name).T) for one in fields(self))
 
 
@@ -60,7 +60,7 @@ class DerivativeParts:
 
 
 def spread(matrices: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """The elements of Z M Z', in the order of `Layout.flat`, shape (R, places).
+    """Return the elements of Z M Z', in the order of `Layout.flat`, shape (R, places).
 
     Parameters
     ----------
@@ -99,11 +99,11 @@ class Derivatives:
         return out
 
     def expected(self, parts: DerivativeParts) -> np.ndarray:
-        """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
+        """Return the expected Hessian, lower triangles, shape (R, n_free, n_free)."""
         return self._reduced(parts, exact=False)
 
     def hessian(self, parts: DerivativeParts) -> np.ndarray:
-        """The exact Hessian, as `expected`."""
+        """Return the exact Hessian, as `expected`."""
         return self._reduced(parts, exact=True)
 
     def _reduced(self, parts: DerivativeParts, *, exact: bool) -> np.ndarray:

@@ -52,7 +52,7 @@ def batchable(fit: Fit) -> bool:
 def fit_many(
     fit: Fit, moments: Moments, *, watch: Callable[[int], object] | None = None
 ) -> ManyFits:
-    """The fit's model fitted to each of many samples, from the fit's own estimates on.
+    """Return the fit's model fitted to each of many samples, from the fit's own estimates on.
 
     Parameters
     ----------
@@ -268,8 +268,8 @@ _CHUNK = 128
 
 
 def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray:
-    """Roots of the diagonal of the inverse expected information at each solution, shape
-    (R, n_free); NaN if a solution is not finite or the information is singular.
+    """Return roots of the diagonal of the inverse expected information at each solution, shape (R,
+    n_free); NaN if a solution is not finite or the information is singular.
 
     Parameters
     ----------

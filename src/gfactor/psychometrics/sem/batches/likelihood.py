@@ -64,7 +64,7 @@ class State:
         return State(self.value[which], tuple(group.take(which) for group in self.groups))
 
     def joined(self, other: State) -> State:
-        """This and another's replicates."""
+        """Return this and another's replicates."""
         pairs = zip(self.groups, other.groups, strict=True)
         groups = tuple(ours.joined(theirs) for ours, theirs in pairs)
         return State(np.concatenate([self.value, other.value]), groups)
@@ -100,7 +100,7 @@ class Likelihood:
         self._derivatives = Derivatives(layouts, self.shares, structure.n_free, self.use_mean)
 
     def matrices(self, number: int, theta: np.ndarray, which: np.ndarray) -> list[np.ndarray]:
-        """One group's six matrices, replicates first, at theta of shape (R, n_free)."""
+        """Return one group's six matrices, replicates first, at theta of shape (R, n_free)."""
         s = self.structure.groups[number]
         fixed, positions, numbers, parts = s.flat
         flat = np.empty((len(theta), len(fixed)))
@@ -119,7 +119,7 @@ class Likelihood:
         return out
 
     def at(self, theta: np.ndarray, which: np.ndarray) -> State:
-        """The point theta, shape (R, n_free), of the replicates `which`, shape (R,)."""
+        """Return the point theta, shape (R, n_free), of the replicates `which`, shape (R,)."""
         value = np.zeros(len(theta))
         groups = []
         for number, s in enumerate(self.structure.groups):
@@ -149,7 +149,8 @@ class Likelihood:
         return State(value, tuple(groups))
 
     def parts(self, state: State, which: np.ndarray) -> DerivativeParts:
-        """The products that derivatives are picked from, at a state of the replicates `which`."""
+        """Return the products that derivatives are picked from, at a state of the replicates
+        `which`."""
         products = []
         for number, group in enumerate(state.groups):
             count = len(state.value)
@@ -176,7 +177,8 @@ class Likelihood:
         return DerivativeParts(tuple(products))
 
     def alone(self, replicate: int) -> NormalLikelihood:
-        """The same of one replicate, for single searches; not where cells are `given`."""
+        """Return the likelihood of one replicate, for single searches; not for cells that are
+        `given`."""
         blocks = tuple(
             Blocks(
                 np.array([share]),
@@ -199,7 +201,7 @@ class Likelihood:
         return self._derivatives.expected(parts)
 
     def hessian(self, parts: DerivativeParts) -> np.ndarray:
-        """The exact Hessian, as `expected`."""
+        """Return the exact Hessian, as `expected`."""
         return self._derivatives.hessian(parts)
 
 
@@ -220,7 +222,7 @@ Cells = list[list[tuple[int, int, int, int, int]]]
 def given_cells(
     structure: Structure, rows: Sequence[Parameter], variables: Sequence[str], fixed: bool
 ) -> Cells:
-    """Per group, the cells of covariates taken as given: see `Likelihood`."""
+    """Return for each group the cells of covariates taken as given; see `Likelihood`."""
     index = {name: k for k, name in enumerate(variables)}
     cells: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
     if not fixed:

@@ -28,7 +28,7 @@ def _pivots(diagonal: np.ndarray, squares: np.ndarray) -> np.ndarray:
 
 
 def inverted(stack: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Inverse, log determinant and whether positive definite.
+    """Return inverse, log determinant and whether positive definite.
 
     Parameters
     ----------
@@ -53,7 +53,8 @@ def inverted(stack: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def solved(matrices: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Solutions of matrix x = right, and each matrix's smallest pivot as a share of its diagonal.
+    """Return solutions of matrix x = right, and each matrix's smallest pivot as a share of its
+    diagonal.
 
     Parameters
     ----------
@@ -119,21 +120,21 @@ class Moments:
         return Moments(tuple(group.take(which) for group in self.groups), self.shares)
 
     def parts(self) -> Iterator[Moments]:
-        """The same, `AT_ONCE` samples at a time."""
+        """Yield the samples in parts of `AT_ONCE`."""
         for first in range(0, len(self), AT_ONCE):
             yield self.take(np.arange(first, min(len(self), first + AT_ONCE)))
 
 
 def group_moments(n: int, mean: np.ndarray, cov: np.ndarray) -> GroupMoments:
-    """Moments as given, with what the unrestricted model reaches."""
+    """Return moments as given, with what the unrestricted model reaches."""
     _, logdet, good = inverted(cov)
     saturated = np.where(good, (logdet + cov.shape[1]) / 2, -np.inf)
     return GroupMoments(n, mean, cov, saturated)
 
 
 def joined(groups: Sequence[GroupMoments], *, wishart: bool = False) -> Moments:
-    """All groups together; with `wishart` the covariance matrices (divisor n, as given) are taken
-    with the divisor n - 1 and groups weighted alike."""
+    """Return all groups together; with `wishart` the covariance matrices (divisor n, as given) are
+    taken with the divisor n - 1 and groups weighted alike."""
     counts = np.array([group.n - wishart for group in groups], dtype=float)
     if wishart:
         groups = [
@@ -144,7 +145,7 @@ def joined(groups: Sequence[GroupMoments], *, wishart: bool = False) -> Moments:
 
 
 def weighted_moments(rows: np.ndarray, weights: np.ndarray) -> GroupMoments:
-    """Moments of resamples of complete cases.
+    """Return moments of resamples of complete cases.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def weighted_moments(rows: np.ndarray, weights: np.ndarray) -> GroupMoments:
 
 
 def sampled_moments(samples: np.ndarray) -> GroupMoments:
-    """Moments (divisor n) of complete samples of shape (R, n, p)."""
+    """Return moments (divisor n) of complete samples of shape (R, n, p)."""
     mean = samples.mean(axis=1)
     away = samples - mean[:, None]
     return group_moments(samples.shape[1], mean, away.mT @ away / samples.shape[1])

@@ -31,7 +31,8 @@ _AT_ONCE = 4
 def fit_alone(
     table: ParameterTable, sample: Sample, options: Options, start: np.ndarray
 ) -> Fit | None:
-    """The single-fit search from a start, then from its own; None if there is no fit at all."""
+    """Return the single-fit search from a start, then from its own; None if there is no fit at
+    all."""
     try:
         problem = problem_of(table, sample, options)
         first = Fit.searched("", table, problem, start)
@@ -46,8 +47,8 @@ def fit_alone(
 def fit_each(
     fit: Fit, samples: Iterable[Sample], *, watch: Callable[[int], object] | None = None
 ) -> ManyFits:
-    """The fit's model fitted to each sample by itself: incomplete cases, least squares, nonlinear
-    constraints."""
+    """Return the fit's model fitted to each sample by itself: incomplete cases, least squares,
+    nonlinear constraints."""
     some = iter(samples)
     parts = iter(lambda: list(islice(some, _AT_ONCE)), [])
     return concatenated(each(_fitted, ((fit, part) for part in parts)), watch)

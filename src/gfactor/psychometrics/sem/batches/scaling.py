@@ -64,7 +64,7 @@ class Scaling:
     freed: tuple[Freed, ...]
 
     def inner(self, theta: np.ndarray) -> np.ndarray:
-        """The model's parameters, shape (R, n_free), as they are searched."""
+        """Return the model's parameters, shape (R, n_free), as they are searched."""
         out = theta.copy()
         for one in self.freed:
             size = theta[:, one.parameter] / one.marker
@@ -89,7 +89,7 @@ class Scaling:
 def scaling_of(
     table: ParameterTable, structure: Structure, reduction: Reduction, theta: np.ndarray
 ) -> Scaling:
-    """The model with every fixed disturbance freed for which that changes nothing else: no
+    """Return the model with every fixed disturbance freed for which that changes nothing else: no
     equality, bound or covariance ties its scale. `theta` is a solution, which tells the markers."""
     alone = (reduction.basis != 0).sum(axis=1) == 1
     alone &= (reduction.basis != 0)[:, (reduction.basis != 0).sum(axis=0) == 1].any(axis=1)

@@ -32,7 +32,7 @@ def _symmetric_root(matrix: np.ndarray, power: float) -> np.ndarray:
 
 
 def moved_to_model(fit: Fit, number: int) -> np.ndarray:
-    """One group's cases turned so that their moments are the model's (Bollen & Stine 1992):
+    """Return one group's cases turned so that their moments are the model's (Bollen & Stine 1992):
     (y - mean) S^-1/2 Sigma^1/2 + mu, with symmetric roots."""
     group = fit.sample.groups[number]
     here = fit.point.groups[number]
@@ -82,7 +82,7 @@ class Resamples:
         ]
 
     def moments(self) -> Moments:
-        """All resamples' moments, for batches."""
+        """Return all resamples' moments, for batches."""
         by_group = [self._group(number) for number in range(len(self.rows))]
         return joined(by_group, wishart=self.fit.options.likelihood == "wishart")
 
@@ -123,7 +123,7 @@ class Resamples:
         return noise @ np.linalg.cholesky(here.sigma).T + center
 
     def samples(self) -> Iterator[Sample]:
-        """The same one by one, with their cases."""
+        """Yield the resamples one by one, with their cases."""
         for draw in range(self.n_bootstrap):
             parts = []
             for number, group in enumerate(self.fit.sample.groups):
@@ -146,7 +146,7 @@ def _sample(group: GroupSample, rows: np.ndarray) -> GroupSample:
 
 
 def left_out(fit: Fit) -> Iterator[tuple[int, Moments]]:
-    """Per group, its number and the moments of all samples that lack one of its cases."""
+    """Yield for each group its number and the moments of all samples that lack one of its cases."""
     groups = fit.sample.groups
     for number, group in enumerate(groups):
         parts = []
@@ -159,7 +159,7 @@ def left_out(fit: Fit) -> Iterator[tuple[int, Moments]]:
 
 
 def left_out_samples(fit: Fit, number: int) -> Iterator[Sample]:
-    """The same one by one, with their cases, for one group."""
+    """Yield the samples of one group that lack a case, one by one, with their cases."""
     groups = fit.sample.groups
     for case in range(groups[number].n):
         parts = list(groups)

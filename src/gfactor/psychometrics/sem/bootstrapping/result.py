@@ -72,8 +72,8 @@ class FitBootstrap(Bootstrap):
     def interval_table(
         self, method: Method = "percentile", *, standardized: bool = False
     ) -> pd.DataFrame:
-        """One line per parameter and definition: lhs, op, rhs, group, est, bias, se, low, high;
-        see `Bootstrap.interval_table`. Fixed parameters have se 0 and no interval."""
+        """Return one line per parameter and definition: lhs, op, rhs, group, est, bias, se, low,
+        high; see `Bootstrap.interval_table`. Fixed parameters have se 0 and no interval."""
         if standardized:
             return self.standardized.interval_table(method)
         return super().interval_table(method)
@@ -84,8 +84,9 @@ class FitBootstrap(Bootstrap):
         return covariance_of_draws(self.fits)
 
     def applied(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """A table of estimates with these percentile intervals, and with definitions' standard
-        deviations over the resamples (divisor one less than their number, as in lavaan)."""
+        """Return a table of estimates with these percentile intervals, and with definitions'
+        standard deviations over the resamples (divisor one less than their number, as in
+        lavaan)."""
         table = self.intervals
         applied = frame.copy()
         error = frame["se"].to_numpy(dtype=float, copy=True)
@@ -148,8 +149,8 @@ class FitBootstrap(Bootstrap):
 
 
 def covariance_of_draws(fits: ManyFits) -> np.ndarray:
-    """Covariance of the free parameters over the resamples that ended in a minimum; divisor their
-    number, as in lavaan. NaN for parameters that some resample drives to infinity.
+    """Return covariance of the free parameters over the resamples that ended in a minimum; divisor
+    their number, as in lavaan. NaN for parameters that some resample drives to infinity.
 
     Raises ParameterError if fewer than two resamples have a solution.
     """

@@ -54,7 +54,8 @@ class Case:
         return self.table.groups[number - 1] if self.table.groups else f"group {number}"
 
     def where(self, number: int) -> str:
-        """ " in group X", or " within clusters", from place 0; nothing for a single sample."""
+        """Return " in group X", or " within clusters", from place 0; nothing for a single
+        sample."""
         if self.table.two_level:
             return f" {self.group(number + 1)} clusters"
         return f" in group {self.group(number + 1)!r}" if self.table.n_groups > 1 else ""
@@ -89,7 +90,7 @@ class Case:
         return parameter_scales(problem.structure, problem.sample)
 
     def latent_sizes(self, number: int) -> np.ndarray:
-        """A usual standard deviation of every eta of a group."""
+        """Return a usual standard deviation of every eta of a group."""
         group, sample = self.groups[number], self.estimated.problem.sample.groups[number]
         return eta_sizes(group.structure, sample.cov)
 
@@ -138,7 +139,7 @@ def check(name: str) -> Callable[[Check], Check]:
 
 
 def checks() -> dict[str, Check]:
-    """All checks by name, in the order of their names."""
+    """Return all checks by name, in the order of their names."""
     package = importlib.import_module("gfactor.psychometrics.sem.diagnostics")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")

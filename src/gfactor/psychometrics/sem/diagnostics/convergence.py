@@ -157,7 +157,8 @@ def converged(case: Case) -> Iterator[Diagnostic]:
 
 @check("minimum")
 def minimum(case: Case) -> Iterator[Diagnostic]:
-    """A stationary point at which the Hessian is not positive definite is no minimum."""
+    """Yield a diagnostic if the Hessian is not positive definite at the end, which is then no
+    minimum."""
     if case.status != "converged" or not case.evaluable:
         return
     k = case.estimated.directions

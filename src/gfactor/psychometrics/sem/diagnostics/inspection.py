@@ -240,7 +240,7 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
 
 
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
-    """Diagnostics of a fit, in no order."""
+    """Return diagnostics of a fit, in no order."""
     resampled = fit.bootstrapped.diagnostics if fit.options.se == "bootstrap" else ()
     diagnostics = (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
     causes = tuple(one for one in diagnostics if one.code == NOT_IDENTIFIED)
@@ -252,7 +252,7 @@ def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
 
 
 def checked(fit: Fit) -> tuple[Diagnostic, ...]:
-    """All checks of this folder; how the search ended, `search_ended` tells."""
+    """Return the diagnostics of all checks of this folder but `search_ended`."""
     fit = fit.in_model_units
     problem = fit.problem
     limits = bounds_of(
@@ -264,7 +264,7 @@ def checked(fit: Fit) -> tuple[Diagnostic, ...]:
 
 
 def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
-    """A search that did not end in a minimum, or in one that is not unique."""
+    """Return diagnostics of a search that ended in no minimum, or in one of several."""
     end = fit.convergence
     values = {
         "max_gradient": magnitude(end.max_gradient),

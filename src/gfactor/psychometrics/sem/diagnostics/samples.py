@@ -61,7 +61,7 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
 
 @check("missing_codes")
 def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
-    """Numbers such as -99, which are taken for measurements."""
+    """Yield diagnostics of numbers such as -99, which are taken for measurements."""
     sample = case.estimated.problem.sample
     rows = [group.rows for group in sample.groups if group.rows is not None]
     yield from missing_code_findings(np.vstack(rows), sample.variables) if rows else ()
@@ -69,7 +69,8 @@ def codes_of_missing(case: Case) -> Iterator[Diagnostic]:
 
 @check("few_categories")
 def few_categories(case: Case) -> Iterator[Diagnostic]:
-    """Indicators and outcomes of few categories that the estimator takes for continuous."""
+    """Yield diagnostics of indicators and outcomes of few categories that the estimator takes for
+    continuous."""
     outcomes = {row.rhs for row in case.table.rows if row.op == "=~"}
     outcomes |= {row.lhs for row in case.table.rows if row.op == "~"}
     outcomes -= {row.lhs for row in case.table.rows if row.op == "|"}
@@ -99,7 +100,8 @@ def few_categories(case: Case) -> Iterator[Diagnostic]:
 
 @check("clusters")
 def clusters(case: Case) -> Iterator[Diagnostic]:
-    """Sandwich standard errors rest on the number of clusters, not of cases."""
+    """Yield a warning if clusters are few: sandwich standard errors rest on their number, not on
+    cases."""
     problem = case.estimated.problem
     for number, group in enumerate(problem.sample.groups):
         if group.clusters is None:
@@ -139,7 +141,7 @@ def weights(case: Case) -> Iterator[Diagnostic]:
 
 @check("collinearity")
 def collinearity(case: Case) -> Iterator[Diagnostic]:
-    """Pairs that correlate far more than the model says."""
+    """Yield diagnostics of pairs that correlate far more than the model says."""
     for number, group in enumerate(case.groups):
         sample = _correlations(case.estimated.problem.sample.groups[number].cov)
         implied = _correlations(group.sigma)
@@ -171,7 +173,8 @@ def _correlations(cov: np.ndarray) -> np.ndarray:
 
 @check("coverage")
 def coverage(case: Case) -> Iterator[Diagnostic]:
-    """Full information needs no complete cases, but every covariance some that show both."""
+    """Yield a diagnostic of pairs of variables that few cases show together, under full
+    information."""
     for number, group in enumerate(case.estimated.problem.sample.groups):
         if group.rows is None or not np.isnan(group.rows).any():
             continue

@@ -22,7 +22,7 @@ _ZERO = 1e-9
 
 @check("heywood")
 def heywood(case: Case) -> Iterator[Diagnostic]:
-    """Residual variances of indicators that are negative."""
+    """Yield diagnostics of residual variances of indicators that are negative."""
     for number, group in enumerate(case.groups):
         s = group.structure
         theta = np.diag(group.theta)
@@ -34,7 +34,7 @@ def heywood(case: Case) -> Iterator[Diagnostic]:
 
 @check("negative_variance")
 def negative_variance(case: Case) -> Iterator[Diagnostic]:
-    """Variances or disturbances of latent variables that are negative."""
+    """Yield diagnostics of variances or disturbances of latent variables that are negative."""
     for number, group in enumerate(case.groups):
         psi = np.diag(group.psi)
         unit = case.latent_sizes(number) ** 2
@@ -85,7 +85,8 @@ def on_bound(case: Case) -> Iterator[Diagnostic]:
 
 @check("definiteness")
 def definiteness(case: Case) -> Iterator[Diagnostic]:
-    """Covariance matrices of residuals and latent variables that no variables could have."""
+    """Yield diagnostics of covariance matrices of residuals and latent variables that no variables
+    could have."""
     for number, group in enumerate(case.groups):
         for name, matrix, code in (
             ("residual covariance matrix", group.theta, "theta_not_positive"),

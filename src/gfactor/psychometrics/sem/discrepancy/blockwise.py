@@ -18,8 +18,8 @@ Factors = tuple[np.ndarray, np.ndarray]
 
 
 def pair_products(left: np.ndarray, right: np.ndarray, factors: Factors) -> np.ndarray:
-    """tr(L dSigma R dSigma), symmetrized, for every pair of parameters, shape (r, r); `left` and
-    `right` symmetric, shape (p, p)."""
+    """Return tr(L dSigma R dSigma), symmetrized, for every pair of parameters, shape (r, r); `left`
+    and `right` symmetric, shape (p, p)."""
     a, b = factors
     al, bl, ar, br = a @ left, b @ left, a @ right, b @ right
     half = (al @ b.T) * (ar @ b.T).T
@@ -54,7 +54,8 @@ def _folds(p: int) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]:
 def summed_pair_products(
     weight: np.ndarray, left: np.ndarray, right: np.ndarray, factors: Factors
 ) -> np.ndarray:
-    """The same summed over blocks by their weights; `left` and `right` of shape (k, p, p)."""
+    """Return pair products summed over blocks by their weights; `left` and `right` have shape (k,
+    p, p)."""
     p = left.shape[1]
     if p > _LARGEST:
         r = len(factors[0])
@@ -80,8 +81,9 @@ def summed_mixed_products(
     factors: Factors,
     mean_factor: np.ndarray,
 ) -> np.ndarray:
-    """dmu' W dSigma W (mean residual) for every parameter of the means and of Sigma, summed over
-    blocks by their weights; `inverse` of shape (k, p, p), `pull` = W (mean residual), (k, p)."""
+    """Return dmu' W dSigma W (mean residual) for every parameter of the means and of Sigma, summed
+    over blocks by their weights; `inverse` of shape (k, p, p), `pull` = W (mean residual), (k,
+    p)."""
     p = inverse.shape[-1]
     if p > _LARGEST:
         a, b = factors

@@ -25,14 +25,14 @@ class WeightedMoments:
 
 
 def moment_vector(mean: np.ndarray, cov: np.ndarray, *, means: bool) -> np.ndarray:
-    """mean (if wanted), then the lower triangle column by column."""
+    """Return mean (if wanted), then the lower triangle column by column."""
     lower = cov[vech_places(len(cov))]
     return np.concatenate([mean, lower]) if means else lower
 
 
 def normal_weight(inverse: np.ndarray, *, means: bool) -> np.ndarray:
-    """Inverse of the normal-theory covariance matrix of the moments: the Fisher information of an
-    unrestricted normal distribution with this inverse covariance matrix, of one case."""
+    """Return inverse of the normal-theory covariance matrix of the moments: the Fisher information
+    of an unrestricted normal distribution with this inverse covariance matrix, of one case."""
     p = len(inverse)
     row, column = vech_places(p)
     half = np.where(row == column, 0.5, 1.0)
@@ -64,7 +64,7 @@ class LeastSquares:
         return moment_vector(group.mu, group.sigma, means=self.use_mean)
 
     def away(self, point: Point) -> list[np.ndarray]:
-        """s - sigma of every group."""
+        """Return s - sigma of every group."""
         return [
             given.vector - self.moments(group)
             for given, group in zip(self.groups, point.groups, strict=True)

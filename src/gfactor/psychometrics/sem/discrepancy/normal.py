@@ -46,7 +46,7 @@ class Terms(ABC):
 
     @abstractmethod
     def value(self) -> float:
-        """Half of log det + trace."""
+        """Return half of log det + trace."""
 
     @cached_property
     @abstractmethod
@@ -65,15 +65,16 @@ class Terms(ABC):
 
     @abstractmethod
     def expected_pairs(self) -> np.ndarray:
-        """The expected Hessian of what moves Sigma."""
+        """Return the expected Hessian of what moves Sigma."""
 
     @abstractmethod
     def observed_pairs(self, curved: bool) -> np.ndarray:
-        """The Hessian of what moves Sigma; without `curved`, as if Sigma were linear in it."""
+        """Return the Hessian of what moves Sigma; without `curved`, as if Sigma were linear in
+        it."""
 
     @abstractmethod
     def mixed(self) -> np.ndarray:
-        """The Hessian of what moves mu (rows) and what moves Sigma (columns)."""
+        """Return the Hessian of what moves mu (rows) and what moves Sigma (columns)."""
 
 
 class Complete(Terms):
@@ -191,8 +192,8 @@ class Incomplete(Terms):
 def information_at(
     point: GroupPoint, inverse: np.ndarray, n_free: int, *, means: bool
 ) -> np.ndarray:
-    """delta' V delta, V the information of unrestricted moments whose inverse covariance matrix
-    is given: the expected information of one complete case, shape (n_free, n_free)."""
+    """Return delta' V delta, V the information of unrestricted moments whose inverse covariance
+    matrix is given: the expected information of one complete case, shape (n_free, n_free)."""
     s = point.structure
     out = np.zeros((n_free, n_free))
     z = point.reach
@@ -225,7 +226,7 @@ class NormalLikelihood:
         return Point(self.structure, theta)
 
     def terms(self, point: Point, group: int) -> Terms:
-        """One group's inverse matrices at a point, made once."""
+        """Return one group's inverse matrices at a point, made once."""
         stored = point.__dict__.setdefault("_normal", {})
         if group not in stored:
             kind = self._kinds[group]
@@ -276,7 +277,8 @@ class NormalLikelihood:
         return out
 
     def hessian(self, point: Point, *, curved: bool = True) -> np.ndarray:
-        """The exact Hessian; without `curved`, as if the moments were linear in the parameters."""
+        """Return the exact Hessian; without `curved`, as if the moments were linear in the
+        parameters."""
         if not curved:
             return self._hessian(point, curved)
         stored = point.__dict__

@@ -20,11 +20,11 @@ class Discrepancy(Protocol):
     """
 
     def at(self, theta: np.ndarray) -> Point:
-        """The model at a parameter vector, for the other four."""
+        """Return the model at a parameter vector, for the other four."""
         ...
 
     def value(self, point: Point) -> float:
-        """The distance; infinite if it is not defined (Sigma not positive definite)."""
+        """Return the distance; infinite if it is not defined (Sigma not positive definite)."""
         ...
 
     def gradient(self, point: Point) -> np.ndarray:
@@ -32,9 +32,9 @@ class Discrepancy(Protocol):
         ...
 
     def expected(self, point: Point) -> np.ndarray:
-        """The expected Hessian (Fisher information of one case), positive semidefinite."""
+        """Return the expected Hessian (Fisher information of one case), positive semidefinite."""
         ...
 
     def hessian(self, point: Point) -> np.ndarray:
-        """The exact Hessian (observed information of one case)."""
+        """Return the exact Hessian (observed information of one case)."""
         ...

@@ -54,8 +54,9 @@ class Estimated:
         return self.problem.constraints.only_linear and self.problem.constraints.linear.trivial
 
     def restricted_inverse(self, information: np.ndarray) -> np.ndarray:
-        """K (K' I K)^-1 K', K the directions left free; the pseudo-inverse where the information is
-        singular (what is not `determined` by it means nothing then), NaN if it is not finite."""
+        """Return k (K' I K)^-1 K', K the directions left free; the pseudo-inverse where the
+        information is singular (what is not `determined` by it means nothing then), NaN if it is
+        not finite."""
         inner = self._inner(information)
         if flat(inner):
             if not np.isfinite(inner).all():
@@ -99,7 +100,7 @@ class Estimated:
         return share.max(axis=1, initial=0.0) < _SHARE
 
     def deltas(self) -> list[np.ndarray]:
-        """Derivatives of each group's moments, shape (moments, n_free)."""
+        """Return derivatives of each group's moments, shape (moments, n_free)."""
         return self._deltas
 
     @cached_property
@@ -131,8 +132,8 @@ class Estimated:
         return scores
 
     def first_order(self, which: int) -> np.ndarray:
-        """The mean outer product of casewise scores; where h1_information is "unstructured", of
-        the moments' scores at the sample's own moments, carried to the parameters."""
+        """Return the mean outer product of casewise scores; where h1_information is "unstructured",
+        of the moments' scores at the sample's own moments, carried to the parameters."""
         problem = self.problem
         if problem.options.h1_information[which] == "structured":
             return self._own_first_order
@@ -194,14 +195,14 @@ class Estimated:
         return float((inverse * self.first_order(1)).sum())
 
     def saturated(self, number: int) -> SaturatedGroup:
-        """One group's unrestricted moments, computed once per sample."""
+        """Return one group's unrestricted moments, computed once per sample."""
         memo = self.problem.memo
         if ("saturated", number) not in memo:
             memo["saturated", number] = SaturatedGroup(self.problem, number)
         return memo["saturated", number]
 
     def weight(self, number: int, which: int) -> np.ndarray:
-        """The weight matrix of one group's moments, of one case of the group: under ML the
+        """Return the weight matrix of one group's moments, of one case of the group: under ML the
         normal-theory one at the model's or the sample's moments, as h1_information says."""
         problem = self.problem
         if not problem.likelihood_based:
@@ -229,11 +230,12 @@ class Estimated:
         return options.mimic == "Mplus" and self.problem.likelihood_based
 
     def moment_information(self, which: int) -> np.ndarray:
-        """The information that belongs to the `weight` of the moments."""
+        """Return the information that belongs to the `weight` of the moments."""
         return self.unstructured if self._like_mplus else self.information(which)
 
     def information(self, which: int) -> np.ndarray:
-        """The information that the options ask for: 0 for standard errors, 1 for the test."""
+        """Return the information that the options ask for: 0 for standard errors, 1 for the
+        test."""
         options = self.problem.options
         kind = options.information[which]
         if kind == "first.order":
@@ -300,7 +302,7 @@ class Estimated:
         return float(sample.n - (len(sample.groups) if less else 0))
 
     def gamma(self, number: int) -> np.ndarray:
-        """The distribution-free covariance of one group's moments."""
+        """Return the distribution-free covariance of one group's moments."""
         return self._gammas[number]
 
     def test_gamma(self, number: int) -> np.ndarray:

@@ -29,7 +29,7 @@ NEEDS_CASES = (
 
 
 def saturated_likelihood(problem: Problem, number: int) -> NormalLikelihood:
-    """The likelihood of one group's unrestricted moments, of one case of the group."""
+    """Return the likelihood of one group's unrestricted moments, of one case of the group."""
     # Under the Wishart likelihood these have divisor n - 1, unlike `problem.blocks`.
     likelihood = problem.discrepancy
     blocks = likelihood.blocks if isinstance(likelihood, NormalLikelihood) else problem.blocks
@@ -61,7 +61,7 @@ class SaturatedGroup:
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """Casewise slopes, shape (n, moments); weighted and summed within clusters where there are
+        """Casewise slopes, shape (n, moments); weighted and summed within clusters if there are
         such."""
         assert self._group.rows is not None
         scores = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
@@ -110,11 +110,12 @@ class SaturatedGroup:
         return self.covariance @ self.counted_meat @ self.covariance
 
     def information_by(self, kind: str) -> np.ndarray:
-        """`expected` or observed information."""
+        """Return `expected` or observed information."""
         return self.expected if kind == "expected" else self.information
 
     def gamma(self, kind: str) -> np.ndarray:
-        """`sandwich` around either information, with zeros for moments of given covariates."""
+        """Return `sandwich` around either information, with zeros for moments of given
+        covariates."""
         counted = self._problem.counted_moments
         inverse = np.linalg.inv(self._counted(self.information_by(kind)))
         out = np.zeros((len(counted),) * 2)
@@ -122,14 +123,14 @@ class SaturatedGroup:
         return out
 
     def carried(self, delta: np.ndarray) -> np.ndarray:
-        """delta' meat delta, shape (n_free, n_free)."""
+        """Return delta' meat delta, shape (n_free, n_free)."""
         if len(self.scores) < len(delta):
             moved = self.scores @ delta
             return moved.T @ moved / self._group.size
         return delta.T @ self.meat @ delta
 
     def trace_by(self, kind: str) -> float:
-        """`trace`, or for incomplete cases the same with the expected information."""
+        """Return `trace`, or for incomplete cases the same with the expected information."""
         if kind != "expected" or self._problem.blocks[self._number].complete:
             return self.trace
         return _trace_of(self._counted(self.expected), self.counted_meat)
@@ -158,8 +159,9 @@ def _trace_of(bread: np.ndarray, meat: np.ndarray) -> float:
 
 
 def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) -> np.ndarray:
-    """The covariance matrix of sqrt(n) times the unrestricted means and covariances: the inverse of
-    their observed (or expected) information, or (robust) the sandwich around casewise scores."""
+    """Return the covariance matrix of sqrt(n) times the unrestricted means and covariances: the
+    inverse of their observed (or expected) information, or (robust) the sandwich around casewise
+    scores."""
     if options.se == "none":  # the independence model
         return _with_zeros(group)
     expected = options.information[0] == "expected"

@@ -11,7 +11,7 @@ from gfactor.psychometrics.sem.model import Point
 def casewise_scores(
     likelihood: NormalLikelihood, point: Point, number: int, rows: np.ndarray
 ) -> np.ndarray:
-    """Derivatives of each case's log-likelihood at a point.
+    """Return derivatives of each case's log-likelihood at a point.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ def _with_biased_means(gamma: np.ndarray, problem: Problem, n: int) -> np.ndarra
 
 
 def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
-    """The covariance matrix of the free parameters, shape (n_free, n_free), by options.se.
+    """Return the covariance matrix of the free parameters, shape (n_free, n_free), by options.se.
 
     "standard": the inverse information. "robust.huber.white": the sandwich of the inverse
     information around the casewise scores (MLR), "robust.cluster" around their sums in clusters.

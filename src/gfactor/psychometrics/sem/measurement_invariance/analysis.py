@@ -55,8 +55,8 @@ Shavelson and Muthen 1989)."""
 def release(
     fit: Fit, level: Level, released: tuple[str, ...]
 ) -> tuple[str, float, int, float] | None:
-    """The equality of this level with the largest score test: its name, score, df and p; None
-    if none may be released any more."""
+    """Return the equality of this level with the largest score test: its name, score, df and p;
+    None if none may be released any more."""
     by_label = {row.plabel: row for row in fit.table.rows if row.plabel}
     tests: list[tuple[float, str, int, float]] = []
     for lhs, _, rhs, chisq, df, pvalue in releases_of(fit.estimated, fit.table).itertuples(
@@ -77,7 +77,7 @@ def release(
 
 
 def name_of(row: Parameter) -> str:
-    """As `group_partial` has it."""
+    """Return the name of a parameter as `group_partial` has it."""
     return f"{row.lhs}{row.op}{row.rhs}"
 
 
@@ -192,7 +192,8 @@ def invariance(
     options: Options | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Invariance:
-    """Configural, metric, scalar and strict invariance of a model over the values of a column.
+    """Return configural, metric, scalar and strict invariance of a model over the values of a
+    column.
 
     Parameters
     ----------

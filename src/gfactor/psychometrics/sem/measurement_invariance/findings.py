@@ -31,7 +31,8 @@ FEW = 100
 
 
 def variants_apart(steps: Sequence[Step], kind: str) -> list[Diagnostic]:
-    """A warning about levels at which robust and scaled indices judge the fit differently."""
+    """Return a warning about levels at which robust and scaled indices judge the fit
+    differently."""
     if kind != "robust":
         return []
     parts, names = [], []

@@ -82,7 +82,7 @@ class Setting:
 
 
 def levels_of(setting: Setting) -> tuple[Level, ...]:
-    """The steps that data of this kind have."""
+    """Return the steps that data of this kind have."""
     if not setting.ordinal:
         return CONTINUOUS
     used = [name for name in setting.options.ordered if name in setting.data.columns]
@@ -93,7 +93,7 @@ def levels_of(setting: Setting) -> tuple[Level, ...]:
 
 
 def fit_level(setting: Setting, level: Level, partial: Sequence[str] = ()) -> Fit:
-    """The model with the parameters of a level equal in all groups, less the exceptions."""
+    """Return the model with the parameters of a level equal in all groups, less the exceptions."""
     options = setting.options.replaced(
         group_equal=tuple(
             kind for kind in level.equal if not (setting.ordinal and kind == "intercepts")

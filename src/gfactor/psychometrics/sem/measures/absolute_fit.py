@@ -119,7 +119,7 @@ def _gfi(context: Context) -> float:
 
 @family(5)
 def absolute(context: Context) -> Measures:
-    """CN at 5 % and 1 %, GFI, AGFI, PGFI, MFI, ECVI."""
+    """Return CN at 5 % and 1 %, GFI, AGFI, PGFI, MFI, ECVI."""
     problem = context.problem
     chisq, df, n = context.exact.chisq, context.exact.df, context.n
     gfi = _gfi(context)

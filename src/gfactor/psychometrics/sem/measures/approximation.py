@@ -29,8 +29,8 @@ def _cdf(x: float, df: float, nc: float) -> float:
 
 
 def noncentrality(chisq: float, df: float, probability: float) -> float:
-    """The noncentrality at which a statistic this large or smaller has the probability given;
-    zero if even a central one makes it rarer."""
+    """Return the noncentrality at which a statistic this large or smaller has the probability
+    given; zero if even a central one makes it rarer."""
     if not math.isfinite(chisq) or not df > 0:
         return math.nan
     if _cdf(chisq, df, 0.0) < probability:
@@ -106,7 +106,7 @@ def _point(excess: float, df: float, n: float, groups: int) -> float:
 
 @family(3)
 def rmsea(context: Context) -> Measures:
-    """Plain, scaled and robust, with 90 % intervals and tests of close and not-close fit."""
+    """Return plain, scaled and robust, with 90 % intervals and tests of close and not-close fit."""
     test, n, groups = context.exact, context.n, context.n_groups
     df = float(test.df)
     plain = _family(_point(test.chisq - df, df, n, groups), test.chisq, df, n, groups, 1.0, "")

@@ -50,7 +50,7 @@ with more parameters than moments has none of them."""
 
 
 def family(order: int) -> Callable[[Callable[[Context], Measures]], Callable[[Context], Measures]]:
-    """Registers a family of measures; families are listed by `order`."""
+    """Register a family of measures; families are listed by `order`."""
 
     def register(function: Callable[[Context], Measures]) -> Callable[[Context], Measures]:
         _FAMILIES.append((order, function))

@@ -85,7 +85,7 @@ def _complete(estimated: Estimated) -> float:
 
 
 def corrected(estimated: Estimated) -> tuple[float, float] | None:
-    """The complete-data chi-square and its correction per degree of freedom.
+    """Return the complete-data chi-square and its correction per degree of freedom.
 
     None if the correction is not defined (singular information, moments without cases).
     """

@@ -75,7 +75,7 @@ def _robust(context: Context) -> tuple[Pair, Pair] | None:
 
 @family(1)
 def incremental(context: Context) -> Measures:
-    """CFI, TLI and other incremental indices: plain, scaled, robust."""
+    """Return CFI, TLI and other incremental indices: plain, scaled, robust."""
     test, base = context.exact, context.baseline_exact
     plain: Pair = (test.chisq, float(test.df))
     null: Pair = (base.chisq, float(base.df))

@@ -50,7 +50,7 @@ def log_likelihoods(problem: Problem, value: float) -> tuple[float, float]:
 
 @family(2)
 def likelihood(context: Context) -> Measures:
-    """Only where something has been maximised that is a likelihood."""
+    """Return log-likelihood and information criteria; nothing if no likelihood was maximized."""
     problem = context.problem
     if not problem.likelihood_based:
         return {}

@@ -59,8 +59,8 @@ def _group(context: Context, number: int) -> dict[str, float]:
 
 @family(4)
 def residual(context: Context) -> Measures:
-    """Averages over groups by their sizes. SRMR is Bentler's, or that of Mplus where it is to be
-    mimicked and the information is observed."""
+    """Return residual indices, averaged over groups by their sizes. SRMR is Bentler's, or that of
+    Mplus if it is to be mimicked and the information is observed."""
     problem = context.problem
     groups = [_group(context, number) for number in range(context.n_groups)]
     mean = {

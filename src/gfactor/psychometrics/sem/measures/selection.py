@@ -44,14 +44,14 @@ class ReportedFit:
         return bool(self.df and self.df > 0 and self.chisq is not None and self.pvalue is not None)
 
     def critical_n(self, n: float, alpha: float = 0.05) -> float:
-        """Cases at which this misfit would just be rejected (Hoelter 1983)."""
+        """Return cases at which this misfit would just be rejected (Hoelter 1983)."""
         if not self.testable or not self.chisq or self.chisq <= 0:
             return float("inf")
         return float(chdtri(self.df, alpha)) / (self.chisq / n) + 1
 
 
 def reported(measures: MeasureValues) -> ReportedFit:
-    """The variants to report, from measures under lavaan's names."""
+    """Return the variants to report, from measures under lavaan's names."""
     test = ".scaled" if measures.get("chisq.scaled") is not None else ""
     index = next(
         (tag for tag in (".robust", ".scaled") if measures.get("rmsea" + tag) is not None), ""

@@ -110,7 +110,7 @@ def _group(
 
 
 def compile_table(table: ParameterTable) -> Structure:
-    """The matrices of every group of a table.
+    """Return the matrices of every group of a table.
 
     Raises ParameterError if a row names a variable that does not exist or a parameter stands
     twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
@@ -130,8 +130,8 @@ def compile_table(table: ParameterTable) -> Structure:
 
 
 def saturated_structure(observed: Sequence[str], *, means: bool, n_groups: int = 1) -> Structure:
-    """A structure whose parameters are the moments themselves: the means (if wanted), then the
-    lower triangle of the covariance matrix column by column, group after group."""
+    """Return a structure whose parameters are the moments themselves: the means (if wanted), then
+    the lower triangle of the covariance matrix column by column, group after group."""
     return _saturated(tuple(observed), means, n_groups)
 
 

@@ -84,28 +84,29 @@ class DerivativeIndex:
         return _Pairs(self.column, self.column, self.width)
 
     def pick(self, product: np.ndarray) -> Picked:
-        """From Z M Z': a M a', a M b' and b M b' of every pair of parameters, shape (r, r)."""
+        """Return a M a', a M b' and b M b' of every pair of parameters from Z M Z', shape (r,
+        r)."""
         return self._near.of(product), self._crossed.of(product), self._far.of(product)
 
     def scaled(self, pairs: np.ndarray) -> np.ndarray:
-        """With the scales of both parameters, in place."""
+        """Multiply by the scales of both parameters, in place."""
         if self.pair_scale is not None:
             pairs *= self.pair_scale
         return pairs
 
     def gradient(self, product: np.ndarray) -> np.ndarray:
-        """tr(M dSigma) / 2 of every parameter, from Z M Z'."""
+        """Return tr(M dSigma) / 2 of every parameter, from Z M Z'."""
         return product.take(self._slope) * self.scale[:, 0]
 
     def information(self, product: np.ndarray) -> np.ndarray:
-        """tr(W dSigma W dSigma) / 2 of every pair, from Z W Z'."""
+        """Return tr(W dSigma W dSigma) / 2 of every pair, from Z W Z'."""
         near, crossed, far = self.pick(product)
         near *= far
         near += crossed * crossed.T
         return self.scaled(near)
 
     def bends(self, product: np.ndarray, effects: np.ndarray) -> np.ndarray:
-        """The second derivatives of tr(M Sigma) / 2 from Z M Z'."""
+        """Return the second derivatives of tr(M Sigma) / 2 from Z M Z'."""
         out = self._crossed.of(product) * self._led.of(effects)
         out = out + out.T
         out += self._near.of(product) * self._shared.of(effects)
@@ -141,8 +142,8 @@ class DerivativeIndex:
 
 
 def effects(latent_cov: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Cov(eta) and (I - Beta)^-1 side by side, with its transpose below and zeros elsewhere; the
-    last row and column are zero, for parameters that bend nothing.
+    """Return cov(eta) and (I - Beta)^-1 side by side, with its transpose below and zeros elsewhere;
+    the last row and column are zero, for parameters that bend nothing.
 
     A parameter of Lambda or Beta bends a of Beta and Psi, and b of Lambda and Beta; one of Psi
     bends b of Lambda and Beta.
@@ -158,7 +159,7 @@ def effects(latent_cov: np.ndarray, total: np.ndarray) -> np.ndarray:
 def index_derivatives(
     kind: np.ndarray, row: np.ndarray, column: np.ndarray, p: int, q: int
 ) -> DerivativeIndex:
-    """The places of parameters that stand in `row` and `column` of the matrices `kind`."""
+    """Return the places of parameters that stand in `row` and `column` of the matrices `kind`."""
     left = np.where((kind == LOADING) | (kind == RESIDUAL), row, p + row)
     right = np.select(
         [kind <= REGRESSION, kind == COVARIANCE], [p + q + column, p + column], column

@@ -17,7 +17,7 @@ from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
 @lru_cache(maxsize=64)
 def vech_places(p: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and columns of the lower triangle, column by column, as lavaan stacks it."""
+    """Return rows and columns of the lower triangle, column by column, as lavaan stacks it."""
     column, row = np.triu_indices(p)
     for indices in (row, column):
         indices.setflags(write=False)

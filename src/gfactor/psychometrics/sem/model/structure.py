@@ -33,8 +33,8 @@ Selector = tuple[Any, Any]
 
 
 def span(positions: np.ndarray) -> np.ndarray | slice:
-    """The places as a slice where they follow each other, which is common and several times as
-    fast."""
+    """Return the places as a slice where they follow each other, which is common and several times
+    as fast."""
     if (
         len(positions)
         and positions[-1] - positions[0] == len(positions) - 1

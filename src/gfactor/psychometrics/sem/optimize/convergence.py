@@ -92,7 +92,7 @@ def _free_directions(
 
 
 def step_sizes(directions: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """A usual size of a step along each direction: as far as the first parameter's own usual
+    """Return a usual size of a step along each direction: as far as the first parameter's own usual
     size."""
     with np.errstate(divide="ignore"):
         reach = scale[:, None] / np.abs(directions)
@@ -121,7 +121,7 @@ def prove(
     *,
     scale: np.ndarray,
 ) -> Convergence:
-    """Checks the conditions of a minimum at the end of a search; `scale` has a usual size of every
+    """Check the conditions of a minimum at the end of a search; `scale` has a usual size of every
     parameter."""
     theta = outcome.point.theta
     if not np.isfinite(outcome.value):

@@ -91,8 +91,8 @@ def search(
     mobile: np.ndarray,
     bounds: Bounds | None = None,
 ) -> Outcome:
-    """The best minimum found; other starts are tried only if the first one's end is suspect: not
-    converged, with a negative variance, or held by a bound.
+    """Return the best minimum found; other starts are tried only if the first one's end is suspect:
+    not converged, with a negative variance, or held by a bound.
 
     The starts are fixed functions of the first one, so that equal data give equal results.
     """
@@ -124,7 +124,7 @@ def search(
 def solve(
     table: ParameterTable, problem: Problem, start: np.ndarray | None = None
 ) -> tuple[Outcome, Convergence]:
-    """The minimum of a prepared problem, and whether it is one.
+    """Return the minimum of a prepared problem, and whether it is one.
 
     `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
     """

@@ -15,8 +15,8 @@ from gfactor.psychometrics.sem.model import Point
 
 
 def idle_directions(model: np.ndarray) -> np.ndarray:
-    """A matrix with the curvature of an average direction along what changes no moment, and none
-    along everything else.
+    """Return a matrix with the curvature of an average direction along what changes no moment, and
+    none along everything else.
 
     In those directions the gradient is zero; the Hessian, though, has a curvature of either
     sign until the minimum is reached, and a Newton step would go astray there. With this matrix
@@ -44,7 +44,7 @@ def newton_step(
     scoring: bool,
     idle: bool,
 ) -> np.ndarray:
-    """The step of all coordinates, zero if a bound holds (`free` is None without bounds).
+    """Return the step of all coordinates, zero if a bound holds (`free` is None without bounds).
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def minimise(
     limit: int = 300,
     look: bool = False,
 ) -> Outcome:
-    """The nearest minimum of a discrepancy.
+    """Return the nearest minimum of a discrepancy.
 
     Parameters
     ----------

@@ -154,7 +154,7 @@ def minimise_constrained(
     scale: np.ndarray,
     bounds: tuple[np.ndarray, np.ndarray] | None,
 ) -> Outcome:
-    """The nearest minimum that obeys all constraints; `scale` has a usual size of every
+    """Return the nearest minimum that obeys all constraints; `scale` has a usual size of every
     parameter."""
     scaled = _Scaled(discrepancy, constraints, scale, start)
     conditions = [

@@ -39,7 +39,7 @@ def follow(
     lower: np.ndarray | None = None,
     upper: np.ndarray | None = None,
 ) -> Outcome:
-    """The outcome of a search that did not end, brought to its end.
+    """Return the outcome of a search that did not end, brought to its end.
 
     Parameters
     ----------

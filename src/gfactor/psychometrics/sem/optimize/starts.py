@@ -55,7 +55,7 @@ class Plan:
 
 @lru_cache(maxsize=64)
 def plan_of(s: GroupStructure) -> Plan:
-    """The plan of a group; structures are compared by identity."""
+    """Return the plan of a group; structures are compared by identity."""
     loading, regression = s.base[LOADING], s.base[REGRESSION]
     true = s.n_true_latent
     marks = s.fixed_loadings
@@ -205,7 +205,7 @@ def _observed_etas(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np
 
 
 def start_values(table: ParameterTable, structure: Structure, sample: Sample) -> np.ndarray:
-    """One start per free parameter; values given in the model text win.
+    """Return one start per free parameter; values given in the model text win.
 
     Loadings come from the centroid solution of each latent variable's own block, so that the
     first implied covariance matrix is already near the sample's; covariances begin at zero.
@@ -219,8 +219,9 @@ def start_values(table: ParameterTable, structure: Structure, sample: Sample) ->
 
 
 def parameter_scales(structure: Structure, sample: Sample) -> np.ndarray:
-    """A usual size of every parameter: what it would be for standardized variables times their
-    standard deviations; latent ones count as having the variance that the model fixes, or one."""
+    """Return a usual size of every parameter: what it would be for standardized variables times
+    their standard deviations; latent ones count as having the variance that the model fixes, or
+    one."""
     out = np.ones(structure.n_free)
     for group, moments in zip(structure.groups, sample.groups, strict=True):
         out[group.index] = _group_scales(group, moments.mean, moments.cov)
@@ -228,7 +229,7 @@ def parameter_scales(structure: Structure, sample: Sample) -> np.ndarray:
 
 
 def eta_sizes(s: GroupStructure, cov: np.ndarray) -> np.ndarray:
-    """A usual standard deviation of every eta of a group: its marker's, or one."""
+    """Return a usual standard deviation of every eta of a group: its marker's, or one."""
     size = np.ones(s.q)
     scaled, first, weight = plan_of(s).scaled
     size[scaled] = np.sqrt(cov.diagonal())[first] / weight

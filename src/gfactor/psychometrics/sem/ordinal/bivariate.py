@@ -23,7 +23,8 @@ FAR = 38.0
 
 
 def bivariate_normal_cdf(h: Array, k: Array, rho: Array) -> Array:
-    """P(X < h, Y < k) of standard normals with correlation `rho`; the arguments are broadcast.
+    """Return P(X < h, Y < k) of standard normals with correlation `rho`; the arguments are
+    broadcast.
 
     Accurate to 1e-14 absolutely. Infinite limits are allowed, |rho| = 1 too.
     """
@@ -45,7 +46,7 @@ def bivariate_normal_cdf(h: Array, k: Array, rho: Array) -> Array:
 
 
 def bivariate_normal_pdf(h: Array, k: Array, rho: Array) -> Array:
-    """Density at (h, k), |rho| < 1; the arguments are broadcast."""
+    """Return density at (h, k), |rho| < 1; the arguments are broadcast."""
     left = 1 - rho**2
     return np.exp(-(h**2 - 2 * rho * h * k + k**2) / (2 * left)) / (2 * np.pi * np.sqrt(left))
 

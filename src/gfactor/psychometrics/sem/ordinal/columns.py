@@ -39,7 +39,7 @@ def probability(lower: Array, upper: Array) -> Array:
 
 
 def average(values: Array, weights: Array | None) -> Array:
-    """Means over cases (the first axis), weighted if there are weights."""
+    """Return means over cases (the first axis), weighted if there are weights."""
     return values.mean(axis=0) if weights is None else weights @ values / weights.sum()
 
 
@@ -78,7 +78,7 @@ class OrdinalColumn:
         return self.codes >= 0
 
     def among(self, cases: NDArray[np.bool_]) -> OrdinalColumn:
-        """The same variable of some cases."""
+        """Return the variable for some of the cases."""
         design = None if self.design is None else self.design[cases]
         weights = None if self.weights is None else self.weights[cases]
         return replace(self, codes=self.codes[cases], design=design, weights=weights)
@@ -95,8 +95,8 @@ class OrdinalColumn:
         return lower - shift, upper - shift
 
     def spread(self, by_lower: Array, by_upper: Array) -> Array:
-        """Derivatives by thresholds (then slopes) from those by each case's limits, which are
-        zero if the value is missing."""
+        """Return derivatives by thresholds (then slopes) from those by each case's limits, which
+        are zero if the value is missing."""
         rows = np.arange(len(self.codes))
         out = np.zeros((len(rows), self.categories + 1))
         out[rows, self.codes + 1] = by_upper
@@ -147,7 +147,7 @@ class NumericColumn:
         return ~np.isnan(self.values)
 
     def among(self, cases: NDArray[np.bool_]) -> NumericColumn:
-        """The same variable of some cases."""
+        """Return the variable for some of the cases."""
         design = None if self.design is None else self.design[cases]
         weights = None if self.weights is None else self.weights[cases]
         return replace(self, values=self.values[cases], design=design, weights=weights)
@@ -161,7 +161,7 @@ class NumericColumn:
         return away / np.sqrt(self.variance)
 
     def spread(self, by_mean: Array, by_variance: Array) -> Array:
-        """Derivatives by mean, slopes and variance from those by each case's expectation."""
+        """Return derivatives by mean, slopes and variance from those by each case's expectation."""
         if self.design is None:
             return np.column_stack([by_mean, by_variance])
         return np.column_stack([by_mean, by_mean[:, None] * self.design, by_variance])
@@ -185,7 +185,7 @@ def ordinal_column(
     design: Array | None = None,
     weights: Array | None = None,
 ) -> OrdinalColumn:
-    """Thresholds at the normal quantiles of the cumulated shares, or by probit regression.
+    """Return thresholds at the normal quantiles of the cumulated shares, or by probit regression.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ _TWO = 2
 def numeric_column(
     name: str, values: Array, design: Array | None = None, weights: Array | None = None
 ) -> NumericColumn:
-    """Raises ParameterError if the variable does not vary, or covariates determine it."""
+    """Raise ParameterError if the variable does not vary, or covariates determine it."""
     observed = ~np.isnan(values)
     observed_values = values[observed]
     each = None if weights is None else weights[observed]

@@ -18,7 +18,8 @@ _MOST = 12
 
 
 def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterator[Diagnostic]:
-    """Perfect and indefinite correlations, and tables with empty cells, group by group."""
+    """Yield diagnostics of perfect and indefinite correlations, and tables with empty cells, group
+    by group."""
     for group, statistics in zip(sample.groups, moments, strict=True):
         where = f" in group {group.label!r}" if group.label else ""
         many = [

@@ -57,8 +57,8 @@ from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, p
 
 
 def independence_table(problem: OrdinalProblem) -> ParameterTable:
-    """Every threshold, every continuous variable's mean and variance and every effect of a given
-    covariate a free parameter."""
+    """Return every threshold, every continuous variable's mean and variance and every effect of a
+    given covariate a free parameter."""
     rows: list[Parameter] = []
     number = 0
 
@@ -88,7 +88,7 @@ def independence_table(problem: OrdinalProblem) -> ParameterTable:
 
 
 def ordinal_baseline(problem: OrdinalProblem) -> OrdinalEstimated:
-    """The independence model at its minimum. Only under WLS that is not at the sample's own
+    """Return the independence model at its minimum. Only under WLS that is not at the sample's own
     thresholds and variances, which the full weight matrix ties to the correlations."""
     table = independence_table(problem)
     # Theta parameterization would do the same: variances of one and scales of one agree.
@@ -176,14 +176,14 @@ class OrdinalFit(Fit):
         return OrdinalStandardization(self.table, self.squares).values(self.theta, "std.all")
 
     def over_cases(self, theta: Array) -> Point:
-        """With the variance that given covariates bring."""
+        """Return the point with the variance that given covariates bring."""
         return over_covariates(self.squares, self.squares.at(theta))
 
     def sum_scores(
         self, point: GroupPoint, observed: Array | None
     ) -> tuple[Array | None, Scored, NDArray[np.bool_] | None]:
-        """Sums of categories. With given covariates the model's covariances are taken in any case:
-        the sample's are those given the covariates."""
+        """Return the sums of categories. With given covariates the model's covariances are taken in
+        any case, because the sample's are those given the covariates."""
         here = cast(OrdinalGroupPoint, point)
         categories = CategoryScores.of(here)
         if observed is not None:
@@ -194,12 +194,12 @@ class OrdinalFit(Fit):
         return None if given else observed, categories.covariances, here.ordinal.ordered
 
     def r2(self, group: int = 1) -> pd.Series:
-        """Explained shares of variance, with the variance that given covariates bring."""
+        """Return explained shares of variance, with the variance that given covariates bring."""
         point = self.over_cases(self.theta)
         return pd.Series(r_squared(point.groups[group - 1]), dtype=float)
 
     def case_rows(self, group: int) -> Array:
-        """With given covariates after the variables."""
+        """Return the rows of cases, with given covariates after the variables."""
         rows, moments = np.asarray(self.sample.groups[group].rows), self.ordinal.moments[group]
         return rows if moments.design is None else np.hstack([rows, moments.design])
 
@@ -343,7 +343,8 @@ def fit_ordinal(
 def ordered_completion(
     model: Model, data: pd.DataFrame, options: Options, completion: TableOptions
 ) -> TableOptions:
-    """The completion with the number of thresholds of every ordinal variable of the model."""
+    """Return the completion with the number of thresholds of every ordinal variable of the
+    model."""
     draft = build_table(model, options=replace(completion, ordered={}, group_equal=()))
     used = [
         name for name in draft.observed if set(factors_of(name, data.columns)) <= set(data.columns)

@@ -58,7 +58,7 @@ class PolychoricPairs:
 
 
 def polychoric(pairs: Sequence[tuple[OrdinalColumn, OrdinalColumn]]) -> PolychoricPairs:
-    """Correlations of the normal responses behind pairs of ordinal variables.
+    """Return correlations of the normal responses behind pairs of ordinal variables.
 
     As in lavaan, the empty cell of a 2 x 2 table gets one half, taken from the other cells so that
     the margins stay; empty cells of larger tables stay empty.

@@ -20,7 +20,8 @@ Array = NDArray[np.float64]
 
 
 def weight_matrix(moments: OrdinalMoments, estimator: str) -> Array:
-    """The weight of one group's statistics: the identity, 1 / diag(gamma), or gamma's inverse.
+    """Return the weight of one group's statistics: the identity, 1 / diag(gamma), or gamma's
+    inverse.
 
     Raises ParameterError for "WLS" if gamma has no inverse.
     """

@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 
 
 def ordinal_measures(context: Context) -> Measures:
-    """Chi-squares, incremental fit, RMSEA, residuals, and what else lavaan gives here."""
+    """Return chi-squares, incremental fit, RMSEA, residuals, and what else lavaan gives here."""
     plain = context
     if context.problem.options.minimised != "ULS":
         plain = dataclasses.replace(

@@ -50,7 +50,7 @@ def _terms(
 
 
 def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
-    """Two-step maximum likelihood, mean, variance and thresholds given."""
+    """Return two-step maximum likelihood, mean, variance and thresholds given."""
     start = float(np.corrcoef(x.z, y.codes)[0, 1])
 
     def loss(at: float) -> float:
@@ -101,7 +101,7 @@ def _correlation(a: Array, b: Array, weights: Array | None = None) -> float:
 
 
 def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
-    """The correlation of two continuous variables, with bivariate normal scores."""
+    """Return the correlation of two continuous variables, with bivariate normal scores."""
     rho = _correlation(x.z, y.z, x.weights)
     rest = 1 - rho**2
     square = x.z**2 - 2 * rho * x.z * y.z + y.z**2

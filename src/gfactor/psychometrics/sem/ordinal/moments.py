@@ -47,8 +47,8 @@ Array = NDArray[np.float64]
 
 
 def conditional_polychoric(a: OrdinalColumn, b: OrdinalColumn) -> Pair:
-    """The correlation of two ordinal variables' residual responses by maximum likelihood, with
-    casewise scores by it and by both variables' thresholds and slopes."""
+    """Return the correlation of two ordinal variables' residual responses by maximum likelihood,
+    with casewise scores by it and by both variables' thresholds and slopes."""
     first = tuple(np.clip(x, -FAR, FAR) for x in a.limits)
     second = tuple(np.clip(x, -FAR, FAR) for x in b.limits)
 
@@ -182,7 +182,7 @@ class OrdinalMoments:
 
 
 def below(p: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows and columns of what is below the diagonal, column by column."""
+    """Return rows and columns of what is below the diagonal, column by column."""
     column, row = np.triu_indices(p, 1)
     return row, column
 
@@ -195,7 +195,7 @@ def ordinal_moments(
     given: pd.DataFrame | None = None,
     weights: Array | None = None,
 ) -> OrdinalMoments:
-    """Muthen's two-step statistics.
+    """Return Muthen's two-step statistics.
 
     Parameters
     ----------

@@ -63,8 +63,9 @@ class OrdinalGroupPoint(GroupPoint):
             self.cross = self.loading @ self.latent_cov
 
     def marginal(self, covariances: Array, means: Array) -> OrdinalGroupPoint:
-        """The same over cases whose given covariates covary like this: for standardization.
-        `center` moves with their means; `mu` stays what the thresholds were fitted with."""
+        """Return the moments over cases whose given covariates have this covariance, for
+        standardization. `center` moves with their means; `mu` stays what the thresholds were fitted
+        with."""
         point = copy.copy(self)
         given = self.ordinal.given
         point.psi = self.psi.copy()
@@ -137,7 +138,7 @@ class OrdinalGroupPoint(GroupPoint):
         return dense[:p], variances, covariances, scales, self.ordinal.thresholds.derivative(n_free)
 
     def delta(self, meanstructure: bool, n_free: int) -> Array:
-        """d statistics / d theta, shape (statistics, n_free)."""
+        """Return d statistics / d theta, shape (statistics, n_free)."""
         owner, scale = self.ordinal.owner, self.scale
         means, variances, covariances, scales, thresholds = self._parts(n_free)
         first = scale[owner, None] * (thresholds - means[owner])
@@ -159,7 +160,7 @@ class OrdinalGroupPoint(GroupPoint):
         )
 
     def bend(self, v: Array, n_free: int) -> Array:
-        """Second derivatives of v' statistics, shape (n_free, n_free)."""
+        """Return second derivatives of v' statistics, shape (n_free, n_free)."""
         owner, scale, ordered = self.ordinal.owner, self.scale, self.ordinal.ordered
         p = self.structure.p
         row, column = below(p)

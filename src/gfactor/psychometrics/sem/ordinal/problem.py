@@ -48,7 +48,7 @@ class OrdinalProblem(Problem):
         return True
 
     def moment_units(self, number: int) -> Array:
-        """The sampling standard deviation of every statistic."""
+        """Return the sampling standard deviation of every statistic."""
         return np.sqrt(np.maximum(np.diag(self.moments[number].gamma), 1e-300))
 
     @property
@@ -115,7 +115,7 @@ class OrdinalEstimated(Estimated):
 
 
 def category_levels(data: pd.DataFrame, ordered: Sequence[str]) -> dict[str, Array]:
-    """The categories of every ordinal variable, over all groups."""
+    """Return the categories of every ordinal variable, over all groups."""
     return {name: np.unique(data[name].dropna().to_numpy(float)) for name in ordered}
 
 
@@ -129,7 +129,7 @@ def ordinal_sample(
     pairwise: bool = False,
     weights: str | None = None,
 ) -> tuple[Sample, tuple[OrdinalMoments, ...]]:
-    """The cases of every group, and their two-step statistics.
+    """Return the cases of every group, and their two-step statistics.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def ordinal_problem(
 
 
 def ordinal_starts(table: ParameterTable, problem: OrdinalProblem, start: Array) -> Array:
-    """Starts of thresholds (the sample's) and scaling factors (1) put into `start`."""
+    """Return starts of thresholds (the sample's) and scaling factors (1) put into `start`."""
     assert problem.ordinal is not None
     out = start.copy()
     for group, moments in zip(problem.ordinal.groups, problem.moments, strict=True):

@@ -81,7 +81,7 @@ def posterior_modes(
     names: Sequence[str],
     covariates: Array | None = None,
 ) -> tuple[Array, Array]:
-    """Modes of the latent variables given each case's answers, and their standard errors.
+    """Return modes of the latent variables given each case's answers, and their standard errors.
 
     Parameters
     ----------

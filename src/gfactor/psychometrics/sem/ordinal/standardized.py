@@ -22,7 +22,7 @@ _RELATIONS = {"==", "<", ">"}
 
 
 def with_implied(table: ParameterTable, point: Point) -> ParameterTable:
-    """The table with what the parameterization implies in place of what it fixes: residual
+    """Return the table with what the parameterization implies in place of what it fixes: residual
     variances under delta, scaling factors under theta."""
     implied = _implied(table, point)
     return table.with_rows(
@@ -62,8 +62,8 @@ def _value(row: Parameter, group: OrdinalGroupPoint) -> float | None:
 
 
 def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
-    """The point with the variance that given covariates bring; their covariances have divisor
-    n - 1, as in lavaan."""
+    """Return the point with the variance that given covariates bring; their covariances have
+    divisor n - 1, as in lavaan."""
     if squares.moments[0].design is None:
         return point
     marginal = copy.copy(point)
@@ -117,7 +117,7 @@ def ordinal_estimates(
     level: float,
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
-    """Columns as those of `Fit.estimates`."""
+    """Return columns as those of `Fit.estimates`."""
     full = with_implied(table, squares.at(theta))
     values, errors = values_and_errors(full, theta, vcov)
     columns: dict[str, object] = _names(full)
@@ -140,7 +140,7 @@ def ordinal_standardized_frame(
     level: float,
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
-    """Columns as those of `Fit.standardized`; standard errors by the delta method."""
+    """Return columns as those of `Fit.standardized`; standard errors by the delta method."""
     standardization = OrdinalStandardization(table, squares, untouched)
     values = standardization.values(theta, kind)
     slope = np.zeros((len(values), len(theta)))

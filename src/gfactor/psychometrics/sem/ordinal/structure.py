@@ -64,7 +64,7 @@ class OrdinalGroup:
 class OrdinalStructure:
     """A model of means and covariances of responses, and what turns them into statistics.
 
-    `delta`: whether residual variances of ordinal variables follow from the scaling factors
+    `delta`: True if residual variances of ordinal variables follow from the scaling factors
     (delta parameterization), or the scaling factors from the variances (theta).
     """
 
@@ -76,8 +76,8 @@ class OrdinalStructure:
 def compile_ordinal(
     table: ParameterTable, moments: tuple[OrdinalMoments, ...], parameterization: str = "delta"
 ) -> OrdinalStructure:
-    """The matrices of a table with thresholds; `moments` are over `table.observed` without given
-    covariates, in order.
+    """Return the matrices of a table with thresholds; `moments` are over `table.observed` without
+    given covariates, in order.
 
     Given covariates stay latent variables with mean and variance zero: the implied means and
     covariances are then those given x = 0, and the paths from them to the others are the slopes.
@@ -100,7 +100,7 @@ def compile_ordinal(
 def widened(
     ordinal: OrdinalStructure, table: ParameterTable, covariates: tuple[str, ...]
 ) -> OrdinalStructure:
-    """The structure of a table that frees more parameters of means, paths and covariances;
+    """Return the structure of a table that frees more parameters of means, paths and covariances;
     thresholds, scaling factors and which variables are predicted stay as they are."""
     latent = _without(compile_table(_at_zero(table)), covariates)
     groups = tuple(

@@ -134,7 +134,8 @@ def _indices_table(worth: Sequence[Mapping[str, Any]], labels: Sequence[str]) ->
 
 
 def apa_table(fit: Fit) -> str:
-    """Sections of loadings, regressions, covariances ... with B, SE, interval, z, p and beta."""
+    """Return sections of loadings, regressions, covariances ... with B, SE, interval, z, p and
+    beta."""
     several = len(fit.sample.groups) > 1
     rows = [row for row in fit.estimates.to_dict("records") if row["op"] not in {"==", "<", ">"}]
     if not is_determined(fit):
@@ -156,7 +157,7 @@ def apa_table(fit: Fit) -> str:
 
 
 def shares_table(reliability: ModelReliability) -> str:
-    """Omega and its relatives, one line each, with intervals."""
+    """Return omega and its relatives, one line each, with intervals."""
     groups = any(reliability.indices["group"])
     rows = [[f"Reliability (n = {reliability.n})", "estimate", f"{reliability.level:.0%} CI"]]
     for row in reliability.indices.to_dict("records"):
@@ -167,7 +168,7 @@ def shares_table(reliability: ModelReliability) -> str:
 
 
 def explained_table(fit: Fit) -> str:
-    """R2 of every indicator and predicted variable, one line each; "" if there is none."""
+    """Return R2 of every indicator and predicted variable, one line each; "" if there is none."""
     several = len(fit.sample.groups) > 1
     rows = [
         [f"  {name}" + (f" ({label})" if several else ""), share(float(value))]
@@ -178,7 +179,7 @@ def explained_table(fit: Fit) -> str:
 
 
 def bootstrap_table(bootstrap: FitBootstrap) -> str:
-    """Standard errors and percentile intervals of what was estimated."""
+    """Return standard errors and percentile intervals of what was estimated."""
     groups = max(bootstrap.intervals["group"].tolist(), default=0) > 1
     rows = [
         [

@@ -55,7 +55,7 @@ def values_and_errors(
 def tests_and_intervals(
     values: np.ndarray, errors: np.ndarray, level: float
 ) -> dict[str, np.ndarray]:
-    """z, two-sided p and Wald interval; z and p are NaN if the standard error is zero."""
+    """Return z, two-sided p and Wald interval; z and p are NaN if the standard error is zero."""
     moving = errors > 0
     z = np.divide(values, errors, out=np.full(len(values), np.nan), where=moving)
     reach = ndtri((1 + level) / 2) * errors
@@ -77,7 +77,7 @@ def estimates_frame(
     level: float,
     untouched: tuple[str, ...],
 ) -> pd.DataFrame:
-    """One line per parameter and definition: lhs, op, rhs, group, label, est, se, z, pvalue,
+    """Return one line per parameter and definition: lhs, op, rhs, group, label, est, se, z, pvalue,
     ci.lower, ci.upper, std.lv, std.all, std.nox."""
     values, errors = values_and_errors(table, point.theta, vcov)
     columns: dict[str, np.ndarray] = {
@@ -105,7 +105,8 @@ def standardized_frame(
     level: float,
     untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
-    """The standardized solution with delta-method standard errors (derivatives by differences)."""
+    """Return the standardized solution with delta-method standard errors (derivatives by
+    differences)."""
     standardization = Standardization(table, structure, untouched)
     values = standardization.values(at(theta), kind)
     slope = np.zeros((len(values), len(theta)))

@@ -65,7 +65,7 @@ class _Scales:
 
 
 def parameter_values(table: ParameterTable, theta: np.ndarray) -> np.ndarray:
-    """One value per row of the table: estimates, fixed values, NaN for constraints."""
+    """Return one value per row of the table: estimates, fixed values, NaN for constraints."""
     return _Rows(table).values(theta)
 
 
@@ -117,7 +117,7 @@ class Standardization:
     def values(
         self, point: Point, kind: Kind, implied: Mapping[int, float] | None = None
     ) -> np.ndarray:
-        """One standardized value per row of the table.
+        """Return one standardized value per row of the table.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Standardization:
 
 
 def r_squared(point: GroupPoint) -> dict[str, float]:
-    """Explained share of variance of every indicator and every predicted variable."""
+    """Return explained share of variance of every indicator and every predicted variable."""
     s = point.structure
     shares: dict[str, float] = {}
     loads = np.asarray(s.base[LOADING].any(axis=1))

@@ -18,7 +18,7 @@ _COLUMNS = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
 
 
 def fixed(value: object, decimals: int = 2) -> str:
-    """A number with so many decimals; "-" for what does not exist."""
+    """Return a number with so many decimals; "-" for what does not exist."""
     if value is None or not isinstance(value, (int, float)) or not math.isfinite(value):
         return "-"
     text = f"{value:.{decimals}f}"
@@ -26,13 +26,14 @@ def fixed(value: object, decimals: int = 2) -> str:
 
 
 def share(value: object, decimals: int = 3) -> str:
-    """Without the zero before the point, as APA writes what lies between -1 and 1."""
+    """Return a number without the zero before the point, as APA writes what lies between -1 and
+    1."""
     text = fixed(value, decimals)
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
 def p_value(value: object, equals: str = "") -> str:
-    """ "< .001", or three decimals; with `equals` = "= " as part of a sentence."""
+    """Return "< .001", or three decimals; with `equals` = "= " as part of a sentence."""
     if isinstance(value, float) and value < 0.001:
         return "< .001"
     text = share(value)
@@ -40,7 +41,7 @@ def p_value(value: object, equals: str = "") -> str:
 
 
 def exact_fit_text(measures: MeasureValues, decimals: int = 2) -> str:
-    """The test of exact fit: chi-square(df) = ..., p ...; or why there is none."""
+    """Return the test of exact fit: chi-square(df) = ..., p ...; or why there is none."""
     untestable = untestable_text(measures)
     if untestable:
         return untestable
@@ -64,7 +65,8 @@ def untestable_text(measures: MeasureValues) -> str:
 
 
 def indices_text(measures: MeasureValues) -> str:
-    """CFI, TLI, RMSEA with its interval and test of close fit, and SRMR, with three decimals."""
+    """Return CFI, TLI, RMSEA with its interval and test of close fit, and SRMR, with three
+    decimals."""
     m = reported(measures)
     close = "" if m.close_pvalue is None else f", close-fit p {p_value(m.close_pvalue, '= ')}"
     return (
@@ -83,7 +85,7 @@ def _srmr(measures: MeasureValues, whole: float | None) -> str:
 
 
 def fit_lines(measures: MeasureValues) -> tuple[str, ...]:
-    """Exact fit and fit indices; the baseline model's test; if there is a likelihood, it and
+    """Return exact fit and fit indices; the baseline model's test; if there is a likelihood, it and
     the information criteria."""
     tag = ".scaled" if measures.get("baseline.chisq.scaled") is not None else ""
     indices = "" if untestable_text(measures) else f"; {indices_text(measures)}"
@@ -125,7 +127,7 @@ def rotation_lines(fit: Fit) -> list[str]:
 
 
 def headline(fit: Fit) -> list[str]:
-    """Estimator, n and how the search ended; fit."""
+    """Return estimator, n and how the search ended; fit."""
     options = fit.options
     groups = fit.problem.n_groups
     return [
@@ -140,7 +142,7 @@ def headline(fit: Fit) -> list[str]:
 
 
 def estimates_as_text(fit: Fit) -> pd.DataFrame:
-    """One line per parameter, numbers as text."""
+    """Return one line per parameter, numbers as text."""
     frame = fit.estimates
     several = len(fit.sample.groups) > 1
     labelled = any(frame["label"])
@@ -155,7 +157,7 @@ def estimates_as_text(fit: Fit) -> pd.DataFrame:
 
 
 def explained(fit: Fit) -> pd.DataFrame:
-    """R2 of every indicator and predicted variable, a column per group."""
+    """Return R2 of every indicator and predicted variable, a column per group."""
     several = len(fit.sample.groups) > 1
     columns = {
         f"R2 ({label})" if several else "R2": fit.r2(number)

@@ -50,7 +50,7 @@ class Blocks:
 
 
 def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool = False) -> Blocks:
-    """The single block of complete cases (or of moments given as such)."""
+    """Return the single block of complete cases (or of moments given as such)."""
     p = len(group.mean)
     cov = group.cov * (group.n / (group.n - 1)) if divisor_less_one else group.cov
     sign, logdet = np.linalg.slogdet(cov)
@@ -64,7 +64,8 @@ def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool =
 
 
 def pattern_blocks(group: GroupSample, share: float) -> Blocks:
-    """One block per pattern of missing values; `saturated` is filled in by `saturated_moments`."""
+    """Return one block per pattern of missing values; `saturated` is filled in by
+    `saturated_moments`."""
     assert group.rows is not None
     observed = ~np.isnan(group.rows)
     seen, member = np.unique(observed, axis=0, return_inverse=True)

@@ -17,7 +17,7 @@ _SMALL = 50_000
 
 
 def named_columns(data: Any) -> pd.DataFrame:
-    """The table with column names as text, which is how a model names them.
+    """Return the table with column names as text, which is how a model names them.
 
     Raises ParameterError for anything but a DataFrame with one row of names.
     """
@@ -37,7 +37,7 @@ def named_columns(data: Any) -> pd.DataFrame:
 
 
 def single_column(data: pd.DataFrame, name: str) -> pd.Series:
-    """A column by its name; ParameterError if the data have it twice."""
+    """Return a column by its name; raise ParameterError if the data have it twice."""
     column = data[name]
     if isinstance(column, pd.DataFrame):
         raise ParameterError(
@@ -47,7 +47,7 @@ def single_column(data: pd.DataFrame, name: str) -> pd.Series:
 
 
 def column_numbers(data: pd.DataFrame, name: str) -> np.ndarray:
-    """A column as floats, NaN if a value is missing; true and false are 1 and 0.
+    """Return a column as floats, NaN if a value is missing; true and false are 1 and 0.
 
     Raises ParameterError for text, dates, complex and infinite numbers, with row (from 1) and
     value.
@@ -122,7 +122,7 @@ def absent(name: str, data: pd.DataFrame) -> ParameterError:
 
 
 def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
-    """The columns `variables` as floats, shape (n, variables), see `column_numbers`.
+    """Return the columns `variables` as floats, shape (n, variables), see `column_numbers`.
 
     Raises ParameterError for a variable that is not a column, too.
     """
@@ -167,7 +167,7 @@ def _product(data: pd.DataFrame, name: str) -> np.ndarray:
 
 
 def refuse_shared_names(latent: Sequence[str], data: pd.DataFrame) -> None:
-    """ParameterError if a latent variable bears the name of a column."""
+    """Raise ParameterError if a latent variable bears the name of a column."""
     both = [name for name in latent if name in data.columns]
     if both:
         raise ParameterError(

@@ -27,7 +27,7 @@ class Pair:
 
 
 def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[Pair]:
-    """The pairs seen together in less than the share `below` of the cases, rarest first.
+    """Return the pairs seen together in less than the share `below` of the cases, rarest first.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> l
 
 
 def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> None:
-    """ParameterError if two variables are seen together in fewer than two cases, so that they
+    """Raise ParameterError if two variables are seen together in fewer than two cases, so that they
     have no covariance; `where` names the group."""
     never = pairs_apart(rows, names, 2 / max(len(rows), 1))
     if never:
@@ -56,7 +56,7 @@ def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> Non
 
 
 def pairs_text(pairs: Sequence[Pair], *, shares: bool = False) -> str:
-    """The pairs in words, the first few by name."""
+    """Return the pairs in words, the first few by name."""
     listed = ", ".join(
         f"{one.first} with {one.second}" + (f" ({one.share:.1%})" if shares else "")
         for one in pairs[:_LISTED]
@@ -80,7 +80,7 @@ def left_out(
     homeless: int = 0,
     column: str | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """Notes on incomplete cases and on rows without a group.
+    """Return notes on incomplete cases and on rows without a group.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def saturated_moments(
     steps: int = 5000,
     names: Sequence[str] = (),
 ) -> tuple[GroupSample, Blocks]:
-    """The group with maximum likelihood moments, the blocks with their `saturated` value.
+    """Return the group with maximum likelihood moments, the blocks with their `saturated` value.
 
     Parameters
     ----------

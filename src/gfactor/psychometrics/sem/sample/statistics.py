@@ -57,7 +57,8 @@ class GroupSample:
         return float(self.n) if self.weights is None else float(self.weights.sum())
 
     def totals(self, scores: np.ndarray) -> np.ndarray:
-        """Casewise scores, shape (n, k), weighted and summed within clusters: independent rows.
+        """Return casewise scores, shape (n, k), weighted and summed within clusters: independent
+        rows.
 
         Sums of C clusters are scaled by the root of C / (C - 1), as in lavaan and Mplus.
         """
@@ -176,7 +177,7 @@ class Design:
 
 
 def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> Design | None:
-    """The columns of weights and clusters; None if neither is asked for.
+    """Return the columns of weights and clusters; None if neither is asked for.
 
     Raises ParameterError for a column that is not there, a weight that is missing or not above
     zero, and a case without a cluster.
@@ -227,7 +228,7 @@ def sample_from_data(
     weights: str | None = None,
     cluster: str | None = None,
 ) -> Sample:
-    """Moments of columns of a table, per group.
+    """Return moments of columns of a table, per group.
 
     Parameters
     ----------
@@ -243,7 +244,7 @@ def sample_from_data(
     group : str, optional
         Column with the groups.
     labels : list of str
-        The groups' order; where empty, that of their first case.
+        The groups' order; if empty, that of their first case.
     weights : str, optional
         The column of sampling weights.
     cluster : str, optional
@@ -334,7 +335,7 @@ def sample_from_moments(
     *,
     labels: Sequence[str] = (),
 ) -> Sample:
-    """Moments as published: covariance matrices with divisor n - 1 (they are rescaled to n).
+    """Return moments as published: covariance matrices with divisor n - 1 (they are rescaled to n).
 
     Parameters
     ----------
@@ -390,8 +391,8 @@ def sample_from_moments(
 
 
 def pairwise_sample(sample: Sample) -> Sample:
-    """The same with every covariance from the cases that show both variables (divisor: all cases,
-    as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
+    """Return the sample with every covariance from the cases that show both variables (divisor: all
+    cases, as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
 
     Raises ParameterError if two variables are never seen together, or the covariances are not
     positive definite.

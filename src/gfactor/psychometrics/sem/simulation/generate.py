@@ -27,9 +27,9 @@ class Missing:
     Parameters
     ----------
     share: expected share of missing cells in each of the columns, between 0 and 1.
-    columns: names; all (but `by`) where empty.
+    columns: names; all (but `by`) if empty.
     by: the column, itself complete, that decides: the log odds of missing rise with its
-        standardized value times `slope`. Missing at random given `by`; completely at random where
+        standardized value times `slope`. Missing at random given `by`; completely at random if
         there is none.
     slope: 1 makes cases one standard deviation up about e times as likely to miss.
     """
@@ -91,7 +91,7 @@ class Generator:
                 raise UnknownNameError("variable", str(name), names)
 
     def draw(self, rng: np.random.Generator, number: int, samples: int) -> np.ndarray:
-        """Samples of one group (from 0), shape (samples, n, p), NaN if cells are missing."""
+        """Return samples of one group (from 0), shape (samples, n, p), NaN if cells are missing."""
         source = self.population
         mean, cov = source.means[number], source.covs[number]
         noise = rng.standard_normal((samples, self.counts[number], len(mean)))
@@ -142,7 +142,7 @@ def _each(given: Each, names: Sequence[str], what: str) -> np.ndarray:
 
 
 def sizes(n: int | Sequence[int], groups: int) -> tuple[int, ...]:
-    """Cases per group, from one number for all or one each."""
+    """Return cases per group, from one number for all or one each."""
     return (int(n),) * groups if isinstance(n, (int, np.integer)) else tuple(int(one) for one in n)
 
 
@@ -164,7 +164,7 @@ def simulate_data(
     source : Fit or ParameterTable or str
         See `population`; a text such as "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3".
     n : int or list of int
-        Cases, for each group or one number per group.
+        Number of cases per group, one for all groups or one each.
     seed : int
         Seed of a PCG64 generator.
     groups : list of str

@@ -18,7 +18,7 @@ from gfactor.errors import ParameterError
 
 
 def fleishman(skewness: float, kurtosis: float) -> tuple[float, float, float]:
-    """b, c, d of y = -c + b z + c z^2 + d z^3 with variance one, for z standard normal.
+    """Return b, c, d of y = -c + b z + c z^2 + d z^3 with variance one, for z standard normal.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ class Distortion:
     root: np.ndarray
 
     def apply(self, noise: np.ndarray) -> np.ndarray:
-        """Independent normal deviates (..., p) made into standardized non-normal variables."""
+        """Return independent normal deviates (..., p) made into standardized non-normal
+        variables."""
         z = noise @ self.root.T
         b, c, d = self.polynomials.T
         return -c + z * (b + z * (c + z * d))
@@ -78,7 +79,7 @@ class Distortion:
 def distortion(
     correlation: np.ndarray, skewness: np.ndarray, kurtosis: np.ndarray, names: tuple[str, ...]
 ) -> Distortion:
-    """Vale and Maurelli's intermediate correlations.
+    """Return Vale and Maurelli's intermediate correlations.
 
     Raises
     ------

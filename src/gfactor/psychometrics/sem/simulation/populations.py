@@ -37,7 +37,7 @@ class Population:
 
 
 def population(source: Fit | ParameterTable | str, groups: tuple[str, ...] = ()) -> Population:
-    """The population of a fit's estimates, of a table's values, or of a text's.
+    """Return the population of a fit's estimates, of a table's values, or of a text's.
 
     In a text every loading, regression and covariance needs its value ("f =~ 0.7*x1 + 0.8*x2");
     variances that it leaves out are such that all variables, latent and observed, have variance

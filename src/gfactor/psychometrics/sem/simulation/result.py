@@ -39,7 +39,7 @@ class Replications:
         return len(self.theta)
 
     def reasons(self, kind: str) -> dict[str, int]:
-        """Reasons of samples of a kind, the commonest first."""
+        """Return reasons of samples of a kind, the commonest first."""
         return dict(Counter(self.reason[self.kind == kind].tolist()).most_common())
 
 

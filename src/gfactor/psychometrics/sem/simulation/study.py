@@ -38,7 +38,8 @@ _MANY = 0.05
 
 
 def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnostic, ...]:
-    """A model that does not hold, samples that are not in the averages, few replications."""
+    """Return diagnostics of a model that does not hold, samples that are not in the averages, few
+    replications."""
     diagnostics = []
     if reference.outcome.value > _MISFIT:
         diagnostics.append(

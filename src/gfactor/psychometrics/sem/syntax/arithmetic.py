@@ -56,7 +56,7 @@ class Reader:
         return ModelSyntaxError(f"expected {expected}, found {token}", token.line, token.column)
 
     def expression(self) -> Expression:
-        """A sum of products, as far as it goes."""
+        """Return a sum of products, as far as it goes."""
         left = self._product()
         while self.sees("+", "-"):
             left = self._grown(self.take().text, left, self._product())
@@ -69,7 +69,7 @@ class Reader:
         return left
 
     def factor(self) -> Expression:
-        """A number, a name, a call or a bracket, with its sign and its power."""
+        """Return a number, a name, a call or a bracket, with its sign and its power."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self.surprise(f"at most {_DEEPEST} nested brackets and signs")
@@ -130,7 +130,7 @@ class Reader:
 
 
 def number(token: Token) -> float:
-    """The value of a number token, refused if it overflows."""
+    """Return the value of a number token, refused if it overflows."""
     value = float(token.text)
     if value == float("inf"):
         raise ModelSyntaxError(f"the number {token.text} is too large", token.line, token.column)
@@ -138,7 +138,7 @@ def number(token: Token) -> float:
 
 
 def parse_expression(text: str) -> Expression:
-    """An arithmetic expression on its own, such as one side of a "==" row.
+    """Return an arithmetic expression on its own, such as one side of a "==" row.
 
     Raises
     ------

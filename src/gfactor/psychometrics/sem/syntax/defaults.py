@@ -56,7 +56,7 @@ class Roles:
 
 
 def roles(formulas: Sequence[Formula]) -> Roles:
-    """The roles of all variables in these formulas.
+    """Return the roles of all variables in these formulas.
 
     Raises
     ------
@@ -139,7 +139,7 @@ class _Block:
 def group_rows(
     formulas: Sequence[Formula], options: TableOptions, group: int, groups: int
 ) -> list[Parameter]:
-    """The rows of a group, `free` 1 or 0, without internal labels.
+    """Return the rows of a group, `free` 1 or 0, without internal labels.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.syntax.model import Formula, Term
 
 
 def factor_blocks(formulas: Iterable[Formula]) -> dict[str, tuple[str, ...]]:
-    """The factors of each block, in the order of the text.
+    """Return the factors of each block, in the order of the text.
 
     Raises
     ------

@@ -20,7 +20,8 @@ Values = Mapping[str, Any]
 
 
 def quoted(name: str) -> str:
-    """A name as the language writes it: between back-ticks (or quotes) unless it is plain."""
+    """Return a name as the language writes it: between back-ticks (or quotes) unless it is
+    plain."""
     if _PLAIN_NAME.fullmatch(name) and name not in {"NA", "Inf"}:
         return name
     mark = next((mark for mark in "`\"'" if mark not in name), "`")
@@ -44,7 +45,8 @@ class Expression(ABC):
 
     @abstractmethod
     def derivative(self, name: str) -> Expression:
-        """The exact partial derivative, itself an expression (so second derivatives are free)."""
+        """Return the exact partial derivative, itself an expression (so second derivatives are
+        free)."""
 
     @abstractmethod
     def _printed(self, strength: int) -> str:
@@ -54,16 +56,18 @@ class Expression(ABC):
         return self._printed(0)
 
     def value(self, values: Values) -> Any:
-        """The value where each name has the value given; KeyError names one without a value."""
+        """Return the value where each name has the value given; KeyError names one without a
+        value."""
         with np.errstate(all="ignore"):
             return self._value(values)
 
     def gradient(self, values: Values) -> dict[str, Any]:
-        """The partial derivatives by name, at the values given."""
+        """Return the partial derivatives by name, at the values given."""
         return {name: self.derivative(name).value(values) for name in self.names}
 
     def linear(self) -> tuple[dict[str, float], float] | None:
-        """Coefficients by name and the constant if it is linear in all its names, else None."""
+        """Return coefficients by name and the constant if it is linear in all its names, else
+        None."""
         slopes = {name: self.derivative(name) for name in self.names}
         if any(slope.names for slope in slopes.values()):
             return None

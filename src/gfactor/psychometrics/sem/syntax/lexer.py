@@ -60,7 +60,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """All tokens, an `end` after each statement.
+    """Return all tokens, an `end` after each statement.
 
     A statement goes on over the end of a line where a bracket is open, where the line ends in an
     operator, or if the next line that is not empty starts with one; a semicolon always ends it.

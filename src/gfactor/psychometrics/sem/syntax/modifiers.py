@@ -20,7 +20,8 @@ _CALLS: dict[str, ModifierKind] = {
 
 
 def read_term(reader: Reader, operator: str) -> Term:
-    """One term: modifiers, each followed by `*` (or `?` for a start value), and a variable."""
+    """Return one term: modifiers, each followed by `*` (or `?` for a start value), and a
+    variable."""
     modifiers: list[Modifier] = []
     while not _is_variable(reader):
         start = reader.next
@@ -96,6 +97,8 @@ def _product(reader: Reader, operator: str, modifiers: tuple[Modifier, ...], fir
 def _modifier(reader: Reader) -> list[Modifier]:
     token = reader.next
     if token.kind == "end" or (token.kind == "operator" and token.text not in {"(", "-", "+"}):
+        if token.text == "=":
+            raise reader.surprise("a variable or a modifier (a factor is measured by =~, not ~=)")
         raise reader.surprise("a variable or a modifier")
     if token.kind == "name" and reader.ahead().text == "(" and token.text in {*_CALLS, "c"}:
         reader.take()

@@ -109,7 +109,7 @@ MODEL_TYPES: Mapping[str, TableOptions] = {
 
 
 def table_options(model_type: str = "cfa", **changes: object) -> TableOptions:
-    """The defaults of a model type ("cfa", "sem", "growth", "lavaan") with changes.
+    """Return the defaults of a model type ("cfa", "sem", "growth", "lavaan") with changes.
 
     Raises
     ------

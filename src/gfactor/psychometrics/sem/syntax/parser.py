@@ -18,7 +18,7 @@ _NOT_HERE = {
 
 
 def parse_model(text: str) -> Model:
-    """A model text as statements.
+    """Return a model text as statements.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ LEVELS = ("within", "between")
 def tie(
     rows: Sequence[Parameter], options: TableOptions
 ) -> tuple[list[Parameter], list[Parameter]]:
-    """The rows, and a "==" row for each that equals an earlier one.
+    """Return the rows, and a "==" row for each that equals an earlier one.
 
     Rows without a label that are tied get the internal label of the first of them as label. Where
     one of them is fixed, all are fixed to its value and no "==" row is needed.
@@ -54,9 +54,9 @@ def tie(
 
 
 def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Parameter]:
-    """A "==" row for every latent variable of every group whose loadings average one, and whose
-    indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory factors have
-    variance 1 instead."""
+    """Return a "==" row for every latent variable of every group whose loadings average one, and
+    whose indicators' intercepts average zero (Little, Slegers & Card 2006); exploratory factors
+    have variance 1 instead."""
     loadings: dict[tuple[int, str], list[Parameter]] = {}
     for row in rows:
         if row.op == "=~" and not row.efa:

@@ -103,7 +103,7 @@ class TwoLevelFit(Fit):
         return two_level_measures(self.context, self.levels)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
-        """Model-implied means and covariances within clusters (1) or between them (2)."""
+        """Return model-implied means and covariances within clusters (1) or between them (2)."""
         here = self.point.groups[group - 1]
         names = list(here.structure.observed)
         return pd.Series(here.mu, names), pd.DataFrame(here.sigma, names, names)
@@ -129,7 +129,8 @@ class TwoLevelFit(Fit):
         return two_level_scores(self, data, method, level)
 
     def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
-        """Unrestricted minus implied covariances of a level: "raw", "cor" or "cor.bentler"."""
+        """Return unrestricted minus implied covariances of a level: "raw", "cor" or
+        "cor.bentler"."""
         return level_residuals(self.levels, self.point.groups[group - 1], group - 1, kind)
 
     def _about_moments(self) -> Iterable[Diagnostic]:

@@ -22,7 +22,7 @@ _NAMES = ("srmr_within", "srmr_between")
 
 
 def two_level_measures(context: Context, problem: TwoLevelProblem) -> Measures:
-    """Exact fit, incremental fit, information criteria, RMSEA, and SRMR of each level.
+    """Return exact fit, incremental fit, information criteria, RMSEA, and SRMR of each level.
 
     As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels'.
     """
@@ -52,7 +52,7 @@ def _srmr(residuals: pd.DataFrame) -> float:
 def level_residuals(
     problem: TwoLevelProblem, here: GroupPoint, number: int, kind: ResidualKind
 ) -> pd.DataFrame:
-    """Unrestricted minus implied covariances of a level ("raw") or correlations ("cor", or
+    """Return unrestricted minus implied covariances of a level ("raw") or correlations ("cor", or
     "cor.bentler" by the unrestricted standard deviations on both sides)."""
     if kind not in {"raw", "cor", "cor.bentler"}:
         raise ParameterError(

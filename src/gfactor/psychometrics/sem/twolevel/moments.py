@@ -31,8 +31,8 @@ class LevelMoments:
     Parameters
     ----------
     names: the level's variables. mean, cov: their moments.
-    free: which covariances are parameters, shape (p, p), symmetric.
-    free_mean: which means are.
+    free: True for covariances that are parameters, shape (p, p), symmetric.
+    free_mean: True for means that are parameters.
     """
 
     names: tuple[str, ...]
@@ -75,7 +75,7 @@ Levels = tuple[LevelMoments, LevelMoments]
 
 
 def maximum(clusters: Clusters, levels: Levels) -> tuple[TwoLevelPoint, bool]:
-    """Return the likeliest moments where some are free, begun at the levels' values, and whether
+    """Return the likeliest moments if some are free, begun at the levels' values, and whether
     the search converged."""
     first = len(levels[0].values)
     structure = Structure(
@@ -99,7 +99,7 @@ def _units(level: LevelMoments) -> Array:
 
 
 def unrestricted_levels(clusters: Clusters) -> Levels:
-    """All covariances and means of both levels free, with values to begin a search at.
+    """Return all covariances and means of both levels free, with values to begin a search at.
 
     A variable of both levels has its mean between clusters.
     """
@@ -164,7 +164,7 @@ class LevelSample(Sample):
 
 
 def level_sample(clusters: Clusters, levels: Levels, notes: Sequence[Diagnostic]) -> LevelSample:
-    """The sample of a two-level problem."""
+    """Return the sample of a two-level problem."""
     whole = clusters.rows.var(axis=0)[clusters.positions[1]]
     usable = _positive(levels[1].cov, whole)
     groups = (

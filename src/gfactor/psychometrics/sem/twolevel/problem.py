@@ -32,12 +32,12 @@ Array = NDArray[np.float64]
 
 
 def given_by_level(table: ParameterTable) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Covariates taken as given at each level."""
+    """Return covariates taken as given at each level."""
     return table.of_group(1).given, table.of_group(2).given
 
 
 def with_level_moments(table: ParameterTable, levels: Levels) -> ParameterTable:
-    """The table with the unrestricted moments of given covariates filled in."""
+    """Return the table with the unrestricted moments of given covariates filled in."""
     rows = []
     for row in table:
         if row.exo and not row.free and row.op in {"~~", "~1"}:
@@ -102,7 +102,8 @@ def two_level_problem(
     options: Options,
     notes: Sequence[Diagnostic] = (),
 ) -> tuple[ParameterTable, TwoLevelProblem]:
-    """The problem of fitting a table to clusters, and the table with its covariates' moments.
+    """Return the problem of fitting a table to clusters, and the table with its covariates'
+    moments.
 
     Raises ParameterError if the clusters do not carry the unrestricted model.
     """
@@ -237,7 +238,7 @@ class TwoLevelEstimated(Estimated):
 
 
 def independence_estimate(problem: TwoLevelProblem) -> TwoLevelEstimated:
-    """The model in which nothing covaries at either level but the covariates."""
+    """Return the model in which nothing covaries at either level but the covariates."""
     levels = []
     for number, level in enumerate(problem.unrestricted):
         linked = np.isin(level.names, problem.predictors_by_level[number])

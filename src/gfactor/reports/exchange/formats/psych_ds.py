@@ -47,7 +47,7 @@ _DEFINED: Mapping[str, tuple[str, str]] = {
 _FROM = {
     "participant": "examinee", "item": "item_id", "response": "text", "response_time": "latency_s",
 }  # fmt: skip
-"""Column to the journal's name of it, where they differ."""
+"""Column to the journal's name of it, if they differ."""
 
 
 @EXCHANGES.register("psych-ds")

@@ -46,7 +46,8 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
 
 
 def names_of(path: Path, model: str) -> tuple[str, str]:
-    """The model and the data set of MODEL/MODEL_DATASET_acc.csv or MODEL/RUN/MODEL_DATASET_acc.csv.
+    """Return the model and the data set of MODEL/MODEL_DATASET_acc.csv or
+    MODEL/RUN/MODEL_DATASET_acc.csv.
 
     Raises ParameterError if no folder is called after the model and none is given.
     """

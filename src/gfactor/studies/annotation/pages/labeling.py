@@ -35,7 +35,7 @@ def routes() -> list[Any]:
 
 @logged_in
 async def first(request: Any) -> Any:
-    """The first response that one has not labeled yet."""
+    """Return the first response that one has not labeled yet."""
     workspace = workspace_of(request)
     name = workspace.logins.who(request)
     done = {int(item) for item, who in workspace.store.latest("label") if who == name}
@@ -120,7 +120,7 @@ def _after(numbers: list[int], number: int) -> str:
 
 @logged_in
 async def feedback(request: Any) -> Any:
-    """The known category of a response, once somebody has labeled it."""
+    """Return the known category of a response, once somebody has labeled it."""
     workspace, number = workspace_of(request), request.path_params["number"]
     who, gold = workspace.logins.who(request), workspace.store.gold().get(number)
     entry = workspace.store.latest("label").get((str(number), who))

@@ -98,7 +98,8 @@ async def agreement(request: Any) -> Any:
 
 @logged_in
 async def consensus(request: Any) -> Any:
-    """The consensus by reliability beside the majority, of what is no longer blind to who asks."""
+    """Return the consensus by reliability beside the majority, of what is no longer blind to who
+    asks."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
     if workspace.role(who) != "adjudicator":

@@ -31,8 +31,8 @@ class RefusedError(Exception):
 
 
 def session_here(context: StudyContext, request: Any, external: External) -> str:
-    """The token by which somebody whom an address names has taken part in this browser; "" where
-    they have not."""
+    """Return the token by which somebody whom an address names has taken part in this browser; ""
+    where they have not."""
     for token in (context.session(request), *context.other_sessions(request)):
         person = context.store.participant(hashed(token)) if token else None
         if person is not None and context.store.external_id(person.code) == external.id:

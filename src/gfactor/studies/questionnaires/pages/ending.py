@@ -47,8 +47,8 @@ def routes() -> list[Any]:
 
 @for_participants
 async def results(request: Any) -> Any:
-    """Every question with the answer given, to be challenged; with the right answers once the
-    study is closed, where that was declared. Before, nothing tells what was right."""
+    """Return every question with the answer given, to be challenged; with the right answers once
+    the study is closed, where that was declared. Before, nothing tells what was right."""
     context, person = context_of(request), person_of(request)
     if not is_finished(context, person):
         return redirect(request, "/task")
@@ -61,7 +61,8 @@ async def results(request: Any) -> Any:
 
 
 async def results_by_link(request: Any) -> Any:
-    """One participant's answers beside the right ones, for whoever has the owner's signed link."""
+    """Return one participant's answers beside the right ones, for whoever has the owner's signed
+    link."""
     context, person = context_of(request), _linked(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
@@ -96,7 +97,7 @@ async def challenge(request: Any) -> Any:
 
 @for_participants
 async def done(request: Any) -> Any:
-    """Thanks, the completion code, and the sum where it tells nothing of the keys."""
+    """Return thanks, the completion code, and the sum where it tells nothing of the keys."""
     context, person = context_of(request), person_of(request)
     outcome = context.persons.progress(person).outcome
     sent_by = context.store.contact(person.code)

@@ -59,9 +59,9 @@ def routes() -> list[Any]:
 
 @for_participants
 async def image(request: Any) -> Any:
-    """A picture of a question that was answered, of the one that is shown, or of the one after it,
-    which is loaded ahead where no clock runs for it; of a conversation only of the turn that is
-    shown and the next one."""
+    """Return a picture of a question that was answered, of the one that is shown, or of the one
+    after it, which is loaded ahead where no clock runs for it; of a conversation only of the turn
+    that is shown and the next one."""
     person, number = person_of(request), request.path_params["number"]
     step = _reached(request)
     if step is None:
@@ -84,7 +84,7 @@ async def image(request: Any) -> Any:
 
 @for_participants
 async def mask(request: Any) -> Any:
-    """The mask that follows a picture of the question that is shown."""
+    """Return the mask that follows a picture of the question that is shown."""
     context, person = context_of(request), person_of(request)
     position, number = request.path_params["position"], request.path_params["number"]
     step = _reached(request)
@@ -102,7 +102,7 @@ async def mask(request: Any) -> Any:
 
 @for_participants
 async def plate(request: Any) -> Any:
-    """A picture of the page that screens sight, while that page is shown."""
+    """Return a picture of the page that screens sight, while that page is shown."""
     context, person = context_of(request), person_of(request)
     position, number = request.path_params["position"], request.path_params["number"]
     theirs = f"/image/{request.path_params['folder']}/" == context.images(person)
@@ -121,8 +121,8 @@ async def plate(request: Any) -> Any:
 
 @for_participants
 async def exposure(request: Any) -> Any:
-    """A participant starts a question whose pictures are shown for a short time: 204 the first
-    time, 409 afterwards."""
+    """Start a question whose pictures are shown for a short time: 204 the first time, 409
+    afterwards."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
@@ -143,7 +143,8 @@ async def exposure(request: Any) -> Any:
 
 @for_participants
 async def media(request: Any) -> Any:
-    """The sound or film of the page that is shown; one that is played once until it has begun."""
+    """Return the sound or film of the page that is shown; one that is played once until it has
+    begun."""
     context, person = context_of(request), person_of(request)
     recording = _recording(request)
     if recording is None:
@@ -157,7 +158,7 @@ async def media(request: Any) -> Any:
 
 @for_participants
 async def captions(request: Any) -> Any:
-    """The captions of the recording of the page that is shown."""
+    """Return the captions of the recording of the page that is shown."""
     recording = _recording(request)
     if recording is None or not recording.captions:
         return picture((), 0)
@@ -166,8 +167,9 @@ async def captions(request: Any) -> Any:
 
 @for_participants
 async def playback(request: Any) -> Any:
-    """A participant begins the recording of the page that is shown, or it has ended: 204 where
-    that is noted, 409 if it is played once and was begun before, or was not begun."""
+    """Note that a participant begins the recording on the page, or that it has ended. The status is
+    204 if that is noted, 409 if the recording is played once and was begun before, or was not
+    begun."""
     context, person = context_of(request), person_of(request)
     fields = await genuine(request)
     if fields is None:
@@ -215,7 +217,7 @@ def _file(request: Any, name: str, kind: str, cached: str) -> Any:
 
 @for_owners
 async def owners_image(request: Any) -> Any:
-    """A picture of a participant's question, for the owners' pages."""
+    """Return a picture of a participant's question, for the owners' pages."""
     context = context_of(request)
     return shown_picture(request, context.store.by_code(request.path_params["code"]))
 
@@ -264,8 +266,8 @@ def _has_begun(context: StudyContext, person: Participant, position: int) -> boo
 
 
 def shown_picture(request: Any, person: Participant | None) -> Any:
-    """The picture that the path names by `position` and `number` of a participant's form; 404
-    if there is none."""
+    """Return the picture that the path names by `position` and `number` of a participant's form;
+    404 if there is none."""
     context, position = context_of(request), request.path_params["position"]
     if person is None or position >= len(person.form):
         return picture((), 0)

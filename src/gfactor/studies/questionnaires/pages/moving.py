@@ -41,7 +41,7 @@ def routes() -> list[Any]:
 
 @for_participants
 async def show(request: Any) -> Any:
-    """The address to be opened on the other device."""
+    """Return the address to be opened on the other device."""
     context, person = context_of(request), person_of(request)
     address = context.address
     base = f"{'https' if address.secure else 'http'}://{address.host or request.url.netloc}"
@@ -50,8 +50,8 @@ async def show(request: Any) -> Any:
 
 
 async def ask(request: Any) -> Any:
-    """On the other device: whether to go on there. Programs that look at addresses for a preview
-    change nothing by that."""
+    """Ask on the other device whether to go on there. Programs that look at addresses for a preview
+    change nothing."""
     context, person = _moved(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
@@ -70,7 +70,7 @@ async def ask(request: Any) -> Any:
 
 
 async def move(request: Any) -> Any:
-    """The participation is this browser's now, and the other's no more."""
+    """Give the participation to this browser and take it from the other."""
     person = _moved(request)[1]
     if person is None:
         return message(request, "link_heading", "link_bad", 400)

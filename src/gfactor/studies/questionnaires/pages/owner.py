@@ -86,7 +86,7 @@ async def monitor(request: Any) -> Any:
 
 @for_owners
 async def monitor_part(request: Any) -> Any:
-    """The part of the monitor that changes; its script asks for it every few seconds."""
+    """Return the part of the monitor that changes; its script asks for it every few seconds."""
     context = context_of(request)
     seen = await aside(_overview, context)
     return context.pages.response("monitor_part.html.j2", seen=seen)
@@ -131,7 +131,7 @@ async def reopen(request: Any) -> Any:
 
 @for_owners
 async def challenges(request: Any) -> Any:
-    """Every challenge with the question as the participant saw it."""
+    """Return every challenge with the question as the participant saw it."""
     rows = await aside(_challenged, context_of(request))
     return owners_page(request, "challenges.html.j2", rows=rows, verdicts=VERDICTS)
 

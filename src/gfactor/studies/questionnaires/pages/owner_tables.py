@@ -59,7 +59,7 @@ def routes() -> list[Any]:
 
 @for_owners
 async def times(request: Any) -> Any:
-    """Median and quantiles of the seconds per page and item."""
+    """Return median and quantiles of the seconds per page and item."""
     context = context_of(request)
 
     def read() -> Any:
@@ -77,7 +77,7 @@ async def times(request: Any) -> Any:
 
 @for_owners
 async def answers(request: Any) -> Any:
-    """The answers that came last; the page's script, or a reload, brings the next ones."""
+    """Return the answers that came last; the page's script, or a reload, brings the next ones."""
     rows = await aside(_latest, context_of(request))
     return owners_page(request, "answers.html.j2", rows=rows)
 
@@ -111,7 +111,7 @@ def _answer_text(context: StudyContext, person: Participant | None, row: Any) ->
 
 @for_owners
 async def person_page(request: Any) -> Any:
-    """One participant: marks with their reasons, and all answers."""
+    """Return one participant: marks with their reasons, and all answers."""
     context = context_of(request)
     person = context.store.by_code(request.path_params["code"])
     if person is None:
@@ -149,7 +149,7 @@ async def appeal(request: Any) -> Any:
 
 @for_owners
 async def shown_item(request: Any) -> Any:
-    """A question as this participant saw it, with the answer and the right one."""
+    """Return a question as this participant saw it, with the answer and the right one."""
     context, position = context_of(request), request.path_params["position"]
     person = context.store.by_code(request.path_params["code"])
     given = [] if person is None else context.store.answers(person.code)
@@ -197,7 +197,7 @@ async def log(request: Any) -> Any:
 
 @changing
 async def export(request: Any) -> Any:
-    """The export as a ZIP file; with recruiting ids only if that is ticked."""
+    """Return the export as a ZIP file; with recruiting ids only if that is ticked."""
     context = context_of(request)
     identifiers = request.state.fields.get("identifiers") == "yes"
     try:

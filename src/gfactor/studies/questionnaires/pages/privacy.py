@@ -48,7 +48,7 @@ async def privacy(request: Any) -> Any:
 
 
 def sections(context: StudyContext) -> list[tuple[str, list[str]]]:
-    """Headings and paragraphs of the page on data protection; what is empty is left out."""
+    """Return headings and paragraphs of the page on data protection; what is empty is left out."""
     study, say = context.study, context.words
     conduct = study.conduct or Conduct()
 
@@ -88,7 +88,7 @@ async def receipt_page(request: Any) -> Any:
 
 
 async def by_receipt(request: Any) -> Any:
-    """Everything stored under a receipt code as a file; or delete it, if that is ticked."""
+    """Return everything stored under a receipt code as a file; or delete it, if that is ticked."""
     context = _spoken(request)
     fields = await genuine(request)
     if fields is None:
@@ -110,7 +110,7 @@ async def by_receipt(request: Any) -> Any:
 
 
 async def own_consent(request: Any) -> Any:
-    """A receipt of the consent of whoever takes part in this browser, as a file."""
+    """Return a receipt of the consent of the participant in this browser, as a file."""
     context, person = context_of(request), context_of(request).participant(request)
     if person is None:
         return redirect(request, "/receipt")

@@ -23,12 +23,12 @@ Handler = Callable[[Any], Awaitable[Any]]
 
 
 def context_of(request: Any) -> StudyContext:
-    """The study, in the language of whoever makes the request."""
+    """Return the study, in the language of whoever makes the request."""
     return request.scope[CONTEXT]
 
 
 def person_of(request: Any) -> Participant:
-    """The participant who makes a request, of a handler that only participants reach."""
+    """Return the participant who makes a request, of a handler that only participants reach."""
     return request.scope[_PERSON]
 
 
@@ -61,7 +61,7 @@ def is_finished(context: StudyContext, person: Participant) -> bool:
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
-    """A page with one sentence; `heading` and `text` are keys of the words."""
+    """Return a page with one sentence; `heading` and `text` are keys of the words."""
     context = context_of(request)
     return context.pages.response(
         "message.html.j2", status, heading=context.words(heading), text=context.words(text)
@@ -78,9 +78,9 @@ def way_out(
     text: str = "",
     receipt: str = "",
 ) -> Any:
-    """The last page of somebody who is screened out, or for whom a quota is full, with the way back
-    to the service that sent them; `code` and `text` take the places of the usual ones, `receipt` is
-    the code by which they can ask for what is stored of them."""
+    """Return the last page of somebody who is screened out, or for whom a quota is full, with the
+    way back to the service that sent them; `code` and `text` take the places of the usual ones,
+    `receipt` is the code by which they can ask for what is stored of them."""
     context = context_of(request)
     study = context.study
     if code:
@@ -104,12 +104,12 @@ _WAYS_OUT = {
 
 
 def expired(request: Any) -> Any:
-    """The answer to a post that did not come from a page of this session."""
+    """Return the answer to a post that did not come from a page of this session."""
     return message(request, "expired_heading", "expired", 403)
 
 
 async def genuine(request: Any) -> Fields | None:
-    """The fields of a participant's post; None for a forged one."""
+    """Return the fields of a participant's post; None for a forged one."""
     context = context_of(request)
     return await genuine_fields(request, context.secrets, context.session(request))
 
@@ -119,7 +119,7 @@ class GoneError(Exception):
 
 
 def for_participants(handler: Handler) -> Handler:
-    """A handler that only participants reach: others are sent to the first page."""
+    """Return a handler that only participants reach: others are sent to the first page."""
     return _guarded(handler, remembered=False)
 
 
@@ -149,7 +149,7 @@ def _guarded(handler: Handler, *, remembered: bool) -> Handler:
 
 
 def look_again(request: Any) -> Participant:
-    """The participant as the database has them by now.
+    """Return the participant as the database has them by now.
 
     Raises GoneError if it has nobody for the session.
     """
@@ -161,8 +161,8 @@ def look_again(request: Any) -> Participant:
 
 
 def for_owners(handler: Handler) -> Handler:
-    """A handler that only owners reach, whatever their role: others are sent to the login page.
-    `request.state.owner` is who it is."""
+    """Return a handler that only owners reach, whatever their role: others are sent to the login
+    page. `request.state.owner` is who it is."""
 
     @wraps(handler)
     async def guarded(request: Any) -> Any:
@@ -177,8 +177,8 @@ def for_owners(handler: Handler) -> Handler:
 
 
 def changing(handler: Handler) -> Handler:
-    """A handler of posts that only those reach whose role is that of an owner, from a page of
-    their session; `request.state.fields` are the fields."""
+    """Return a handler of posts that only those reach whose role is that of an owner, from a page
+    of their session; `request.state.fields` are the fields."""
 
     @for_owners
     @wraps(handler)
@@ -195,13 +195,13 @@ def changing(handler: Handler) -> Handler:
 
 
 async def owners_fields(request: Any) -> Fields | None:
-    """The fields of an owner's post; None for a forged one."""
+    """Return the fields of an owner's post; None for a forged one."""
     context = context_of(request)
     return await genuine_fields(request, context.secrets, context.owners.token(request))
 
 
 def owners_page(request: Any, template: str, status: int = 200, **values: Any) -> Any:
-    """A page for owners, which says who is logged in."""
+    """Return a page for owners, which says who is logged in."""
     context = context_of(request)
     token = csrf_token(context.secrets, context.owners.token(request))
     return context.pages.response(

@@ -65,7 +65,7 @@ def routes() -> list[Any]:
 
 @for_participants
 async def show(request: Any) -> Any:
-    """The next question as a page."""
+    """Return the next question as a page."""
     return _next(request, fragment=False)
 
 

@@ -49,8 +49,8 @@ def read_page(page: Page, fields: Fields, say: Words, plates: Sequence[Plate]) -
 
 
 def fill_page(page: Page, source: random.Random, gaps: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Fields that a bot posts: its screen has 96 CSS pixels per inch and is about 60 cm away;
-    `gaps` are the right answers to pictures that screen sight."""
+    """Return fields that a bot posts: its screen has 96 CSS pixels per inch and is about 60 cm
+    away; `gaps` are the right answers to pictures that screen sight."""
     if page.kind in SIGHT_KINDS:
         return fill_sight(page, gaps, source)
     if page.kind == "screen":
@@ -80,7 +80,7 @@ def simulated_presentation(page: Page, seconds: float) -> str:
 
 
 def scripts_of(pages: Sequence[Page]) -> list[str]:
-    """Scripts that the pages of a study need beside the one of all questions."""
+    """Return scripts that the pages of a study need beside the one of all questions."""
     needed = any(page.kind == "screen" or page.exposure_ms for page in pages)
     plays = any(page.media for page in pages)
     wanted = {"fetching.js": needed or plays, "perception.js": needed, "recordings.js": plays}
@@ -88,7 +88,7 @@ def scripts_of(pages: Sequence[Page]) -> list[str]:
 
 
 def perception_tables(pages: Sequence[Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Tables of exports for those kinds of pages that a study has.
+    """Return tables of exports for those kinds of pages that a study has.
 
     Parameters
     ----------

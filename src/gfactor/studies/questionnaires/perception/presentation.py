@@ -155,8 +155,8 @@ def exposure_of(page: Page) -> Exposure | None:
 def check_exposures(
     pages: Sequence[Page], pools: Mapping[int, Sequence[str]], bank: ItemBank
 ) -> None:
-    """ParameterError if a question whose pictures are shown for a short time has none, or is a
-    conversation.
+    """Raise ParameterError if a question whose pictures are shown for a short time has none, or is
+    a conversation.
 
     Parameters
     ----------
@@ -185,14 +185,14 @@ def stem_pictures(item: Item) -> range:
 
 
 def mask_seed(study: str, seed: int, item: str, number: int) -> int:
-    """The seed of the mask of an item's picture of this number (from 0)."""
+    """Return the seed of the mask of an item's picture of this number (from 0)."""
     key = {"study": study, "seed": seed, "use": "mask", "item": item}
     return ItemRandom(key, number).integer(0, 2**31 - 1)
 
 
 @lru_cache(maxsize=256)
 def mask_png(kind: str, width: int, height: int, seed: int) -> bytes:
-    """A mask as a PNG file."""
+    """Return a mask as a PNG file."""
     return encode_png(mask(cast("MaskKind", kind), width, height, seed))
 
 
@@ -222,8 +222,8 @@ def presentations(
     study: Study, people: pd.DataFrame, answers: pd.DataFrame, stored: pd.DataFrame,
     page_loads: pd.DataFrame,
 ) -> pd.DataFrame | None:  # fmt: skip
-    """The table of questions whose pictures are shown for a short time, a row per answer; None
-    if the study has none.
+    """Return the table of questions whose pictures are shown for a short time, a row per answer;
+    None if the study has none.
 
     Parameters
     ----------

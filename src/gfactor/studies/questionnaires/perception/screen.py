@@ -97,7 +97,8 @@ def read_screen(page: Page, fields: Fields, say: Words) -> dict[str, float]:
 
 
 def screen_row(values: Mapping[str, float]) -> dict[str, Any]:
-    """A row of the table of screens: what was measured, and the sizes that follow from it."""
+    """Return a row of the table of screens: what was measured, and the sizes that follow from
+    it."""
     row: dict[str, Any] = {**values, "calibration": ""}
     for name in ("full_screen", "touch"):
         if name in values:
@@ -137,8 +138,8 @@ def degrees(px: float, px_per_cm: float, distance_cm: float) -> float:
 
 
 def screens(pages: Mapping[str, Page], answers: pd.DataFrame) -> pd.DataFrame | None:
-    """The table of screens: a row per participant and page about the screen that was answered;
-    None if the study has no such page.
+    """Return the table of screens: a row per participant and page about the screen that was
+    answered; None if the study has no such page.
 
     Parameters
     ----------

@@ -101,7 +101,8 @@ class Plate:
 
 
 def plates_of(study: Study, k: int, number: int) -> tuple[Plate, ...]:
-    """The pictures on a page, by its place among the study's, for the participant of a number."""
+    """Return the pictures on a page, by its place among the study's, for the participant of a
+    number."""
     page = (study.pages or ())[k]
     random = ItemRandom({"study": study.id, "seed": study.seed, "use": "sight", "page": k}, number)
     if page.kind == "contrast":
@@ -121,7 +122,7 @@ def plates_of(study: Study, k: int, number: int) -> tuple[Plate, ...]:
 
 @lru_cache(maxsize=256)
 def drawn(plate_spec: Plate) -> bytes:
-    """A picture as a PNG file."""
+    """Return a picture as a PNG file."""
     if plate_spec.kind == "contrast":
         return encode_png(low_contrast(plate_spec.gap, plate_spec.contrast, plate_spec.seed))
     return encode_png(plate(plate_spec.kind, plate_spec.gap, plate_spec.seed))  # pyright: ignore[reportArgumentType]
@@ -130,7 +131,7 @@ def drawn(plate_spec: Plate) -> bytes:
 def read_sight(
     page: Page, plates: Sequence[Plate], fields: Fields, say: Words
 ) -> dict[str, list[dict[str, Any]]]:
-    """The answers in the fields `gap-0`, `gap-1` ..., scored.
+    """Return the answers in the fields `gap-0`, `gap-1` ..., scored.
 
     Raises NotAnsweredError if one is missing.
     """
@@ -174,7 +175,7 @@ def sight(page: Page, plates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def threshold(contrasts: ArrayLike, right: ArrayLike) -> tuple[float, float]:
-    """Posterior mean and standard deviation of the threshold, in log10 contrast.
+    """Return posterior mean and standard deviation of the threshold, in log10 contrast.
 
     Parameters
     ----------
@@ -200,7 +201,7 @@ def screened_out(page: Page, text: str) -> bool:
 
 
 def fill_sight(page: Page, gaps: Sequence[str], source: random.Random) -> list[tuple[str, str]]:
-    """Fields that a bot posts, which is told the gaps: it guesses the two faintest levels of
+    """Return fields that a bot posts, which is told the gaps: it guesses the two faintest levels of
     contrast, and slips once in fifty."""
     seen = (page.levels - 2) * page.rings if page.kind == "contrast" else len(gaps)
     fields = []
@@ -211,8 +212,8 @@ def fill_sight(page: Page, gaps: Sequence[str], source: random.Random) -> list[t
 
 
 def sight_tables(pages: Mapping[str, Page], answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The tables `plates`, a row per picture, and `sight`, a row per participant and page; nothing
-    where the study has no such page.
+    """Return the tables `plates`, a row per picture, and `sight`, a row per participant and page;
+    nothing if the study has no such page.
 
     Parameters
     ----------

@@ -90,15 +90,15 @@ class _Reader(HTMLParser):
 
 
 def forms(page: str) -> list[Form]:
-    """The forms of a page, in order."""
+    """Return the forms of a page, in order."""
     reader = _Reader()
     reader.feed(page)
     return reader.forms
 
 
 def labels_of_inputs(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
-    """From an item's own labels to those under which a page shows the same contents; `pictures`
-    are SHA-256 of pictures by their paths."""
+    """Map an item's own labels to those under which a page shows the same contents; `pictures` are
+    SHA-256 of pictures by their paths."""
     where: dict[str, list[str]] = {}
     for label, content in form.options.items():
         where.setdefault(pictures.get(content) or _seen(content), []).append(label)

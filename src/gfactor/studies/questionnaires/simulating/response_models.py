@@ -72,7 +72,7 @@ def _impatient(theta: float) -> ResponseModel:
 
 
 def difficulty(item: Item) -> float:
-    """A standard normal number that depends on the item alone."""
+    """Return a standard normal number that depends on the item alone."""
     digest = hashlib.sha256(f"difficulty {item.provenance.content_hash}".encode()).digest()
     return random.Random(digest).gauss(0.0, 1.0)
 
@@ -95,14 +95,14 @@ BLIND = frozenset({"clicker", "straight-liner", "drowsy"})
 
 
 def response_model(name: str, source: random.Random) -> ResponseModel:
-    """A model of a kind; UnknownNameError if there is no such kind."""
+    """Return a model of a kind; raise UnknownNameError if there is no such kind."""
     if name not in RESPONSE_MODELS:
         raise UnknownNameError("kind of simulated person", name, RESPONSE_MODELS)
     return RESPONSE_MODELS[name](source)
 
 
 def wrong_answer(item: Item) -> Answer:
-    """An answer of the item's form that is not right."""
+    """Return an answer of the item's form that is not right."""
     fmt = item.output_format
     assert fmt is not None
     for k in range(1, 100):

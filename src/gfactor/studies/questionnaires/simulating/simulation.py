@@ -51,7 +51,7 @@ class Simulation:
         return self.answers / self.seconds if self.seconds else 0.0
 
     def wait(self, percent: float) -> float:
-        """A percentile of the seconds from sending an answer to having the next question."""
+        """Return a percentile of the seconds from sending an answer to having the next question."""
         waits = [w for visit in self.visits for w in visit.waits]
         return float(np.percentile(waits, percent)) if waits else 0.0
 
@@ -162,7 +162,7 @@ async def simulate(
 
 
 async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
-    """A model that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
+    """Return a model that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
 
     Every item of the bank is put to the examinee once, before the first page is asked for; where
     no answer can be read in a reply, the form gets "no idea" or the first option. Times are
@@ -205,7 +205,7 @@ def serving(
     simulated: bool = False,
     public_url: str = "",
 ) -> Iterator[str]:
-    """The address of the study: `url` if it is given, else of a server started here.
+    """Yield the address of the study: `url` if it is given, else of a server started here.
 
     `simulated` and `public_url` are those of `application`.
 

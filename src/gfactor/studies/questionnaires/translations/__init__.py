@@ -21,6 +21,6 @@ class Words:
 
 @cache
 def words(language: str) -> Words:
-    """The sentences of one of `definition.LANGUAGES`."""
+    """Return the sentences of one of `definition.LANGUAGES`."""
     text = files(__name__).joinpath(f"{language}.toml").read_text("utf-8")
     return Words(language, tomllib.loads(text))

@@ -1,0 +1,80 @@
+"""Items that were asked in several languages: the same question, named alike in all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.items.same_questions import questions
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.scoring.averaging import UNITS, asked_again
+
+_ONE_IN_ALL_LANGUAGES = ("m3gia", "mm-iq")
+"""Benchmarks whose label of `UNITS` names an item in all its languages."""
+
+
+def translations(answers: pd.DataFrame) -> list[Diagnostic]:
+    """Return a warning if items are others in another language or form; else nothing.
+
+    Parameters
+    ----------
+    answers : DataFrame
+        Rows of a scored table, with the labels of their items.
+    """
+    again, items = asked_again(answers)
+    if not again:
+        return []
+    sentence = (
+        f"{again} of the {items} items are others in another language or form, and answers to one "
+        "question depend on each other."
+    )
+    remedy = (
+        "Take one language: gfactor matrix JOURNAL --by item --where language=TAG -o FILE writes "
+        "its table."
+    )
+    return [
+        Diagnostic("items_in_several_languages", "warning", sentence, remedy, values={"n": again})
+    ]
+
+
+def across_languages(
+    counted: pd.DataFrame, respondent: str, diagnostics: list[Diagnostic]
+) -> pd.DataFrame:
+    """Return the responses to items that were asked in several languages, named alike in all.
+
+    Parameters
+    ----------
+    counted : DataFrame
+        Responses, with the labels and the language of their items.
+    respondent : str
+        Column with the respondents.
+    diagnostics : list of Diagnostic
+        Takes a note on the items that were asked in one language.
+
+    Raises
+    ------
+    ParameterError
+        If no item was asked in several languages.
+    """
+    names: Any = questions(counted, pd.Series("", index=counted.index))
+    for benchmark in _ONE_IN_ALL_LANGUAGES:
+        if UNITS[benchmark] in counted:
+            here = (counted["benchmark"] == benchmark) & counted[UNITS[benchmark]].notna()
+            names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
+    languages: Any = counted.groupby(names)["language"].transform("nunique")
+    several = languages > 1
+    shared = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
+    if shared.empty:
+        raise ParameterError(
+            "groups of languages need items that were asked in several languages (M3GIA, MM-IQ, "
+            "items whose ids differ only in the language at their end), and this journal has none"
+        )
+    left = counted["item_hash"].nunique() - shared["item_hash"].nunique()
+    if left:
+        diagnostics.append(Diagnostic(
+            "one_language", "note", f"{left} items were asked in one language; they were left out.",
+            "Items are compared over languages in which they were asked.", values={"n": left},
+        ))  # fmt: skip
+    return shared.drop_duplicates([respondent, "item"])

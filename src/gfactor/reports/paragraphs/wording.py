@@ -1,0 +1,46 @@
+"""Words and numbers that paragraphs share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from gfactor import __version__
+from gfactor.psychometrics.sem.results.text import fixed, share
+
+MOST_LISTED = 12
+"""Estimates up to this number are written out; of more, the range is."""
+
+Z = 1.959963984540054
+"""Normal quantile of 95 % intervals."""
+
+
+def software() -> str:
+    return f"gfactor {__version__}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    return ", ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+
+
+def range_of(values: Iterable[float], decimals: int = 2) -> str:
+    """Return the smallest to the largest value, as shares between -1 and 1 are written."""
+    finite = [float(value) for value in values if math.isfinite(value)]
+    if not finite:
+        return "not defined"
+    low, high = share(min(finite), decimals), share(max(finite), decimals)
+    return low if low == high else f"{low} to {high}"
+
+
+def between(low: object, high: object, level: float = 0.95, decimals: int = 2) -> str:
+    return f"{level:.0%} CI [{fixed(low, decimals)}, {fixed(high, decimals)}]"
+
+
+def share_between(low: object, high: object, level: float = 0.95, decimals: int = 2) -> str:
+    return f"{level:.0%} CI [{share(low, decimals)}, {share(high, decimals)}]"
+
+
+def gaps(missing: int, cells: int, treated: str) -> str:
+    if not missing:
+        return "No values were missing."
+    return f"{missing} of {cells} values ({missing / cells:.1%}) were missing; {treated}."

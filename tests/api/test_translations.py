@@ -1,0 +1,95 @@
+"""One question in several languages is one observation, whatever is computed from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import gfactor as gf
+from gfactor.administration import Journal
+from gfactor.api.irt_data import ItemResponses, item_responses
+from gfactor.api.scoring import scoring_of
+from gfactor.errors import ParameterError
+from gfactor.items import write_bank
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+FAMILIES = ["number_series", "if_then"]
+EXAMINEES = [f"observer:limited?acuity={a}&capacity=3&seed={s}" for s, a in enumerate((0.2, 0.5))]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Journals of two observers: items in two languages, and the same in English alone."""
+    folder = tmp_path_factory.mktemp("languages")
+    for name, languages in (("both", ["en", "fr"]), ("alone", ["en"])):
+        bank = gf.build(
+            "chc", families=FAMILIES, per_cell=3, seed=3, language=languages,
+            path=folder / f"{name}.parquet",
+        )  # fmt: skip
+        gf.run(bank, EXAMINEES, journal=folder / f"{name}.db").close()
+    return folder
+
+
+def intervals(path: Path) -> pd.DataFrame:
+    return gf.score(path).table[["accuracy", "ci_lower", "ci_upper", "chance"]]
+
+
+def test_a_translation_adds_no_information(made: Path) -> None:
+    both, alone = (intervals(made / f"{name}.db") for name in ("both", "alone"))
+    assert gf.score(made / "both.db").table["n"].tolist() == [36, 36]
+    # An observer sees pictures, so that it answers alike in both languages.
+    pd.testing.assert_frame_equal(both, alone, rtol=1e-9)
+
+
+def test_a_difference_is_found_over_questions_in_a_journal_and_in_its_matrix(made: Path) -> None:
+    found = []
+    for name in ("both", "alone"):
+        with Journal.open(made / f"{name}.db") as journal:
+            for data in (journal, gf.matrix(journal, by="item")):
+                pair = gf.compare(data).differences.iloc[0]
+                found.append(pair[["estimate", "ci_lower", "ci_upper", "p"]].to_numpy(float))
+    assert np.allclose(found, found[0], rtol=1e-9)
+
+
+def responses(path: Path, groups: str | None = None) -> ItemResponses:
+    with Journal.open(path) as journal:
+        return item_responses(
+            journal, scoring_of((), None, None, BENCHMARKS_POLICY, {}), groups=groups
+        )
+
+
+def test_answers_to_one_question_in_several_languages_are_named_as_dependent(made: Path) -> None:
+    both, alone = (
+        {d.code for d in responses(made / f"{name}.db").diagnostics} for name in ("both", "alone")
+    )
+    assert both - alone == {"items_in_several_languages"}
+
+
+def test_groups_of_languages_answer_the_same_items(made: Path) -> None:
+    found = responses(made / "both.db", "language")
+    assert found.scores.shape == (4, 18)
+    assert "chc if_then-easy-000" in found.scores
+    with pytest.raises(ParameterError, match="language at their end"):
+        responses(made / "alone.db", "language")
+
+
+def test_an_audit_counts_no_translation_as_a_duplicate(made: Path, tmp_path: Path) -> None:
+    bank = gf.open_bank(made / "both.parquet")
+    assert all(one["duplicates"] == 0 for one in gf.audit(bank).audit.domains.values())
+    first, *others = bank
+    write_bank([first, *others, replace(first, id="again-en")], tmp_path / "copy.parquet")
+    copy = gf.audit(gf.open_bank(tmp_path / "copy.parquet"))
+    assert sum(one["duplicates"] for one in copy.audit.domains.values()) == 1
+
+
+def test_the_language_is_a_label_by_its_own_name(made: Path) -> None:
+    with Journal.open(made / "both.db") as journal:
+        one = gf.matrix(journal, by="item", where={"language": "fr"}).scores
+        by = gf.compare(journal, by="language")
+    assert one.shape == (2, 18)
+    assert all(name.endswith("-fr") for name in one.columns)
+    assert set(by.parts) == {"en", "fr"}

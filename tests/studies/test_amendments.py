@@ -1,0 +1,124 @@
+"""Amendments of a study that a server shows."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from support.studies import client_of, make_study
+
+import gfactor as gf
+from gfactor.cli import cli
+from gfactor.errors import ParameterError
+from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.web.database import Database
+
+
+def take(app: Any) -> str:
+    """Take part to the end, if somebody is let in; the text of the last page."""
+    with client_of(app) as client:
+        return answer_all(client)
+
+
+def answer_all(client: Any) -> str:
+    client.cookies.clear()
+    begin = forms(client.get("/").text)
+    reply = client.post("/start", data={**begin[0].hidden, "agree": "yes"})
+    if "full" in reply.text.split("<main", 1)[-1].split("</main>", 1)[0].lower():
+        return reply.text
+    while 'id="question"' in (page := client.get("/task").text):
+        hidden = next(f for f in forms(page) if f.action == "/task").hidden
+        client.post("/task", data={**hidden, "option": "A"})
+    return client.get("/done").text
+
+
+def finished(folder: StudyFolder) -> int:
+    with closing(folder.store_as_it_is()) as store:
+        return store.completed()
+
+
+def change(folder: StudyFolder, **settings: Any) -> None:
+    text = replace(folder.study, **settings).to_toml()
+    (folder.path / "study.toml").write_text(text, "utf-8")
+
+
+def amend(folder: StudyFolder) -> str:
+    words = ["study", "amend", str(folder.path), "--reason", "quota"]
+    return CliRunner().invoke(cli, words, catch_exceptions=False).output
+
+
+def test_a_running_server_follows_an_amendment_and_nothing_else(tmp_path: Path) -> None:
+    """A quota that is raised in the field turns nobody away, and the code is the new one; a
+    change that is not recorded counts for nothing."""
+    folder = make_study(tmp_path, count=2, checks=0, quota=1, completion_code="ONE")
+    with client_of(application(folder)) as client:
+        assert "ONE" in answer_all(client)
+        answer_all(client)
+        assert finished(folder) == 1
+        change(folder, quota=2, completion_code="TWO")
+        answer_all(client)
+        assert finished(folder) == 1
+        output = amend(folder)
+        assert "quota: 1 -> 2" in output
+        assert "a running server follows it" in output
+        assert "TWO" in answer_all(client)
+        assert finished(folder) == 2
+        answer_all(client)
+        assert finished(folder) == 2
+
+
+def test_who_has_begun_goes_on_after_an_amendment(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3, checks=0)
+    with client_of(application(folder)) as client:
+        begin = forms(client.get("/").text)[0]
+        client.post("/start", data={**begin.hidden, "agree": "yes"})
+        hidden = next(f for f in forms(client.get("/task").text) if f.action == "/task").hidden
+        change(folder, quota=7)
+        amend(folder)
+        reply = client.post("/task", data={**hidden, "option": "A"})
+        assert "2 of 3" in reply.text or "2 / 3" in reply.text
+
+
+def test_an_amendment_costs_an_answer_no_statement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, statements = make_study(tmp_path, count=4, checks=0), list[str]()
+    prepare = Database._prepare
+
+    def traced(database: Database, connection: Any, record: Any) -> None:
+        prepare(database, connection, record)
+        connection.set_trace_callback(statements.append)
+
+    monkeypatch.setattr(Database, "_prepare", traced)
+    with client_of(application(folder)) as client:
+        begin = forms(client.get("/").text)[0]
+        client.post("/start", data={**begin.hidden, "agree": "yes"})
+        change(folder, quota=7)
+        amend(folder)
+        hidden = next(f for f in forms(client.get("/task").text) if f.action == "/task").hidden
+        statements.clear()
+        client.post("/task", data={**hidden, "option": "A"}, headers={"x-fragment": "1"})
+        assert len(statements) == 1
+
+
+def test_amending_nothing_says_since_when_or_that_nobody_has_come(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=1, checks=0)
+    assert "nobody has come yet" in amend(folder)
+    take(application(folder))
+    assert "nothing has changed since the study was declared" in amend(folder)
+    change(folder, quota=7)
+    amend(folder)
+    assert "nothing has changed since the study was amended at 2" in amend(folder)
+
+
+def test_an_amendment_of_which_no_form_can_be_made_is_refused(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0)
+    take(application(folder))
+    change(folder, practice=("q99",))
+    with pytest.raises(ParameterError, match="q99"):
+        gf.study.amend(folder.path, "another practice")
