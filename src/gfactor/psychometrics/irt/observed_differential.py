@@ -23,7 +23,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import read_responses
-from gfactor.psychometrics.irt.differential import DIF, ets_class, two_groups
+from gfactor.psychometrics.irt.differential import DIF, ets_class, group_sizes, two_groups
 
 METHODS = ("mantel-haenszel", "logistic")
 """Methods that match persons on an observed score."""
@@ -95,6 +95,7 @@ def observed_dif(
     return DIF(
         regression if method == "logistic" else "Mantel-Haenszel", (names[0], names[1]),
         frame.loc[:, [*first, *others]], tuple(anchored), _left_out(data),
+        sizes=group_sizes(groups, names), missing=int(data.isna().sum().sum()),
     )  # fmt: skip
 
 

@@ -1,0 +1,115 @@
+"""Sentences on a latent class model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from gfactor.psychometrics.class_results import LatentClasses
+from gfactor.psychometrics.sem.results.text import fixed, p_value, share
+from gfactor.reports.paragraphs.wording import (
+    MOST_LISTED,
+    gaps,
+    limits_of,
+    listed,
+    range_of,
+    software,
+)
+from gfactor.results import number_of
+
+CASES_PER_PATTERN = 5
+"""Cases per pattern of answers below which the p-value of G2 is not to be relied on."""
+
+
+def sentences_on_classes(found: LatentClasses) -> Iterable[str]:
+    yield (
+        f"A latent class model of {number_of(found.n_classes, 'class', 'classes')} was fitted to "
+        f"the answers of {number_of(found.n, 'case')} to {number_of(found.n_items, 'item')} by "
+        f"maximum likelihood (EM and Newton steps) with {software()}; answers were taken as "
+        "independent within classes."
+    )
+    yield gaps(
+        found.missing, found.n * found.n_items, "the likelihood is that of the observed ones"
+    )
+    yield _search(found)
+    yield _fit(found)
+    if any(one.code == "not_identified" for one in found.diagnostics):
+        yield "The data do not determine the estimates, so that none are reported."
+        return
+    if found.n_classes == 1:
+        yield "There is one class, so that the model divides nobody and has no entropy."
+    else:
+        shares = [
+            f"{row['class']} {share(row['share'], 2)}, {_interval(found, row)}"
+            for row in found.shares.to_dict("records")
+        ]
+        yield (
+            f"Shares of the classes: {'; '.join(shares)}. Relative entropy of the classification "
+            f"was {share(found.entropy, 2)} (no interval)."
+        )
+    yield from _answers(found)
+
+
+def _search(found: LatentClasses) -> str:
+    parameters = number_of(found.n_parameters, "free parameter")
+    criteria = (
+        f"log-likelihood {fixed(found.log_likelihood)}, AIC {fixed(found.aic)}, BIC "
+        f"{fixed(found.bic)}, sample-size adjusted BIC {fixed(found.sabic)}"
+    )
+    if found.n_classes == 1:
+        return f"The model has {parameters}: {criteria}."
+    followed = min(found.starts, 5)
+    return (
+        f"The model has {parameters}; of {number_of(found.starts, 'random start')} the best "
+        f"{followed} were followed to their end, and {found.replicated} reached the best "
+        f"solution: {criteria}."
+    )
+
+
+def _fit(found: LatentClasses) -> str:
+    if found.g2 is None or found.p is None:
+        reason = "values are missing" if found.missing else "there are no degrees of freedom"
+        return f"There is no test of fit, as {reason}."
+    each = found.n / (found.df + 1 + found.n_parameters)
+    text = f"Fit: G2({found.df}) = {fixed(found.g2)}, p {p_value(found.p, '= ')}"
+    if each < CASES_PER_PATTERN:
+        return (
+            f"{text}; with {each:.2g} cases per pattern of answers its p-value is not to be "
+            "relied on."
+        )
+    return f"{text}: {'the model is rejected at .05' if found.p < 0.05 else 'no misfit was found'}."
+
+
+def _answers(found: LatentClasses) -> Iterable[str]:
+    table = found.probabilities
+    # Of two answers one is enough: the other has the rest of the probability.
+    first = table.groupby("item", sort=False)["category"].transform("min")
+    two = table.groupby("item", sort=False)["category"].transform("nunique") == 2
+    rows: list[dict[Any, Any]] = table[~(two & (table["category"] == first))].to_dict("records")
+    if len(rows) > MOST_LISTED:
+        yield (
+            "Probabilities of the answers in the classes were "
+            f"{range_of(row['probability'] for row in rows)}; the table of probabilities has each "
+            "with its interval."
+        )
+        return
+    parts = [
+        f"{row['item']} = {row['category']} in {row['class']} {share(row['probability'], 2)}, "
+        f"{_interval(found, row)}"
+        for row in rows
+    ]
+    yield f"Probabilities of answers: {'; '.join(parts)}."
+    edge = [row for row in rows if not 0 < row["probability"] < 1]
+    if edge:
+        yield (
+            f"At the border are {listed(sorted({str(row['item']) for row in edge}))}: their "
+            "intervals are exact limits for the cases in the class."
+        )
+
+
+def _interval(found: LatentClasses, row: dict[Any, Any]) -> str:
+    return limits_of(
+        row["ci_lower"], row["ci_upper"] if math.isfinite(row["se"]) else math.nan, found.level,
+        lambda end: share(end, 2),
+    )  # fmt: skip
