@@ -22,67 +22,69 @@ CASES_PER_PATTERN = 5
 """Cases per pattern of answers below which the p-value of G2 is not to be relied on."""
 
 
-def sentences_on_classes(found: LatentClasses) -> Iterable[str]:
+def sentences_on_classes(result: LatentClasses) -> Iterable[str]:
     yield (
-        f"A latent class model of {number_of(found.n_classes, 'class', 'classes')} was fitted to "
-        f"the answers of {number_of(found.n, 'case')} to {number_of(found.n_items, 'item')} by "
+        f"A latent class model of {number_of(result.n_classes, 'class', 'classes')} was fitted to "
+        f"the answers of {number_of(result.n, 'case')} to {number_of(result.n_items, 'item')} by "
         f"maximum likelihood (EM and Newton steps) with {software()}; answers were taken as "
         "independent within classes."
     )
     yield gaps(
-        found.missing, found.n * found.n_items, "the likelihood is that of the observed ones"
+        result.missing, result.n * result.n_items, "the likelihood is that of the observed ones"
     )
-    yield _search(found)
-    yield _fit(found)
-    if any(one.code == "not_identified" for one in found.diagnostics):
+    yield _search(result)
+    yield _fit(result)
+    if any(one.code == "not_identified" for one in result.diagnostics):
         yield "The data do not determine the estimates, so that none are reported."
         return
-    if found.n_classes == 1:
+    if result.n_classes == 1:
         yield "There is one class, so that the model divides nobody and has no entropy."
     else:
         shares = [
-            f"{row['class']} {share(row['share'], 2)}, {_interval(found, row)}"
-            for row in found.shares.to_dict("records")
+            f"{row['class']} {share(row['share'], 2)}, {_interval(result, row)}"
+            for row in result.shares.to_dict("records")
         ]
         yield (
             f"Shares of the classes: {'; '.join(shares)}. Relative entropy of the classification "
-            f"was {share(found.entropy, 2)} (no interval)."
+            f"was {share(result.entropy, 2)} (no interval)."
         )
-    yield from _answers(found)
+    yield from _answers(result)
 
 
-def _search(found: LatentClasses) -> str:
-    parameters = number_of(found.n_parameters, "free parameter")
+def _search(result: LatentClasses) -> str:
+    parameters = number_of(result.n_parameters, "free parameter")
     criteria = (
-        f"log-likelihood {fixed(found.log_likelihood)}, AIC {fixed(found.aic)}, BIC "
-        f"{fixed(found.bic)}, sample-size adjusted BIC {fixed(found.sabic)}"
+        f"log-likelihood {fixed(result.log_likelihood)}, AIC {fixed(result.aic)}, BIC "
+        f"{fixed(result.bic)}, sample-size adjusted BIC {fixed(result.sabic)}"
     )
-    if found.n_classes == 1:
+    if result.n_classes == 1:
         return f"The model has {parameters}: {criteria}."
-    followed = min(found.starts, 5)
+    followed = min(result.starts, 5)
     return (
-        f"The model has {parameters}; of {number_of(found.starts, 'random start')} the best "
-        f"{followed} were followed to their end, and {found.replicated} reached the best "
+        f"The model has {parameters}; of {number_of(result.starts, 'random start')} the best "
+        f"{followed} were followed to their end, and {result.replicated} reached the best "
         f"solution: {criteria}."
     )
 
 
-def _fit(found: LatentClasses) -> str:
-    if found.g2 is None or found.p is None:
-        reason = "values are missing" if found.missing else "there are no degrees of freedom"
+def _fit(result: LatentClasses) -> str:
+    if result.g2 is None or result.p is None:
+        reason = "values are missing" if result.missing else "there are no degrees of freedom"
         return f"There is no test of fit, as {reason}."
-    each = found.n / (found.df + 1 + found.n_parameters)
-    text = f"Fit: G2({found.df}) = {fixed(found.g2)}, p {p_value(found.p, '= ')}"
+    each = result.n / (result.df + 1 + result.n_parameters)
+    text = f"Fit: G2({result.df}) = {fixed(result.g2)}, p {p_value(result.p, '= ')}"
     if each < CASES_PER_PATTERN:
         return (
             f"{text}; with {each:.2g} cases per pattern of answers its p-value is not to be "
             "relied on."
         )
-    return f"{text}: {'the model is rejected at .05' if found.p < 0.05 else 'no misfit was found'}."
+    return (
+        f"{text}: {'the model is rejected at .05' if result.p < 0.05 else 'no misfit was found'}."
+    )
 
 
-def _answers(found: LatentClasses) -> Iterable[str]:
-    table = found.probabilities
+def _answers(result: LatentClasses) -> Iterable[str]:
+    table = result.probabilities
     # Of two answers one is enough: the other has the rest of the probability.
     first = table.groupby("item", sort=False)["category"].transform("min")
     two = table.groupby("item", sort=False)["category"].transform("nunique") == 2
@@ -96,7 +98,7 @@ def _answers(found: LatentClasses) -> Iterable[str]:
         return
     parts = [
         f"{row['item']} = {row['category']} in {row['class']} {share(row['probability'], 2)}, "
-        f"{_interval(found, row)}"
+        f"{_interval(result, row)}"
         for row in rows
     ]
     yield f"Probabilities of answers: {'; '.join(parts)}."
@@ -108,8 +110,8 @@ def _answers(found: LatentClasses) -> Iterable[str]:
         )
 
 
-def _interval(found: LatentClasses, row: dict[Any, Any]) -> str:
+def _interval(result: LatentClasses, row: dict[Any, Any]) -> str:
     return limits_of(
-        row["ci_lower"], row["ci_upper"] if math.isfinite(row["se"]) else math.nan, found.level,
+        row["ci_lower"], row["ci_upper"] if math.isfinite(row["se"]) else math.nan, result.level,
         lambda end: share(end, 2),
     )  # fmt: skip

@@ -22,21 +22,23 @@ LEVEL = 0.05
 """Adjusted p-value below which items are said to differ."""
 
 
-def sentences_on_dif(found: DIF) -> Iterable[str]:
-    count = len(found.table)
-    model = f" (model {found.model})" if found.model else " (matched on sum scores)"
+def sentences_on_dif(result: DIF) -> Iterable[str]:
+    count = len(result.table)
+    model = f" (model {result.model})" if result.model else " (matched on sum scores)"
     groups = [
         f"{name} ({word}, {number_of(size, 'person')})"
-        for name, word, size in zip(found.groups, ("reference", "focal"), found.sizes, strict=True)
+        for name, word, size in zip(
+            result.groups, ("reference", "focal"), result.sizes, strict=True
+        )
     ]
     yield (
         f"Differential functioning of {number_of(count, 'item')} between {' and '.join(groups)} "
-        f"was tested by {found.method}{model} with {software()}; p-values were adjusted for the "
+        f"was tested by {result.method}{model} with {software()}; p-values were adjusted for the "
         "number of items (Benjamini and Hochberg)."
     )
-    yield _missing(found)
-    yield _anchors(found)
-    rows: list[dict[Any, Any]] = found.table.reset_index(names="item").to_dict("records")
+    yield _missing(result)
+    yield _anchors(result)
+    rows: list[dict[Any, Any]] = result.table.reset_index(names="item").to_dict("records")
     untested = [str(row["item"]) for row in rows if not math.isfinite(row["p"])]
     if untested:
         yield f"There is no test of {listed(untested)}."
@@ -49,19 +51,19 @@ def sentences_on_dif(found: DIF) -> Iterable[str]:
     yield from _effects(rows, flagged)
 
 
-def _missing(found: DIF) -> str:
-    if found.missing and not found.model:
+def _missing(result: DIF) -> str:
+    if result.missing and not result.model:
         return ""  # Persons were left out: the limits say so.
-    cells = sum(found.sizes) * len(found.table)
-    return gaps(found.missing, cells, "the likelihood is that of the observed ones")
+    cells = sum(result.sizes) * len(result.table)
+    return gaps(result.missing, cells, "the likelihood is that of the observed ones")
 
 
-def _anchors(found: DIF) -> str:
-    if len(found.anchors) >= len(found.table):
+def _anchors(result: DIF) -> str:
+    if len(result.anchors) >= len(result.table):
         return "Each item was tested with all others as anchors."
-    if len(found.anchors) <= MOST_LISTED:
-        return f"Anchors, taken as equal in both groups: {listed(found.anchors)}."
-    return f"{len(found.anchors)} items were anchors, taken as equal in both groups."
+    if len(result.anchors) <= MOST_LISTED:
+        return f"Anchors, taken as equal in both groups: {listed(result.anchors)}."
+    return f"{len(result.anchors)} items were anchors, taken as equal in both groups."
 
 
 def _effects(rows: list[dict[Any, Any]], flagged: list[dict[Any, Any]]) -> Iterable[str]:

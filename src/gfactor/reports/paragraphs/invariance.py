@@ -14,48 +14,48 @@ from gfactor.reports.paragraphs.wording import limits_of, listed, share_between,
 from gfactor.results import number_of
 
 
-def sentences_on_invariance(found: Invariance) -> Iterable[str]:
-    first = found.steps[0].fit
+def sentences_on_invariance(result: Invariance) -> Iterable[str]:
+    first = result.steps[0].fit
     options, table = first.options, first.table
-    sizes = ", ".join(f"{name}: {n}" for name, n in found.groups)
+    sizes = ", ".join(f"{name}: {n}" for name, n in result.groups)
     scale = "their variances in the first group" if options.std_lv else "their first indicators"
     yield (
         "Measurement invariance of a model of "
         f"{number_of(len(table.observed), 'observed variable')} and "
         f"{number_of(len(table.latent), 'latent variable')} was tested over "
-        f"{len(found.groups)} groups ({sizes}) by "
+        f"{len(result.groups)} groups ({sizes}) by "
         f"{ESTIMATORS.get(options.estimator, options.estimator)} ({options.estimator}; test: "
-        f"{found.test}) with {software()}; latent variables were scaled by {scale}."
+        f"{result.test}) with {software()}; latent variables were scaled by {scale}."
     )
     yield sem_gaps(first)
-    failed = [step.level.name for step in found.steps if not step.full.converged]
+    failed = [step.level.name for step in result.steps if not step.full.converged]
     if failed:
         yield f"The search did not converge at the level {listed(failed)}."
-    yield _verdict(found)
-    rows = found.table.to_dict("records")
+    yield _verdict(result)
+    rows = result.table.to_dict("records")
     level = reported(first.measures).level
-    kind = f" (CFI and RMSEA: {found.cfi})" if found.cfi else ""
+    kind = f" (CFI and RMSEA: {result.cfi})" if result.cfi else ""
     yield f"Fit of the levels{kind}: {'; '.join(_level(row, level) for row in rows)}."
-    if found.trace:
+    if result.trace:
         parts = [
             f"{one.parameter} at the {one.level} level (score {fixed(one.score)}, df {one.df})"
-            for one in found.trace
+            for one in result.trace
         ]
         yield f"Released in a search, whose p-values are not corrected: {listed(parts)}."
-    yield _means(found)
+    yield _means(result)
 
 
-def _verdict(found: Invariance) -> str:
-    method = next((s.difference.method for s in found.steps if s.difference), "standard")
+def _verdict(result: Invariance) -> str:
+    method = next((s.difference.method for s in result.steps if s.difference), "standard")
     rule = (
-        f"the difference test ({method}) at {found.alpha:g}"
-        if found.criterion == "p"
+        f"the difference test ({method}) at {result.alpha:g}"
+        if result.criterion == "p"
         else "changes of CFI, RMSEA and SRMR (Chen 2007)"
     )
-    names = [step.level.name for step in found.steps]
-    rejected = next((k for k, step in enumerate(found.steps) if not step.holds), None)
-    reached = f"the highest level that was not rejected is {found.level or 'none'}"
-    released = [step.level.name for step in found.steps if step.fit is not step.full]
+    names = [step.level.name for step in result.steps]
+    rejected = next((k for k, step in enumerate(result.steps) if not step.holds), None)
+    reached = f"the highest level that was not rejected is {result.level or 'none'}"
+    released = [step.level.name for step in result.steps if step.fit is not step.full]
     if rejected is None and released:
         return (
             f"By {rule}, equality of all parameters was rejected at the level {listed(released)}; "
@@ -87,14 +87,14 @@ def _level(row: Mapping[Any, Any], level: float) -> str:
     return text
 
 
-def _means(found: Invariance) -> str:
-    rows = found.latent_means.to_dict("records")
+def _means(result: Invariance) -> str:
+    rows = result.latent_means.to_dict("records")
     if not rows:
         return (
             "Latent means were not compared; they need equal (or partly equal) intercepts that "
             "hold."
         )
-    options = found.steps[0].fit.options
+    options = result.steps[0].fit.options
     unit = "standard deviations of that group" if options.std_lv else "units of the markers"
     parts = [
         f"{row['factor']} in {row['group']} {fixed(row['mean'])}, "
@@ -103,6 +103,6 @@ def _means(found: Invariance) -> str:
         for row in rows
     ]
     return (
-        f"Latent means at the {rows[0]['level']} level, against {found.groups[0][0]} (0) in "
+        f"Latent means at the {rows[0]['level']} level, against {result.groups[0][0]} (0) in "
         f"{unit}: {'; '.join(parts)}."
     )

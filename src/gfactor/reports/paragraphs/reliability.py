@@ -25,7 +25,7 @@ LEFT_OUT = ("incomplete_examinees", "constant_indicators")
 
 
 class Coefficients(Protocol):
-    """What `gfactor.consistency` returns, as far as sentences need it."""
+    """The result of `gfactor.consistency`, as far as sentences need it."""
 
     coefficients: pd.DataFrame
     indicators: pd.DataFrame
@@ -37,27 +37,27 @@ class Coefficients(Protocol):
     diagnostics: tuple[Any, ...]
 
 
-def sentences_on_reliability(found: Reliability) -> Iterable[str]:
-    yield _sample(found, "mean")
-    yield _complete(found.diagnostics)
-    yield f"{_alpha(found.alpha, found.low, found.high, found.level)}."
-    yield _halves(found.split_half, found.split_low, found.split_high)
-    yield _error(found.alpha, found.sem, found.sd, "mean")
-    yield _indicators(found.indicators, found.level)
+def sentences_on_reliability(result: Reliability) -> Iterable[str]:
+    yield _sample(result, "mean")
+    yield _complete(result.diagnostics)
+    yield f"{_alpha(result.alpha, result.low, result.high, result.level)}."
+    yield _halves(result.split_half, result.split_low, result.split_high)
+    yield _error(result.alpha, result.sem, result.sd, "mean")
+    yield _indicators(result.indicators, result.level)
 
 
-def sentences_on_consistency(found: Coefficients) -> Iterable[str]:
-    rows = found.coefficients.to_dict("index")
-    yield _sample(found, "sum")
-    yield _complete(found.diagnostics)
+def sentences_on_consistency(result: Coefficients) -> Iterable[str]:
+    rows = result.coefficients.to_dict("index")
+    yield _sample(result, "sum")
+    yield _complete(result.diagnostics)
     omega, alpha = rows["omega"], rows["alpha"]
     if math.isfinite(omega["estimate"]):
         yield (
             f"Omega of a model of one factor (MLR) was {share(omega['estimate'], 2)}, "
-            f"{_share_limits(omega['ci_lower'], omega['ci_upper'], found.level)} (delta method)."
+            f"{_share_limits(omega['ci_lower'], omega['ci_upper'], result.level)} (delta method)."
         )
-    yield from (one.sentence for one in found.diagnostics if one.code == "no_omega")
-    yield f"{_alpha(alpha['estimate'], alpha['ci_lower'], alpha['ci_upper'], found.level)}."
+    yield from (one.sentence for one in result.diagnostics if one.code == "no_omega")
+    yield f"{_alpha(alpha['estimate'], alpha['ci_lower'], alpha['ci_upper'], result.level)}."
     if math.isfinite(rows["glb"]["estimate"]):
         yield (
             f"The greatest lower bound was {share(rows['glb']['estimate'], 2)}, without an "
@@ -65,26 +65,26 @@ def sentences_on_consistency(found: Coefficients) -> Iterable[str]:
         )
     halves = rows["split_half"]
     yield _halves(halves["estimate"], halves["ci_lower"], halves["ci_upper"])
-    yield _error(alpha["estimate"], found.sem, found.sd, "sum")
-    yield _indicators(found.indicators, found.level)
+    yield _error(alpha["estimate"], result.sem, result.sd, "sum")
+    yield _indicators(result.indicators, result.level)
 
 
-def sentences_on_model_reliability(found: ModelReliability) -> Iterable[str]:
+def sentences_on_model_reliability(result: ModelReliability) -> Iterable[str]:
     yield (
         "Reliability was computed from the estimates of a structural equation model of "
-        f"{number_of(found.n, 'case')} with {software()}; paragraph() of the fit has its "
+        f"{number_of(result.n, 'case')} with {software()}; paragraph() of the fit has its "
         "estimator, missing values and fit."
     )
-    rows: list[dict[Any, Any]] = found.indices.to_dict("records")
+    rows: list[dict[Any, Any]] = result.indices.to_dict("records")
     if len(rows) <= MOST_LISTED:
         parts = [
             f"{row['index']} of {_name(row)} {share(row['est'], 2)}, "
-            f"{_share_limits(row['low'], row['high'], found.level)}"
+            f"{_share_limits(row['low'], row['high'], result.level)}"
             for row in rows
         ]
         yield f"Indices (intervals by the delta method): {'; '.join(parts)}."
         return
-    for index, of_index in found.indices.groupby("index", sort=False):
+    for index, of_index in result.indices.groupby("index", sort=False):
         yield f"{index} was {range_of(of_index['est'])}; the table of indices has the intervals."
 
 
@@ -92,10 +92,10 @@ def _name(row: dict[Any, Any]) -> str:
     return f"{row['latent']} ({row['group']})" if row["group"] else str(row["latent"])
 
 
-def _sample(found: Reliability | Coefficients, score: str) -> str:
+def _sample(result: Reliability | Coefficients, score: str) -> str:
     return (
-        f"The reliability of the {score} of {number_of(found.k, 'indicator')} was estimated from "
-        f"{number_of(found.n, 'examinee')} with complete answers, with {software()}."
+        f"The reliability of the {score} of {number_of(result.k, 'indicator')} was estimated from "
+        f"{number_of(result.n, 'examinee')} with complete answers, with {software()}."
     )
 
 
