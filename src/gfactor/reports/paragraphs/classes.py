@@ -85,10 +85,14 @@ def _fit(result: LatentClasses) -> str:
 
 def _answers(result: LatentClasses) -> Iterable[str]:
     table = result.probabilities
+    answers: dict[str, set[Any]] = {}
+    for row in table.to_dict("records"):
+        answers.setdefault(row["item"], set()).add(row["category"])
     # Of two answers one is enough: the other has the rest of the probability.
-    first = table.groupby("item", sort=False)["category"].transform("min")
-    two = table.groupby("item", sort=False)["category"].transform("nunique") == 2
-    rows: list[dict[Any, Any]] = table[~(two & (table["category"] == first))].to_dict("records")
+    rows: list[dict[Any, Any]] = [
+        row for row in table.to_dict("records")
+        if len(answers[row["item"]]) > 2 or row["category"] == max(answers[row["item"]])
+    ]  # fmt: skip
     if len(rows) > MOST_LISTED:
         yield (
             "Probabilities of the answers in the classes were "

@@ -97,7 +97,7 @@ def _coefficients(study: Generalizability) -> str:
         if not math.isfinite(at[name]):
             parts.append(f"{word} is not defined")
             continue
-        ends = (at.get(f"{name}_ci_{end}", math.nan) for end in ("lower", "upper"))
-        interval = limits_of(*ends, study.level, lambda end: share(end, 2))
+        low, high = (at.get(f"{name}_ci_{end}", math.nan) for end in ("lower", "upper"))
+        interval = limits_of(low, high, study.level, lambda end: share(end, 2))
         parts.append(f"{word} was {share(at[name], 2)}, {interval}")
     return f"For means over {over}, {parts[0]}, and {parts[1]}."

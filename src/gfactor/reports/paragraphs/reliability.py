@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.classical.consistency.scores import Reliability
@@ -27,14 +28,22 @@ LEFT_OUT = ("incomplete_examinees", "constant_indicators")
 class Coefficients(Protocol):
     """The result of `gfactor.consistency`, as far as sentences need it."""
 
-    coefficients: pd.DataFrame
-    indicators: pd.DataFrame
-    sem: float
-    sd: float
-    n: int
-    k: int
-    level: float
-    diagnostics: tuple[Any, ...]
+    @property
+    def coefficients(self) -> pd.DataFrame: ...
+    @property
+    def indicators(self) -> pd.DataFrame: ...
+    @property
+    def sem(self) -> float: ...
+    @property
+    def sd(self) -> float: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def k(self) -> int: ...
+    @property
+    def level(self) -> float: ...
+    @property
+    def diagnostics(self) -> tuple[Any, ...]: ...
 
 
 def sentences_on_reliability(result: Reliability) -> Iterable[str]:
@@ -142,6 +151,6 @@ def _indicators(table: pd.DataFrame, level: float) -> str:
             for name, row in rows.items()
         ]
         text += f" ({listed(parts)})"
-    if table["alpha_without"].notna().any():
+    if np.isfinite(table["alpha_without"].to_numpy(float)).any():
         text += f"; alpha without one of them would be {range_of(table['alpha_without'])}"
     return f"{text}."
