@@ -360,8 +360,8 @@ def gtheory(
         ends = fitted.intervals.T
     if ends is not None:
         ends = ends.where(ends.abs() > rounding, 0.0).clip(lower=0.0)
-        below = components.index[components["variance"] < 0]
-        if len(below):
+        below = list(components.index[(components["variance"] < 0).to_numpy()])
+        if below:
             upper = not_ruled_out(ends.iloc[1], design, codes, y, level, seed)
             ends.loc[ends.index[1], below] = upper.loc[below]
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
