@@ -368,7 +368,7 @@ def new(
     secret, made_up = owner_secret(password)
     calibrations = {chosen.calibration: loaded} if chosen and loaded else {}
     opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
-    return _made(opened_study, secret, made_up)
+    return _new_study(opened_study, secret, made_up)
 
 
 _LIMITS: dict[str, Any] = {"max_items": 20, "se": 0.3, "among": 1}
@@ -412,10 +412,10 @@ def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     secret, made_up = owner_secret(password)
     study = replace(given.study, payment=given.study.payment or Payment())
     opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations, given.files)
-    return _made(opened, secret, made_up)
+    return _new_study(opened, secret, made_up)
 
 
-def _made(folder: StudyFolder, secret: str, made_up: bool) -> NewStudy:
+def _new_study(folder: StudyFolder, secret: str, made_up: bool) -> NewStudy:
     """Return what was made, with warnings about options and about checks."""
     study, warnings = folder.study, _to_pin(folder.study, folder.bank)
     form: dict[str, int] = {}
