@@ -214,7 +214,7 @@ class Comparison(Result):
             for one in fewer_items(table)
         )
         notes = (
-            *unread_replies(table, journal.items()),
+            *unread_replies(table, journal.items(), journal=journal),
             *chosen_items(journal, table),
             *unanswered,
             *model_changes(journal, set(table["examinee"])),

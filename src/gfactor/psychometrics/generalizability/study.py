@@ -363,7 +363,7 @@ def gtheory(
         below = components.index[components["variance"] < 0]
         if len(below):
             upper = not_ruled_out(ends.iloc[1], design, codes, y, level, seed)
-            ends.loc[ends.index[1], below] = upper[below]
+            ends.loc[ends.index[1], below] = upper.loc[below]
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from gfactor.administration.options import option_order
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item
-from gfactor.scoring.questions import CHOSEN
+from gfactor.items.formats import CHOSEN
 from gfactor.studies.answers.fields import list_fields_of
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.definition import Study
