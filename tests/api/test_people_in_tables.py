@@ -49,8 +49,8 @@ def test_no_run_is_to_ask_people_the_items_that_they_were_not_given() -> None:
         {"examinee": ["person:1", "lab:1"], "condition": "default", "benchmark": "b",
          "item_id": "a", "item_hash": "0"}
     )  # fmt: skip
-    runs = [{"examinee": who, "condition": "default", "items": 2} for who in answered["examinee"]]
-    journal: Any = SimpleNamespace(meta=lambda: {"campaigns": runs}, name="c.db")
+    every = pd.concat([answered, answered.assign(item_id="b", item_hash="1")])
+    journal: Any = SimpleNamespace(administered=lambda: every, name="c.db")
     assert [one.sentence for one in unasked_items(journal, answered)] == [
         "lab:1: 1 of 2 items asked."
     ]

@@ -80,7 +80,8 @@ class NewStudy:
     def summary(self) -> str:
         """Return what was made, what comes next, and the warnings, as text."""
         lines = [
-            f"{self.folder}: a study of {self.items} items{self._form_text()}; edit study.toml, then",
+            f"{self.folder}: a study of {self.items} items{self._form_text()}; edit study.toml, "
+            "then",
             f"  gfactor study serve {self.folder}",
             *self._many_checks(),
             *(["  which needs an extra: pip install 'gfactor[web]'"] if not installed() else []),
