@@ -14,6 +14,8 @@ from gfactor.api.row_names import check_row_names, names_rows
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 
+TABLE_OF_ANSWERS = "the table of answers"
+"""Name of the journal that a table of answers becomes."""
 _EXCERPT = 40
 """Characters of a cell that a message repeats."""
 

@@ -80,7 +80,8 @@ class NewStudy:
     def summary(self) -> str:
         """Return what was made, what comes next, and the warnings, as text."""
         lines = [
-            f"{self.folder}: a study of {self.items} items{self._each()}; edit study.toml, then",
+            f"{self.folder}: a study of {self.items} items{self._form_text()}; edit study.toml, "
+            "then",
             f"  gfactor study serve {self.folder}",
             *self._many_checks(),
             *(["  which needs an extra: pip install 'gfactor[web]'"] if not installed() else []),
@@ -102,7 +103,7 @@ class NewStudy:
         counts = f"{number_of(checks, 'check question')} and {number_of(items, 'item')}"
         return [f"warning: a person gets {counts}; set checks lower in study.toml"]
 
-    def _each(self) -> str:
+    def _form_text(self) -> str:
         """Return what a person gets of them, if that is not all and nothing else."""
         items, checks = self.form.get("item", 0), self.form.get("check", 0)
         practiced = self.form.get("practice", 0)

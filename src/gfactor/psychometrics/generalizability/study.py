@@ -386,11 +386,9 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     names = [design.object, *design.facets]
     for name in (*names, value):
         if name not in data.columns:
-            raise ParameterError(
-                f"column {name!r} is not in the data, which have "
-                f"{', '.join(map(str, data.columns))}"
-                + ("; name the column of the scores with value (--value)" if name == value else "")
-            )
+            remedy = "; name the column of the scores with value (--value)" * (name == value)
+            there = ", ".join(map(str, data.columns))
+            raise ParameterError(f"column {name!r} is not in the data, which have {there}{remedy}")
     if not design.facets or len(set(names)) != len(names):
         raise ParameterError("a G-study needs an object and one facet or more, all different")
     for inner, outer in design.nested.items():
