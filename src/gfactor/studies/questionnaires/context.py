@@ -168,7 +168,10 @@ class StudyContext:
     @cached_property
     def study(self) -> Study:
         study = self.folder.study
-        return replace(study, language=self.language) if self.language else study
+        language = self.language or study.language
+        if language == study.language and isinstance(study.title, str):
+            return study
+        return replace(study, language=language, title=study.title_in(language))
 
     def speaking(self, language: str) -> StudyContext:
         """Return the study in one of its languages; in its own if it has no such language."""
