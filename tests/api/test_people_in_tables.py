@@ -88,3 +88,25 @@ def test_items_and_names_of_ones_own_table_are_chosen_in_score(tmp_path: Path) -
     assert found.table["n"].tolist() == [6] * 20
     with pytest.raises(ParameterError, match="are for tables of answers"):
         gf.score(tmp_path / "c.db", columns="i*")
+
+
+def test_a_comparison_of_people_leads_to_the_report() -> None:
+    rng = np.random.default_rng(5)
+    names = [f"person:{k}" for k in range(10)]
+    table = pd.DataFrame(rng.integers(0, 2, (10, 8)), index=names).add_prefix("i")
+    notes = [one.remedy for one in gf.compare(table).diagnostics if one.code == "many_people"]
+    assert notes == ["Take gfactor report for people as a group, or name examinees to compare."]
+    few = gf.compare(table.iloc[:9]).diagnostics
+    assert not [one for one in few if one.code == "many_people"]
+
+
+def test_tables_are_answered_with_the_option_that_they_need() -> None:
+    table = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]}, index=["x", "y"])
+    with pytest.raises(ParameterError, match="no domains; name the columns with by='item'"):
+        gf.matrix(table)
+    long = own_table().melt(["Code"], ["i0", "i1"], "item", "right")
+    with pytest.raises(ParameterError, match=r"column of the scores with value \(--value\)"):
+        gf.gtheory(long, object="Code", facets=["item"])
+    unknown: Any = {"score": "right"}
+    with pytest.raises(ParameterError, match="name the column of the scores with value"):
+        gf.gtheory(long, object="Code", facets=["item"], **unknown)

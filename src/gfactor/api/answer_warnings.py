@@ -64,8 +64,9 @@ def mostly_unread(read: Sequence[str]) -> bool:
 
 
 def unread_replies(
-    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, name_default: bool = False
-) -> Iterator[Diagnostic]:
+    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, journal: Journal | None = None,
+    name_default: bool = False,
+) -> Iterator[Diagnostic]:  # fmt: skip
     """Yield a warning for everybody of whose replies half or more cannot be read.
 
     Parameters
@@ -76,6 +77,8 @@ def unread_replies(
         Items of the journal.
     which : str
         Words for the items if they are a part of those that were asked: " to the first 500 items".
+    journal : Journal, optional
+        Journal of the replies, for the thoughts of those that are empty.
     name_default : bool
         True to name the condition "default", too.
     """
@@ -94,7 +97,7 @@ def unread_replies(
         yield Diagnostic(
             "no_answers", "warning",
             f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}. "
-            f"{_first_of(unread, items)}",
+            f"{_first_of(unread, items)}{_thoughts(unread, journal)}",
             "See them with gfactor score JOURNAL -o FILE (in Python: .responses)."
             + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
@@ -123,6 +126,23 @@ def _first_of(unread: pd.DataFrame, items: pd.DataFrame) -> str:
     return f"The first{asked_for} is {_shortened(str(first['text']))!r}."
 
 
+def _thoughts(unread: pd.DataFrame, journal: Journal | None) -> str:
+    """Return a sentence on empty replies whose thoughts hold words; "" if there are none."""
+    empty = pick(unread, [not str(text).strip() for text in unread["text"]])
+    if journal is None or empty.empty:
+        return ""
+    key = ["item_hash", "condition", "occasion"]
+    stored = journal.responses(str(empty["examinee"].iloc[0]), (*key, "reasoning"))
+    thoughts = pick(empty, key).merge(stored, on=key)["reasoning"]
+    words = [count for text in thoughts if (count := len(str(text).split()))]
+    if not words:
+        return ""
+    return (
+        f" {len(words):,} of {number_of(len(empty), 'empty reply', 'empty replies')} have thoughts "
+        f"({number_of(words[0], 'word')} in the first): does the server take answers for thoughts?"
+    )
+
+
 def unread_replies_of_run(
     journal: Journal, results: Iterable[RunResult], ids: Sequence[str]
 ) -> Iterator[Diagnostic]:
@@ -146,7 +166,9 @@ def unread_replies_of_run(
             several = len(set(replies["condition"])) > 1
             replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
             part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
-            yield from unread_replies(replies, journal.items(), part, name_default=several)
+            yield from unread_replies(
+                replies, journal.items(), part, journal=journal, name_default=several
+            )
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:

@@ -58,7 +58,8 @@ class Persons:
                 "marked_submissions", "warning",
                 f"Of {len(persons)} persons some are marked by the study's rules, and count: "
                 f"{counts_text}.",
-                "Export with --without-invalid or --finished-only, or leave them out.",
+                "Export again without them: gfactor study export "
+                f"{' '.join(f'--without {name}' for name in marked)}.",
                 (), marked,
             )  # fmt: skip
 

@@ -385,7 +385,7 @@ class Scores:
             abilities = _abilities(journal, scoring, calibration)
         unasked = tuple(unasked_items(journal, table))
         notes = (
-            *unread_replies(table, items),
+            *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
             *model_changes(journal, set(table["examinee"])),
             *unasked,

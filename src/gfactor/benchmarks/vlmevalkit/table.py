@@ -165,6 +165,23 @@ def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         yield number, dict(zip(names, cells, strict=True))
 
 
+class ListCell(str):
+    """A cell that was a list of texts in JSON, as Python shows it.
+
+    Parameters
+    ----------
+    texts: the texts.
+    """
+
+    texts: tuple[str, ...]
+
+    def __new__(cls, texts: list[str]) -> ListCell:
+        """Return the cell of a list of texts."""
+        cell = super().__new__(cls, texts)
+        cell.texts = tuple(texts)
+        return cell
+
+
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         if path.suffix.lower() == ".jsonl":
@@ -180,6 +197,8 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _cell(value: Any) -> str:
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        return ListCell(value)
     missing = value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124
     return "" if missing else str(value)
 

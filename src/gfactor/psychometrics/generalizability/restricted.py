@@ -112,7 +112,7 @@ def not_ruled_out(
         other = by_restricted_likelihood(design, codes, y, level, seed, complete=True).intervals
     except ParameterError:
         return upper
-    return upper if other is None else np.maximum(upper, other["ci_upper"])
+    return upper if other is None else upper.combine(other["ci_upper"], max)
 
 
 def _intervals(

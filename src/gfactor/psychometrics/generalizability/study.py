@@ -363,7 +363,7 @@ def gtheory(
         below = components.index[components["variance"] < 0]
         if len(below):
             upper = not_ruled_out(ends.iloc[1], design, codes, y, level, seed)
-            ends.loc[ends.index[1], below] = upper[below]
+            ends.loc[ends.index[1], below] = upper.loc[below]
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
@@ -394,6 +394,7 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
             raise ParameterError(
                 f"column {name!r} is not in the data, which have "
                 f"{', '.join(map(str, data.columns))}"
+                + ("; name the column of the scores with value (--value)" if name == value else "")
             )
     if not design.facets or len(set(names)) != len(names):
         raise ParameterError("a G-study needs an object and one facet or more, all different")

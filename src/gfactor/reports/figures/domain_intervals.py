@@ -28,7 +28,8 @@ def domain_intervals(tables: Mapping[str, Table]) -> Figure | None:
     labels = [name for name in labels if name in set(distinct(rows, "label"))]
     if not 0 < len(labels) <= MOST:
         return None
-    means = rows.groupby("domain", sort=True)["accuracy"].mean().sort_values(kind="stable")
+    cells = rows.pivot(index="domain", columns="label", values="accuracy")
+    means = cells.mean(axis=1).sort_values(kind="stable")
     heights = {name: at for at, name in enumerate(means.index)}
     drawing = blank(6.4, 0.9 + max(0.2, 0.1 * len(labels)) * len(heights))
     axes = drawing.subplots()

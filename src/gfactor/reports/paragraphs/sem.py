@@ -92,7 +92,7 @@ def _sem_gaps(fit: Fit) -> str:
 
 
 def _sem_estimates(fit: Fit) -> Iterable[str]:
-    rows: list[Mapping[str, Any]] = fit.estimates.to_dict("records")
+    rows: list[dict[Any, Any]] = fit.estimates.to_dict("records")
     labels = fit.sample.labels if fit.problem.n_groups > 1 else ()
     loadings = [row for row in rows if row["op"] == "=~"]
     if loadings:
@@ -116,7 +116,7 @@ def _sem_estimates(fit: Fit) -> Iterable[str]:
             yield f"{title}: {listed([_sem_row(row, level, labels) for row in chosen])}."
     if latent and loadings:
         shares = reliability(fit)
-        omega = shares.indices[shares.indices["index"] == "omega"].to_dict("records")
+        omega = [row for row in shares.indices.to_dict("records") if row["index"] == "omega"]
         if 0 < len(omega) <= MOST_LISTED:
             yield f"Reliability (omega): {listed([_omega(row, shares.level) for row in omega])}."
 

@@ -250,9 +250,8 @@ def examinees(results: Results) -> Table | None:
     if all(row["label"] == row["specification"] for row in rows):
         return None
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
-    return Table(
-        "What the names of examinees stand for", frame, headings={"label": "examinee"}, folded=True
-    )
+    title = "What the names of examinees stand for"
+    return Table(title, frame, headings={"label": "examinee"}, folded=True)
 
 
 @table("reading", section="summary", order=11, needs=("stage",))
@@ -266,7 +265,8 @@ def reading(results: Results) -> Table:
     ]
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
     judge = f" Judge: {results.judge}." if results.judge else " No judge was asked."
-    zeros = tuple(name for name in ("judge", "draw", "none", "missing") if not frame[name].any())
+    others = ("judge", "draw", "none", "missing")
+    zeros = tuple(name for name in others if not column(frame, name).to_numpy(bool).any())
     headings = {"draw": "random draw", "none": "no answer"}
     names = ", ".join(headings.get(name, name) for name in zeros)
     notes = (f"Nowhere above 0, so in the CSV file only: {names}.",) if zeros else ()

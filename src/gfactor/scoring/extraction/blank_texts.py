@@ -14,7 +14,16 @@ from gfactor.scoring.extraction.markers import (
     joined,
     phrases,
 )
-from gfactor.scoring.extraction.signs import DEGREE, EM_DASH, LOWERED, ROOT, SQUARE_CUBE
+from gfactor.scoring.extraction.signs import (
+    ABOUT,
+    DASHES,
+    DEGREE,
+    EM_DASH,
+    LOWERED,
+    MINUS,
+    ROOT,
+    SQUARE_CUBE,
+)
 
 LEFT_OPEN = lazy_pattern(
     rf"\?+|_{{2,}}|{EM_DASH}+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
@@ -49,6 +58,20 @@ FORMULA_SAID = lazy_pattern(
     re.IGNORECASE,
 )
 """A sentence whose predicate is a number or a formula: "The gas released is CO2"."""
+SENTENCE_END = lazy_pattern(rf"[.!?](?=\s|$)(?!{expressions('inner_stop')})|[{STOP}\n]")
+"""The end of a sentence; a stop behind an abbreviation ("St. Louis") is none."""
+EXPLAINED = lazy_pattern(
+    rf"(?<=\S)\s*[,;({DASHES}]\s*(?:{expressions('explains')})[^\n]*$", re.IGNORECASE
+)
+"""Behind a text, the same in other words: "37 m/s, which is about 133 km/h"."""
+CONVERTED = lazy_pattern(
+    rf"(?<=[\w%{DEGREE}{SQUARE_CUBE}])\s?\((?:\s?(?:{expressions('approximately')}|[~{ABOUT}])\s?[-{MINUS}]?[\d.]"
+    rf"|[-{MINUS}]?[\d.,]*\d\s?[{LATIN}%{DEGREE}])[^()\n]{{0,40}}\)$",
+    re.IGNORECASE,
+)
+"""Behind a number and its unit, the number in another unit: "37 m/s (133.2 km/h)"."""
+MEASURED = lazy_pattern(rf"^{expressions('measured_subject')}\s?(?=[-{MINUS}]?\.?\d)")
+"""Before a number, its subject and copula in a language without spaces."""
 SENTENCE = lazy_pattern(rf"\s*{expressions('sentence')}", re.IGNORECASE)
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
 EITHER = lazy_pattern(

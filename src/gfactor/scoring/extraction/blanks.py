@@ -6,6 +6,7 @@ that the reply itself marks as left open ("2. ?", null in JSON) is None beside t
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from typing import cast
@@ -15,24 +16,29 @@ from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
     CALLED,
+    CONVERTED,
     EITHER,
+    EXPLAINED,
     FOR_BLANKS,
     FOR_SEVERAL,
     FORMULA_SAID,
     IN_BRACKETS,
     LED_IN,
     LEFT_OPEN,
+    MEASURED,
     NOT_BUT,
     OPEN_STILL,
     QUOTES,
     REMARK,
     REPLACED,
     SENTENCE,
+    SENTENCE_END,
     TALK,
 )
 from gfactor.scoring.extraction.factuality import Sentences
 from gfactor.scoring.extraction.markers import (
     COMMA,
+    LATIN,
     LETTER,
     STOP,
     expressions,
@@ -56,7 +62,9 @@ _WORD = re.compile(r"[^\s{}]+")  # braces alone are none, as in \frac { 1 } { 2 
 _FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
 _ENDING = re.compile(rf"\s*{expressions('fills')}$")
 _IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")
-_RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
+_GLUED = re.compile(rf"(?<=\w)[,{COMMA}]|(?<=[{LATIN}])\.(?=\d)")
+"""A mark behind the last word of an announcement, which begins no number."""
+_RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\.?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
 """The last line of a worked solution in the format of GSM8K: #### and the number."""
 
 
@@ -70,7 +78,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
     if stored is not None:
         if is_contradicted(raw, lambda value: [t.casefold() for t in _from_json(value)] or None):
             return no_answer("contradiction")
-        texts = _from_json(stored[0])
+        texts = [_number_list(stored[0])] if count == 1 else []
+        texts = texts if any(texts) else _from_json(stored[0])
         return _result(texts, count, "json", cleaned.reply.span(stored[1], stored[2]))
     keyed = find_keyed(raw)
     if keyed is not None:
@@ -91,7 +100,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     span = cleaned.prose.span(0, len(text))
     text = REPLACED.sub(lambda m: group_named(m, "verb") or " ", text)
     if count == 1:
-        bare = text.strip(_EDGES)
+        bare = _without_edges(text)
         text = _IS_PREFIX.sub("", REMARK.sub("", bare)) if REMARK.search(bare) else text
         if against := NOT_BUT.fullmatch(text.strip()):
             return _result([str(group_named(against, "name"))], count, "contrast", span)
@@ -118,9 +127,10 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if stated and len(text) - stated[-1].end() < _LONGEST:
         if _is_declined(text, stated[-1].start()):
             return no_answer("refusal")
-        behind = text[stated[-1].end() :]
+        glued = _GLUED.match(text, stated[-1].end())
+        behind = text[glued.end() if glued else stated[-1].end() :]
         quoted = _QUOTED.match(behind) if count == 1 else None
-        sentence = re.split(rf"[.!?](?=\s|$)|[{STOP}\n]", behind, maxsplit=1)[0]
+        sentence = SENTENCE_END.split(behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return no_answer("ambiguous")
         sentence = quoted["inside"] if quoted else _predicate(sentence)
@@ -205,7 +215,7 @@ def _is_long(text: str) -> bool:
 def _last_line(text: str) -> str:
     """Return a last paragraph of a few words that repeats some of the text before it; else ""."""
     before, _, last = text.rstrip().rpartition("\n\n")
-    bare = last.strip(_EDGES)
+    bare = _without_edges(last)
     repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
     return bare if bare and repeats and not EITHER.search(before[-80:]) else ""
 
@@ -228,7 +238,7 @@ def _split(text: str, count: int) -> list[str]:
     if listed := _LISTED.fullmatch(text):
         text = listed[1]
     for separator in _SEPARATORS:
-        parts = [p for p in re.split(separator, text.strip(_EDGES)) if p.strip(_EDGES)]
+        parts = [p for p in re.split(separator, _without_edges(text)) if p.strip(_EDGES)]
         if len(parts) == count:
             return parts
     return []
@@ -253,6 +263,14 @@ def _from_json(value: object) -> list[str]:
     return [] if value is None else [str(value)]
 
 
+def _number_list(value: object) -> str:
+    """Return a list of several numbers, an interval or a pair, as one text; else ""."""
+    parts = cast("list[object]", value) if isinstance(value, list) else []
+    return (
+        json.dumps(parts) if len(parts) > 1 and all(type(v) in (int, float) for v in parts) else ""
+    )
+
+
 def _fits(texts: list[str], count: int) -> bool:
     parts = [text.strip(_EDGES) for text in texts]
     return len(parts) == count and all(
@@ -269,10 +287,22 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
     return extracted(cast(Answer, parts), rule, span)
 
 
+def _without_edges(text: str) -> str:
+    """Return a text without the marks at its ends; a stop or comma that begins a number stays."""
+    lead = _LEAD.match(text)
+    return text[lead.end() if lead else 0 :].rstrip(_EDGES)
+
+
+_LEAD = re.compile(rf"(?:(?<=\.)\.|(?![.,]\d+(?![.\d]*\d))[{re.escape(_EDGES)}])*")
+
+
 def _bare(text: str) -> str:
     """A text without the stops, dollar signs and quotes round it."""
-    bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
-    bare = _POLITE.sub("", _led_in().sub("", bare))
+    bare = REMARK.sub("", _without_edges(text)).removeprefix("= ")
+    bare = _POLITE.sub("", _led_in().sub("", EXPLAINED.sub("", bare)))
+    if bare[:12].strip("-$. ")[:1].isdigit():
+        bare = CONVERTED.sub("", bare)
+    bare = MEASURED.sub("", bare)
     bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(_QUOTED, bare)
