@@ -167,6 +167,17 @@ def test_a_share_of_the_budget_holds_like_a_cap_and_says_so(journal: Journal) ->
     assert asyncio.run(SharedBudget(PRICE, shared, "b").reserve(5, 51)).money == 51
 
 
+def test_a_refusal_names_the_budget_that_does_not_suffice_and_no_other(journal: Journal) -> None:
+    own = Ledger(journal, ["a", "b"], {"a": 50.0}, 1000.0)
+    own.beat()
+    with pytest.raises(CapReachedError, match=r"^the budget of 50 for a would be exceeded"):
+        asyncio.run(SharedBudget(PRICE, own, "a").reserve(5, 51))
+    common = Ledger(journal, ["a", "b"], {"a": 5000.0}, 40.0)
+    common.beat()
+    with pytest.raises(CapReachedError, match=r"^the budget of 40 in all would be exceeded"):
+        asyncio.run(SharedBudget(PRICE, common, "a").reserve(5, 51))
+
+
 def test_a_process_that_waits_gives_back_what_it_has_set_aside_ahead(journal: Journal) -> None:
     """It may wait for answers of another, which waits for the money."""
     waiting, asking = (Ledger(journal, ["a"], {"a": 100.0}) for _ in range(2))

@@ -20,7 +20,8 @@ def responses(names: list[str]) -> ItemResponses:
     index = pd.Index(names)
     scores = pd.DataFrame(np.eye(len(names), 2), index=index, columns=["a", "b"])
     respondents = pd.DataFrame({"examinee": names}, index=index)
-    answers = scores.stack().rename_axis(["respondent", "item"]).reset_index(name="points")
+    cells = [(str(who), item) for who in names for item in ("a", "b")]
+    answers = pd.DataFrame(cells, columns=["respondent", "item"])
     return ItemResponses(scores, respondents, pd.DataFrame(index=["a", "b"]), answers)
 
 
@@ -48,8 +49,8 @@ def test_no_run_is_to_ask_people_the_items_that_they_were_not_given() -> None:
         {"examinee": ["person:1", "lab:1"], "condition": "default", "benchmark": "b",
          "item_id": "a", "item_hash": "0"}
     )  # fmt: skip
-    runs = [{"examinee": who, "condition": "default", "items": 2} for who in answered["examinee"]]
-    journal: Any = SimpleNamespace(meta=lambda: {"campaigns": runs}, name="c.db")
+    every = pd.concat([answered, answered.assign(item_id="b", item_hash="1")])
+    journal: Any = SimpleNamespace(administered=lambda: every, name="c.db")
     assert [one.sentence for one in unasked_items(journal, answered)] == [
         "lab:1: 1 of 2 items asked."
     ]
@@ -72,9 +73,9 @@ def test_norms_are_made_of_ones_own_table_with_its_columns_of_persons(tmp_path: 
     assert dict(zip(made["group"], made["n"], strict=True)) == {
         "all people": 40, "sex f": 20, "sex m": 20, "Alter 20-39": 20, "Alter 40-59": 20,
     }  # fmt: skip
-    assert made["mean"][0] == pytest.approx(table.filter(regex="^i").to_numpy().mean())
+    assert float(made["mean"].iloc[0]) == pytest.approx(table.filter(regex="^i").to_numpy().mean())
     frame = table.set_index("Code").filter(regex="^i")
-    assert gf.norms(frame, min_n=10).table["mean"][0] == made["mean"][0]
+    assert gf.norms(frame, min_n=10).table["mean"].tolist()[:1] == made["mean"].tolist()[:1]
 
 
 def test_items_and_names_of_ones_own_table_are_chosen_in_score(tmp_path: Path) -> None:

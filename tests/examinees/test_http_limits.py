@@ -103,6 +103,35 @@ def test_a_token_bucket_lets_a_burst_pass_and_then_keeps_the_rate() -> None:
     assert TokenBucket(0).take(10**9) == 0
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_no_minute_has_more_requests_than_its_limit_and_the_limit_is_used(processes: int) -> None:
+    now = [0.0]
+    bucket = TokenBucket(60 * processes, clock=lambda: now[0])
+    bucket.divide(processes)
+    sent = []
+    while now[0] < 600:
+        now[0] += (wait := bucket.take(1))
+        sent.append(now[0])
+    in_a_minute = [sum(moment <= other < moment + 60 for other in sent) for moment in sent]
+    assert max(in_a_minute) <= 60
+    assert sum(moment < 1 for moment in sent) == 6
+    assert len(sent) >= 590
+    assert wait > 0
+
+
+def test_tokens_of_any_minute_keep_their_limit_whatever_their_sizes() -> None:
+    now = [0.0]
+    bucket = TokenBucket(1000, clock=lambda: now[0])
+    sent: list[tuple[float, int]] = []
+    while now[0] < 600:
+        units = 30 + 170 * (len(sent) % 3 == 0)
+        now[0] += bucket.take(units)
+        sent.append((now[0], units))
+    sums = [sum(n for other, n in sent if moment <= other < moment + 60) for moment, _ in sent]
+    assert max(sums) <= 1000
+    assert sum(n for _, n in sent) >= 9000
+
+
 def test_a_waiter_that_is_cancelled_passes_its_turn_on() -> None:
     limit = AdaptiveLimit(1)
 

@@ -135,7 +135,7 @@ def test_whatever_takes_a_bank_takes_shards(
     gf.annotate.new(bank, tmp_path / "workspace")
     assert ItemBank.open(tmp_path / "workspace/bank.parquet").ids == bank.ids
     refused = run_cli(monkeypatch, capsys, "select", path, "--method", "all", "-o", path)
-    assert "is the bank itself" in refused.err
+    assert "is the bank that is read" in refused.err
 
 
 def test_shards_in_another_order_are_refused(small: None, tmp_path: Path) -> None:

@@ -39,6 +39,15 @@ def test_benjamini_yekutieli_pays_the_harmonic_sum() -> None:
     assert_allclose(benjamini_yekutieli(P), np.array([0.025, 0.05, 0.05, 0.025, 0.2]) * harmonic)
 
 
+def test_holm_directional_is_holms_adjustment_of_both_one_sided_tests() -> None:
+    """statsmodels 0.15.0: multipletests([*p/2, *1 - p/2], method="holm"), the first six."""
+    p = np.array([0.0004, 0.003, 0.011, 0.02, 0.04, 0.3])
+    oracle = [0.0024, 0.0165, 0.055, 0.09, 0.16, 1.0]
+    assert holm_directional(p) == pytest.approx(oracle)
+    by_hand = p[:5] * (6 - np.arange(5) / 2)
+    assert holm_directional(p)[:5] == pytest.approx(by_hand)
+
+
 def test_holm_directional_counts_both_directions() -> None:
     # Halves .005 and .02 among four one-sided tests: 4 x .005, 3 x .02.
     assert_allclose(holm_directional([0.01, 0.04]), [0.02, 0.06])

@@ -26,7 +26,7 @@ LANGUAGES = {
     for path in sorted((ROOT / "languages").glob("[a-z]*.py"))
 }
 MARKUP = {
-    "blanks": "text",  # LaTeX
+    "blank_texts": "text",  # LaTeX
     "cases": "colou single shape blue green red circle triangle square yes no last one line "
     "none or grey cyan magenta rectangle diamond rhombus gray",  # the formats of cases
     "cleaning": "to text",  # LaTeX

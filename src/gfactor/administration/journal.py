@@ -46,6 +46,7 @@ from gfactor.administration.tables import (
     NOTED,
     RESPONSES,
     SAMPLES,
+    STOPPED,
     TURNS,
 )
 from gfactor.errors import JournalError, ParameterError
@@ -511,7 +512,8 @@ class Journal:
     def meta(self) -> dict[str, Any]:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
-            lasting = sa.select(META).where(~META.c.key.startswith(NOTED))
+            passing = META.c.key.startswith(NOTED) | META.c.key.startswith(STOPPED)
+            lasting = sa.select(META).where(~passing)
             facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}

@@ -84,14 +84,20 @@ def replace_keys(connection: sa.Connection, rows: Iterable[Mapping[str, Any]]) -
     return len(changed)
 
 
-def check_keys(connection: sa.Connection, journal: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that no item of a bank has another key in the journal.
+def check_keys(
+    connection: sa.Connection,
+    journal: str,
+    rows: Sequence[Mapping[str, Any]],
+    source: str = "the bank",
+) -> None:
+    """Check that no item of a bank, or of another journal, has another key in the journal.
 
     Parameters
     ----------
     connection: connection to the journal's database.
     journal: name of the journal.
     rows: rows of the bank's items.
+    source: name of the bank, for the message.
 
     Raises JournalError, with the number of items and the first of them, if one has.
     """
@@ -105,7 +111,7 @@ def check_keys(connection: sa.Connection, journal: str, rows: Sequence[Mapping[s
         item, before, now = others[0]
         raise JournalError(
             f"journal {journal!r} has another key for {len(others):,} of these items, the first "
-            f"{item!r} ({before} in the journal, {now} in the bank), and would score all answers "
+            f"{item!r} ({before} in the journal, {now} in {source}), and would score all answers "
             "by its own; use another journal, or replace the journal's keys: "
             f"gf.open_journal({journal!r}).replace_keys(gf.open_bank(BANK))"
         )

@@ -130,15 +130,28 @@ class Ledger:
             ended = {"money": 0.0, "requests": 0, "expires": 0.0}
             connection.execute(RESERVED.update().where(rows).values(ended))
 
+    def short(self, examinee: str, least: float, unanswered: Unanswered) -> list[str]:
+        """Name the budgets that have less left than an examinee needs in all; see `reserve`."""
+        with self._journal.transaction() as connection:
+            left = self._left_of(self._accounts(connection, examinee, unanswered), examinee)
+        return [name for name, money in left.items() if money < least]
+
     def _left(self, accounts: Mapping[str, Account], examinee: str) -> float:
         """Return the amount that may still be set aside for an examinee."""
-        left = float("inf")
+        return min(self._left_of(accounts, examinee).values(), default=float("inf"))
+
+    def _left_of(self, accounts: Mapping[str, Account], examinee: str) -> dict[str, float]:
+        """Return the amount left of each budget that an examinee must keep, by its name."""
+        left: dict[str, float] = {}
         if examinee in self.caps:
-            left = self.caps[examinee] - accounts[examinee].counted
-        if examinee in self.shares:
-            left = min(left, self.shares[examinee] - accounts[examinee].counted)
+            cap = self.caps[examinee]
+            left[f"of {cap:g} for {examinee}"] = cap - accounts[examinee].counted
         if self.most is not None:
-            left = min(left, self.most - sum(one.counted for one in accounts.values()))
+            name = f"of {self.most:g} in all"
+            left[name] = self.most - sum(one.counted for one in accounts.values())
+            if examinee in self.shares:
+                share = self.shares[examinee]
+                left[f"{name} (a share of {share:.4g})"] = share - accounts[examinee].counted
         return left
 
     def _accounts(

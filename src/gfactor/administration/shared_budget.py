@@ -84,7 +84,11 @@ class SharedBudget(Budget):
         if least <= self._granted:
             return self._set_aside + needed <= self._granted - self._used_up
         if not open_now and not self._waiting_to_be_stored and not others:
-            raise CapReachedError(self._refusal(needed))
+            short = self._ledger.short(self._examinee, least, self._unanswered)
+            raise CapReachedError(
+                f"the budget {' and that '.join(short)} would be exceeded by the next question, "
+                f"which may cost {needed:.4g}; all answers so far are stored; raise it to go on"
+            )
         try:
             async with asyncio.timeout(_LOOK_SECONDS):
                 await self._settled.wait()
@@ -95,17 +99,6 @@ class SharedBudget(Budget):
     @property
     def _set_aside(self) -> float:
         return self._reserved + self._not_stored
-
-    def _refusal(self, needed: float) -> str:
-        cap = self._ledger.caps.get(self._examinee)
-        caps = [] if cap is None else [f"of {cap:g} for {self._examinee}"]
-        share, most = self._ledger.shares.get(self._examinee), self._ledger.most
-        part = "" if share is None else f" (a share of {share:.4g})"
-        caps += [] if most is None else [f"of {most:g} in all{part}"]
-        return (
-            f"the budget {' or '.join(caps)} would be exceeded by the next question, which may "
-            f"cost {needed:.4g}; all answers so far are stored; raise it to go on"
-        )
 
     def settle(
         self,

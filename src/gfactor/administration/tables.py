@@ -227,6 +227,9 @@ STEPS = Table(
 NOTED = "spill "
 """The keys of `meta` that begin so note which files of replies were taken in."""
 
+STOPPED = "stopped "
+"""The keys of `meta` that begin so note examinees whose budget was reached."""
+
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""
 

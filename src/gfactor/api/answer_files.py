@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.api.answer_warnings import TABLE_OF_ANSWERS
-from gfactor.api.matrix_files import read_table
+from gfactor.api.matrix_files import TABLE_OF_ANSWERS, read_table
 from gfactor.api.table_selection import EVERYTHING, TableSelection, item_scores, selection_of
 from gfactor.api.taking import JournalLike, is_answers_file
 from gfactor.errors import ParameterError

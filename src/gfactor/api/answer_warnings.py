@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.registration import MADE_WHILE_ASKING
+from gfactor.api.matrix_files import TABLE_OF_ANSWERS
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
@@ -29,9 +30,6 @@ _SHARE = 0.5
 """Share of replies without an answer from which a score says little."""
 _FEWEST = 3
 """So few replies are no sign of a prompt or a model that does not fit."""
-TABLE_OF_ANSWERS = "the table of answers"
-"""Name of the journal that a table of answers becomes."""
-
 SIMULATED = ("observer:", "baseline:")
 """Schemes of examinees whose replies without an answer say that they see too little."""
 _READ_AFTER_RUN = 500
@@ -174,8 +172,7 @@ def unread_replies_of_run(
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
-    Persons are left out, since a study may give everybody a part of its items, and so are tables of
-    answers: no run asks the rest.
+    Persons and tables of answers are left out: no run asks the rest.
 
     Parameters
     ----------

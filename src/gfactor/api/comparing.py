@@ -270,8 +270,9 @@ class Comparison(Result):
     @property
     def differences(self) -> pd.DataFrame:
         """A row per pair: `first`, `second`, their means, `estimate` with `ci_lower`, `ci_upper`,
-        `se`, `p`, `p_holm` and `p_fdr`, `effect`, `n` and what was left out; `benchmark` first
-        if there are several."""
+        `se`, `p`, `p_holm` (over both directions of the pairs of a benchmark or value of `by`),
+        `p_fdr` (over all pairs), `effect`, `n` and what was left out; `benchmark` first if there
+        are several."""
         return self._together(lambda whole: whole.differences.table.rename(columns=_ENDS))
 
     @property

@@ -53,7 +53,7 @@ def build(
     -------
     ItemBank
         The bank, open. Its `metadata` count the items, and the rows of others' files that were
-        skipped (`skipped`, `skipped_rows`).
+        skipped (`skipped`, `skipped_rows`); `warnings` name items that have lost their picture.
 
     Raises
     ------
@@ -76,7 +76,9 @@ def build(
         if name not in available:
             raise UnknownNameError(f"option of {benchmark}", name, available)
     watch = progress if show_progress else silent
-    benchmarks.build(benchmark, path, jobs=jobs, watch=watch, **options)
+    built = benchmarks.build(benchmark, path, jobs=jobs, watch=watch, **options)
+    for warning in built.warnings:
+        tell(f"warning: {warning}")
     return ItemBank.open(path)
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.registration import campaign_row
 from gfactor.administration.response import Response
-from gfactor.api.answer_warnings import TABLE_OF_ANSWERS
+from gfactor.api.matrix_files import TABLE_OF_ANSWERS
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import (

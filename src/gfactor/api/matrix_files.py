@@ -11,24 +11,38 @@ from pyarrow import ArrowException
 
 from gfactor.api.progress_bars import tell
 from gfactor.api.row_names import check_row_names, names_rows
+from gfactor.benchmarks.vlmevalkit.table import columns_of
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 
+TABLE_OF_ANSWERS = "the table of answers"
+"""Name of the journal that a table of answers becomes."""
 _EXCERPT = 40
 """Characters of a cell that a message repeats."""
 
 
 def holds_scores(path: Path) -> bool:
-    """Return True if a file is a table of scores and not an item bank: CSV, TSV, or a Parquet file
-    without the columns of a bank. Return False for files that are neither, or do not exist.
+    """Return True if a file is a table of scores and not one of items: CSV, TSV, or a Parquet file
+    without the columns of a bank, or question and answer. Return False for files that are neither,
+    or do not exist.
     """
     if path.suffix.lower() in SEPARATORS:
-        return True
+        return not _header(path) >= _QUESTIONS
     try:
         names = set(pq.read_schema(Path(path).absolute()).names)
     except (ArrowException, OSError, UnicodeEncodeError):
         return False
-    return not {"content", "answer_type"} <= names
+    return not ({"content", "answer_type"} <= names or names >= _QUESTIONS)
+
+
+_QUESTIONS = {"question", "answer"}
+
+
+def _header(path: Path) -> set[str]:
+    try:
+        return set(columns_of(path, lenient=True))
+    except ParameterError:
+        return set()  # The reader of scores says what is wrong.
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -77,9 +91,13 @@ def read_scores(path: Path, table: pd.DataFrame | None = None) -> pd.DataFrame:
 
 
 def holds_no_number(cells: list[Any]) -> bool:
-    """Return True if every cell that is not empty is a text, and there is one."""
-    texts = [str(cell) for cell in cells if not pd.isna(cell) and str(cell).strip()]
+    """Return True if every cell that is not empty is a text (or a list), and there is one."""
+    texts = [str(cell) for cell in cells if not _is_empty(cell)]
     return bool(texts) and all(_is_text(text) for text in texts)
+
+
+def _is_empty(cell: Any) -> bool:
+    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell)) or not str(cell).strip()
 
 
 def _is_text(cell: str) -> bool:

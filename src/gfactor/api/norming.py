@@ -13,7 +13,7 @@ import pandas as pd
 from gfactor.api.answer_files import people_of_tables
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.claimed import claim_of_scale
-from gfactor.api.persons import Persons, banded, persons_of
+from gfactor.api.persons import Persons, banded, check_once, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
@@ -147,9 +147,8 @@ def norms(
     >>> int(norms.table["n"][0]), norms.diagnostics[0].code
     (12, 'convenience_sample')
     """
-    given = several(people)
     table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
-    given, described = people_of_tables(given, table)
+    given, described = people_of_tables(several(people), table)
     if not given:
         raise ParameterError("norms need people: name a folder of gfactor study export")
     scoring = scoring_of((), condition, None, policy, {})
@@ -196,12 +195,9 @@ class Scored:
 
 
 def _shares(
-    given: Sequence[JournalLike],
-    scoring: Scoring,
-    labels: Sequence[str],
-    person_columns: Persons,
+    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str], person_columns: Persons,
     claimed: tuple[Claim, str],
-) -> Scored:
+) -> Scored:  # fmt: skip
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if person_columns.adaptive:
         raise ParameterError(
@@ -216,7 +212,7 @@ def _shares(
                 continue
             roles = [role_of(str(name)) for name in table["examinee"]]
             tables.append(pick(table, [role == "person" for role in roles]))
-    _check_once(tables)
+    check_once(tables)
     table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
     if table.empty:
         return Scored(pd.DataFrame(), {}, "")
@@ -280,7 +276,7 @@ def _abilities(
                 table = abilities_of(journal, scoring, fitted).table
                 person = [role_of(str(name)) == "person" for name in table["examinee"]]
                 tables.append(pick(table, person & (table["n"] > 0).to_numpy()))
-            _check_once(tables)
+            check_once(tables)
             table = pd.concat(tables, ignore_index=True)
             conditions |= set(map(str, table["condition"]))
             if len(conditions) > 1:
@@ -301,16 +297,3 @@ def _calibrations(given: Calibration | Path | str) -> dict[str, Calibration]:
         return read_calibrations(given)
     loaded = given if isinstance(given, Calibration) else read_calibration(given)
     return {str(loaded.about.get("ability") or "ability"): loaded}
-
-
-def _check_once(tables: Sequence[pd.DataFrame]) -> None:
-    """ParameterError if a person is in two journals: they would count twice."""
-    seen: set[str] = set()
-    for table in tables:
-        here = set(map(str, table["examinee"]))
-        if both := sorted(here & seen):
-            raise ParameterError(
-                f"{both[0]!r} is in two of the journals, and would count twice; name each export "
-                "once"
-            )
-        seen |= here

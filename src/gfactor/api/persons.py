@@ -216,3 +216,16 @@ def _by_person(table: pd.DataFrame, where: str) -> pd.DataFrame:
         twice = next(name for name in names if names.count(name) > 1)
         raise ParameterError(f"{where} has two rows of {twice!r}")
     return table.drop(columns=ID).set_axis(pd.Index(names), axis=0).astype(object)
+
+
+def check_once(tables: Sequence[pd.DataFrame]) -> None:
+    """ParameterError if a person is in two journals: they would count twice."""
+    seen: set[str] = set()
+    for table in tables:
+        here = set(map(str, table["examinee"]))
+        if both := sorted(here & seen):
+            raise ParameterError(
+                f"{both[0]!r} is in two of the journals, and would count twice; name each export "
+                "once"
+            )
+        seen |= here

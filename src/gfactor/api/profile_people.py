@@ -45,14 +45,14 @@ def people_beside(
             "no_people", "warning", "The journal of --people holds no answers of people to cells "
             "that the calibration knows; there is no band of people.", _REMEDY,
         )]  # fmt: skip
-    found = []
+    entries = []
     for ability, here in people.groupby("ability", sort=False):
-        own = abilities.loc[(abilities["ability"] == ability).to_numpy()]
-        lower = int((here["theta"].to_numpy() < float(own["theta"].iloc[0])).sum())
+        profiled = abilities.loc[(abilities["ability"] == ability).to_numpy()]
+        lower = int((here["theta"].to_numpy() < float(profiled["theta"].iloc[0])).sum())
         n, se = float(here["n"].median()), float(here["se"].median())
         every = median(answered.get(str(who), 0) for who in here["examinee"])
         few = n < _FEWEST
-        found.append(Diagnostic(
+        entries.append(Diagnostic(
             "people_beside", "warning" if few else "note",
             f"{ability}: beside {number_of(len(here), 'person', 'people')}, {lower} of them with "
             f"a lower ability. The middle person answered {every:g} items, {n:g} of them of the "
@@ -62,4 +62,4 @@ def people_beside(
             values={"ability": str(ability), "people": len(here), "lower": lower, "answers": n,
                     "answered": float(every), "se": se},
         ))  # fmt: skip
-    return found
+    return entries

@@ -24,7 +24,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
@@ -35,6 +35,7 @@ from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
+from gfactor.scoring.summaries import by_label
 from gfactor.scoring.vlmevalkit import compared, differences
 
 if TYPE_CHECKING:
@@ -446,16 +447,26 @@ class Scores:
         return pd.DataFrame([_keys(one) | result_columns(one) for one in self.results])
 
     def groups(self, by: str = "domain") -> pd.DataFrame:
-        """Return the scores for every value of "domain", "size" or "skill"; raise UnknownNameError
-        for others."""
-        labels = {label for one in self.results for label in one["by"]}
-        if by not in labels:
-            raise UnknownNameError("label", by, labels)
-        return pd.DataFrame([
-            _keys(one) | {by: value} | result_columns(group)
-            for one in self.results
-            for value, group in one["by"].get(by, {}).items()
-        ])  # fmt: skip
+        """Return the scores for every value of a label of the items ("domain", "size", "category").
+
+        Raises UnknownNameError if no item has the label.
+        """
+        if any(by in one["by"] for one in self.results):
+            return pd.DataFrame([
+                _keys(one) | {by: value} | result_columns(group)
+                for one in self.results
+                for value, group in one["by"].get(by, {}).items()
+            ])  # fmt: skip
+        rows = []
+        for value, part in by_label(self.responses, by).items():
+            results = summary(part)
+            # Items of one domain are no sample of domains.
+            single = "domain" in part and part["domain"].nunique() < 2
+            narrow = self.claim == "other-domains" and single
+            add_intervals(results, part, self.items, DEFAULT_CLAIM if narrow else self.claim)
+            rows += [_keys(one) | {by: value} | result_columns(one) for one in results]
+        return pd.DataFrame(rows).sort_values(["condition", "benchmark", "examinee"], kind="stable",
+                                              ignore_index=True)  # fmt: skip
 
     def plot(
         self,

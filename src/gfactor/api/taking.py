@@ -181,10 +181,14 @@ def address_of(journal: JournalLike) -> Path | str:
         return journal
     if isinstance(journal, str | PathLike):
         return _in_folder(Path(journal)) if Path(journal).is_dir() else journal
+    several_journals = isinstance(journal, list | tuple)
     raise ParameterError(
         "a journal is an open journal, its file or address, or what gfactor.import_logs returned; "
-        f"got {_named(journal)}"
+        f"got {_named(journal)}" + _JOIN * several_journals
     )
+
+
+_JOIN = '; join several first: gfactor.import_logs("journal", FILES, journal="all.db")'
 
 
 def scores_file_of(given: Any, what: str) -> Path | str:
@@ -244,6 +248,11 @@ def is_answers_file(given: object) -> bool:
 def _in_folder(folder: Path) -> Path:
     path = folder / JOURNAL_FILE
     if not path.is_file():
+        if journals := sorted(folder.glob("*.db")):
+            raise ParameterError(
+                f"the folder {str(folder)!r} holds {len(journals)} journals; name one, or join "
+                f"them: gfactor import journal {folder} --journal all.db"
+            )
         raise ParameterError(
             f"the folder {str(folder)!r} holds no {JOURNAL_FILE}; name a folder of gfactor study "
             f"export, or a journal{_IMPORT_FIRST.format(folder)}"

@@ -50,7 +50,7 @@ def main() -> None:
     except GfactorError as error:
         status = _report_error(str(error))
     except click.ClickException as error:
-        status = _report_error(error.format_message())
+        status = _report_error(error.format_message() + _on_journals(error, sys.argv[1:]))
     except OSError as error:
         if error.filename is None or error.strerror is None:
             raise
@@ -60,6 +60,14 @@ def main() -> None:
         # click puts an exception of its own in the place of the interrupt.
         status = getattr(error.__cause__ or error, "code", 130)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _on_journals(error: click.ClickException, words: list[str]) -> str:
+    """Return how several journals are joined, if there were too many for a command of one."""
+    journals = [word for word in words if word.endswith(".db")]
+    if "unexpected extra argument" not in error.format_message() or len(journals) < 2:
+        return ""
+    return f"; join journals first: gfactor import journal {' '.join(journals)} --journal all.db"
 
 
 def _check_words(words: list[str]) -> None:

@@ -123,6 +123,9 @@ class Plan:
     vector : callable, optional
         Item -> its images as SVG documents; they are written into the folder STEM-svg beside the
         bank, each with the name of its image.
+    pictures : bool
+        True to warn of items without a picture beside others that have one; the label
+        `image_type` says which.
 
     Examples
     --------
@@ -149,6 +152,7 @@ class Plan:
     of_rows: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
     vector: Callable[[Item], Sequence[str]] | None = None
+    pictures: bool = False
 
 
 _ROWS_SHOWN = 10
@@ -181,6 +185,8 @@ class Built:
         The first of them, a sentence each.
     beside : list of Path
         Files written beside the bank.
+    warnings : list of str
+        Sentences on what is unusual about the items.
 
     Examples
     --------
@@ -200,6 +206,7 @@ class Built:
     skipped: int | None = None
     skipped_rows: tuple[str, ...] = ()
     beside: tuple[Path, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """Return what was written, what was not, and the digests, as text."""
@@ -219,6 +226,7 @@ class Built:
                 lines.append(f"  and {left:,} more; the bank's metadata name the first 100")
         for kind, count in self.metadata.get("not_generated", {}).items():
             lines.append(f"not generated: {kind}, {count:,} item{'s' * (count != 1)}")
+        lines += [f"warning: {text}" for text in self.warnings]
         lines += [f"beside it: {path}" for path in self.beside]
         return "\n".join([*lines, f"scenes {self.scene_digest}", f"pixels {self.pixel_digest}"])
 
@@ -231,6 +239,7 @@ class Built:
                 "skipped": self.skipped,
                 "skipped_rows": list(self.skipped_rows),
                 "beside": list(map(str, self.beside)),
+                "warnings": list(self.warnings),
             }
         elif self.beside:
             rows = {"beside": list(map(str, self.beside))}
@@ -315,6 +324,7 @@ def build_bank(
     _tidy(folder)
     seconds = time.perf_counter() - started
     facts["skipped_rows"] = tuple(facts.get("skipped_rows", ()))
+    facts["warnings"] = tuple(facts.get("warnings", ()))
     return Built(path, plan.metadata, **facts, seconds=seconds, beside=beside)
 
 
@@ -401,12 +411,27 @@ def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:
     if plan.of_rows:
         rejected = _rejected(files)
         facts |= {"skipped": len(rejected), "skipped_rows": rejected[:_LISTED]}
+    if plan.pictures and (warnings := _without_picture(files)):
+        facts["warnings"] = warnings
     if not facts["items"]:
         first = f"; the first: {facts['skipped_rows'][0]}" if facts.get("skipped") else ""
         raise ParameterError(f"there are no items to write to {str(path)!r}{first}")
     schema = bank_schema(plan.labels, {**plan.metadata, **facts})
     write_groups(_row_groups(files), facts["items"], path, schema, files[0].parent)
     return facts
+
+
+def _without_picture(files: Sequence[Path]) -> list[str]:
+    """Return a warning of items without a picture if other items have one."""
+    rows = [row for table in _row_groups(files, ["id", "labels"]) for row in table.to_pylist()]
+    bare = [row["id"] for row in rows if row["labels"].get("image_type") in (None, "NI")]
+    if not bare or len(bare) == len(rows):
+        return []
+    names = ", ".join(bare[:3]) + ", ..." * (len(bare) > 3)
+    return [
+        f"{len(bare):,} of {len(rows):,} items have no picture ({names}), and the others have; "
+        "look whether their rows have lost it"
+    ]
 
 
 def _row_groups(files: Sequence[Path], columns: list[str] | None = None) -> Iterator[pa.Table]:

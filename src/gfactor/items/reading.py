@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from gfactor.errors import BankError
 from gfactor.items.hashing import digest_of
 from gfactor.items.schema import COLUMNS, ITEMS_KEY, METADATA_KEY
-from gfactor.items.shards import bank_files
+from gfactor.items.shards import OWN_TABLE, bank_files
 from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_flaw
 
 _AT_ONCE = 100
@@ -59,6 +59,8 @@ def read_contents(path: Path) -> Contents:
         with open_parquet(name) as file:
             schema = file.schema_arrow
             flaw = columns_flaw(schema)
+            if flaw and not {"content", "provenance"} & set(schema.names):
+                flaw = OWN_TABLE.format(name)
             if first is not None and not flaw and not schema.equals(first, check_metadata=True):
                 flaw = "is of another build than the shards before it; build the bank again"
             if flaw:
@@ -117,6 +119,8 @@ def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
         if path.is_dir():
             raise BankError(path, "is a folder; name the Parquet file in it") from error
         what = "is not a Parquet file, or is cut off; build it or copy it again"
+        if path.suffix.lower() in (".jsonl", ".json", ".csv", ".tsv", ".xlsx"):
+            what = OWN_TABLE.format(path)
         if is_database(path):
             what = "is a database, such as a journal, not a bank; name the file of gfactor build"
         raise BankError(path, what) from error

@@ -21,6 +21,13 @@ ITEMS_PER_SHARD = 100_000
 _SHARD = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.parquet")
 
 
+OWN_TABLE = (
+    "is a table, not a bank; with id, question and answer in each row, it becomes one by "
+    "`gfactor build vlmevalkit --from {0} -o bank.parquet`"
+)
+"""Message about a table in the place of a bank."""
+
+
 def bank_files(path: Path) -> tuple[Path, ...]:
     """Return the files of a bank, in order.
 
@@ -37,6 +44,8 @@ def bank_files(path: Path) -> tuple[Path, ...]:
     if path.is_dir():
         stems = {_stem(file) for file in path.glob("*.parquet")}
         if len(stems) != 1:
+            if any(path.glob("*.arrow")):
+                raise BankError(path, OWN_TABLE.format(path))
             raise BankError(path, "is a folder; name the Parquet file in it")
         path = path / f"{stems.pop()}.parquet"
     if path.exists() and not _SHARD.fullmatch(path.name):

@@ -112,7 +112,7 @@ def _is_key(text: str, answer: Answer | None, question: Question) -> bool:
 def _read_cut(text: str, question: Question) -> Readings:
     """Read a truncated reply up to the last place where an answer in it can be complete.
 
-    What stands behind that place must not change the reading: it may begin to correct the answer,
+    The rest behind that place must not change the reading: it may begin to correct the answer,
     or be the rest of a list.
     """
     whole = read_reply(text, "ok", question)

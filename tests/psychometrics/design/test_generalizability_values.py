@@ -14,8 +14,8 @@ from support.tiers import few
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
+from gfactor.psychometrics.generalizability.diagnosing import carried
 from gfactor.psychometrics.generalizability.logistic import Logistic, _differences, _drawn
-from gfactor.psychometrics.generalizability.study import _carried
 
 
 def long(scores: np.ndarray) -> Any:
@@ -356,7 +356,7 @@ def test_a_logistic_study_needs_ten_of_the_rarer_score_per_parameter() -> None:
     def told(ones: int, n: int = 90, largest: float = 2.0, mean: float = 0.3) -> Any:
         y = np.r_[np.ones(ones), np.zeros(n - ones)]
         components = pd.DataFrame({"variance": [largest, 0.4, 3.29]}, index=["p", "t", "residual"])
-        every = _carried("logistic", components, pd.DataFrame({"p": [1.0]}), y, mean)
+        every = carried("logistic", components, pd.DataFrame({"p": [1.0]}), y, mean)
         return [(one.code, one.values["rarer_scores"]) for one in every]
 
     assert told(30) == told(60) == told(45) == []

@@ -79,6 +79,18 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
+class JournalFile:
+    """A file that is a journal itself, so that all of it is copied.
+
+    Parameters
+    ----------
+    path: the file.
+    """
+
+    path: Path
+
+
+@dataclass(frozen=True)
 class Verdict:
     """Verdict of a harness's judge on a reply.
 
@@ -163,7 +175,9 @@ def in_folders(name: str, logs: FolderLogs) -> None:
     IN_FOLDERS[name] = logs
 
 
-Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw]]
+Source: TypeAlias = Callable[
+    [Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw | JournalFile]
+]
 """Reads a file part by part.
 
 It raises ParameterError if the file as a whole is not of its format or does not tell who

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from gfactor.administration.condition_text import read_key
@@ -14,6 +15,7 @@ from gfactor.administration.imports.base import (
     TAKES_FOLDERS,
     Answered,
     Flaw,
+    JournalFile,
     LeftOut,
     Naming,
     Verdict,
@@ -28,6 +30,7 @@ from gfactor.administration.imports.one_key import (
 )
 from gfactor.administration.journal import Journal
 from gfactor.administration.keys import stored_keys
+from gfactor.administration.merging import merge
 from gfactor.administration.questions import middle_of
 from gfactor.administration.registration import campaign_row, digest_in
 from gfactor.administration.response import Response
@@ -126,7 +129,11 @@ def import_file(
         raise ParameterError(f"--examinee-column is for tables of replies, not for {name}")
     key = read_key(condition).key if condition else ""
     naming = Naming(examinee, key, bank, examinee_column)
-    read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
+    parts = IMPORTS[name](path, naming)
+    first = next(parts, None)
+    if isinstance(first, JournalFile):
+        return _whole_journal(path, journal, first_occasion, replace_keys)
+    read, verdicts, flaws, left_out = _read(chain(() if first is None else (first,), parts), path)
     if bank is not None:
         read, others = to_items_of(bank, read, any_key=replace_keys)
         flaws += [f"{path.name}: {what}" for what in others]
@@ -177,6 +184,21 @@ def import_file(
     )
 
 
+def _whole_journal(
+    path: Path, journal: Journal, first_occasion: int, replace_keys: bool
+) -> ImportResult:
+    if first_occasion:
+        raise ParameterError("--first-occasion is for logs; a journal numbers its occasions itself")
+    if Path(journal.address).resolve() == path.resolve():
+        raise ParameterError(f"{str(path)!r} is the journal itself; name another after --journal")
+    with Journal.open(path, create=False) as source:
+        merged = merge(journal, source, replace=replace_keys)
+    return ImportResult(
+        str(path), merged.examinees, merged.items, merged.added, merged.repeated, merged.failed,
+        tuple(f"{path.name}: {flaw}" for flaw in merged.flaws), replaced=merged.replaced,
+    )  # fmt: skip
+
+
 def _judgment(verdict: Verdict, name: str, first_occasion: int) -> Response:
     occasion = first_occasion + verdict.occasion
     key = replace(verdict, occasion=occasion).key
@@ -186,7 +208,7 @@ def _judgment(verdict: Verdict, name: str, first_occasion: int) -> Response:
 
 
 def _read(
-    parts: Iterable[Answered | Verdict | LeftOut | Flaw], path: Path
+    parts: Iterable[Answered | Verdict | LeftOut | Flaw | JournalFile], path: Path
 ) -> tuple[list[Answered], list[Verdict], list[str], str]:
     read: list[Answered] = []
     verdicts: list[Verdict] = []

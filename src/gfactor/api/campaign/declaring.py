@@ -83,9 +83,7 @@ class ModelEntry:
 class CampaignFile:
     """A campaign as its file declares it.
 
-    Parameters
-    ----------
-    cells: (bank, model, condition) by their names and keys, without those that are excluded.
+    `cells` are (bank, model, condition) by their names and keys, without those that are excluded.
     """
 
     path: Path
@@ -173,7 +171,11 @@ def _check_budgets(read: CampaignFile, general: Table) -> None:
     for model in reached:
         if model.price is None and (read.budget is not None or model.budget is not None):
             key = "budget" if model.budget is None else f"budget of model {model.name!r}"
-            raise general.error(key, f"model {model.name!r} has no price, which a budget needs")
+            raise general.error(
+                key,
+                f"model {model.name!r} has no price, which a budget needs; if it costs nothing, "
+                "write price = {input = 0, output = 0}",
+            )
 
 
 def _bank(table: Table) -> BankEntry:

@@ -9,6 +9,7 @@ from pathlib import Path
 from gfactor.administration import Journal
 from gfactor.administration.accounts import Account
 from gfactor.administration.ledger import Ledger
+from gfactor.administration.stops import stops
 from gfactor.api.campaign.declaring import CampaignFile, read_campaign
 from gfactor.api.campaign.projecting import hours_left, observe, project
 from gfactor.api.campaign.reporting import (
@@ -19,6 +20,7 @@ from gfactor.api.campaign.reporting import (
 )
 from gfactor.api.campaign.survey import (
     Open,
+    budgets_of,
     caps_of,
     ledger_of,
     open_campaign,
@@ -131,14 +133,18 @@ def look(
     seen, rates = observe(campaign, journal)
     rows = project(seen)
     money: Mapping[str, Account] = {}
+    reached: Mapping[str, str] = {}
     processes = 0
     if journal is not None:
         ledger = ledger or ledger_of(declared, journal)
         money, processes = ledger.accounts(), ledger.at_work()
+        by_examinee = stops(journal, budgets_of(declared))
+        reached = {m: by_examinee[e] for m, e in campaign.names.items() if e in by_examinee}
     hours = hours_left(campaign, rows, rates if processes else {})
     return status_of(
-        declared.name, rows, hours, money, caps_of(declared), declared.budget, processes, stopped
-    )
+        declared.name, rows, hours, money, caps_of(declared), declared.budget, processes,
+        {**reached, **(stopped or {})}, reached,
+    )  # fmt: skip
 
 
 def journal_of(declared: CampaignFile) -> Journal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,7 +119,7 @@ class CampaignStatus(Result):
     rests_on : str
         Basis of the estimate, in words.
     stopped : dict of str to str
-        Models that `run` stopped asking, with the reason.
+        Models that `run` stopped asking, with the reason; later those whose budget was reached.
     code : int
         0 all is answered, 1 only questions that failed are left, 3 a budget is reached, 4 questions
         are left.
@@ -206,9 +206,13 @@ def status_of(
     caps: Mapping[str, float],
     budget: float | None,
     processes: int,
-    stopped: Mapping[str, str] | None = None,
+    stopped: Mapping[str, str],
+    at_budget: Container[str],
 ) -> CampaignStatus:
-    """Return the status of projected rows (`survey.project`); money by examinee."""
+    """Return the status of projected rows (`survey.project`); money by examinee.
+
+    `at_budget` are the models of which a run found that their budget is reached.
+    """
     cells: Any = rows.assign(spent=rows["cost_sum"])[[*_COUNTED, "spent", "cost_left"]]
     by_model = rows.groupby("model", sort=False).agg(
         examinee=("examinee", "first"), done=("done", "sum"), left=("left", "sum"),
@@ -228,7 +232,9 @@ def status_of(
         }
     )
     accounts["cost_in_all"] = accounts["spent"] + by_model["cost_left"].to_numpy()
-    reached = _budget_reached(accounts, by_model["most"].to_numpy(), budget)
+    reached = _budget_reached(accounts, by_model["most"].to_numpy(), budget) or any(
+        model in at_budget for model in accounts["model"][accounts["left"] > 0]
+    )
     left, failed = _sum(cells, "left"), _sum(cells, "failed")
     code = UNFINISHED
     if not left:
@@ -240,7 +246,7 @@ def status_of(
     expected = _sum(accounts, "cost_in_all") + _sum(accounts, "unanswered")
     return CampaignStatus(
         name, cells.reset_index(drop=True), accounts, budget, hours, processes, rests_on(rows),
-        dict(stopped or {}), code, _short(budget, expected) if left else (),
+        dict(stopped), code, _short(budget, expected) if left else (),
     )  # fmt: skip
 
 

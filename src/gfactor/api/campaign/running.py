@@ -17,6 +17,7 @@ from gfactor.administration.cells import Cell, administer_cells
 from gfactor.administration.cost_estimates import Model, learned_tokens
 from gfactor.administration.interrupting import completed, first_error
 from gfactor.administration.shared_budget import SharedBudget
+from gfactor.administration.stops import forget_stops, note_stop
 from gfactor.api.campaign.declaring import CampaignFile, ModelEntry, read_campaign
 from gfactor.api.campaign.looking import look
 from gfactor.api.campaign.reporting import (
@@ -26,6 +27,7 @@ from gfactor.api.campaign.reporting import (
     shares_of,
 )
 from gfactor.api.campaign.survey import (
+    budgets_of,
     key_of,
     ledger_of,
     make_plain,
@@ -101,6 +103,7 @@ class _Run:
         self._http_examinees: list[HttpExaminee] = []
         self._processes = 1
         self._stopped: dict[str, str] = {}
+        self._budgets = budgets_of(declared)
         self._code = 0
         self._ledger.beat()
         try:
@@ -113,6 +116,7 @@ class _Run:
     def work(self) -> CampaignStatus:
         """Ask what is missing."""
         try:
+            forget_stops(self._journal, self._budgets)
             completed(self._work())
             done = self._look()
             self._watch.show(done, last=True)
@@ -162,6 +166,9 @@ class _Run:
         except RunStoppedError as error:
             reached = isinstance(error, CapReachedError)
             self._stopped[entry.name] = str(error)
+            if reached:
+                name = self._campaign.names[entry.name]
+                note_stop(self._journal, name, str(error), self._budgets[name])
             self._code = max(self._code, BUDGET_REACHED if reached else UNFINISHED)
             tell(f"{entry.name}: {error}")
 

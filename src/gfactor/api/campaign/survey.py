@@ -16,6 +16,7 @@ from gfactor.administration.cost_estimates import Model, assumed_tokens, tokens_
 from gfactor.administration.ledger import Ledger
 from gfactor.administration.order import keyed_order
 from gfactor.administration.questions import check_accepted
+from gfactor.administration.stops import Budgets
 from gfactor.api.administering import ITEMS_PER_JOB
 from gfactor.api.campaign.declaring import BankEntry, CampaignFile, ModelEntry
 from gfactor.api.progress_bars import progress
@@ -63,6 +64,13 @@ class Open:
 def caps_of(file: CampaignFile) -> dict[str, float]:
     """Return the budgets of examinees, by their names in the journal."""
     return {make_plain(m).name: m.budget for m in file.models if m.budget is not None}
+
+
+def budgets_of(file: CampaignFile) -> dict[str, Budgets]:
+    """Return the budgets that each examinee must keep, by its name in the journal."""
+    caps = caps_of(file)
+    names = [make_plain(model).name for model in file.models if model.server]
+    return {name: (caps.get(name), file.budget) for name in names}
 
 
 def ledger_of(file: CampaignFile, journal: Journal) -> Ledger:

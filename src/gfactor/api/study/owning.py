@@ -80,7 +80,8 @@ class NewStudy:
     def summary(self) -> str:
         """Return what was made, what comes next, and the warnings, as text."""
         lines = [
-            f"{self.folder}: a study of {self.items} items{self._asked()}; edit study.toml, then",
+            f"{self.folder}: a study of {self.items} items{self._form_text()}; edit study.toml, "
+            "then",
             f"  gfactor study serve {self.folder}",
             *self._many_checks(),
             *(["  which needs an extra: pip install 'gfactor[web]'"] if not installed() else []),
@@ -102,7 +103,7 @@ class NewStudy:
         counts = f"{number_of(checks, 'check question')} and {number_of(items, 'item')}"
         return [f"warning: a person gets {counts}; set checks lower in study.toml"]
 
-    def _asked(self) -> str:
+    def _form_text(self) -> str:
         """Return what a person gets of them, if that is not all and nothing else."""
         items, checks = self.form.get("item", 0), self.form.get("check", 0)
         practiced = self.form.get("practice", 0)
@@ -368,7 +369,7 @@ def new(
     secret, made_up = owner_secret(password)
     calibrations = {chosen.calibration: loaded} if chosen and loaded else {}
     opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
-    return _made(opened_study, secret, made_up)
+    return _new_study(opened_study, secret, made_up)
 
 
 _LIMITS: dict[str, Any] = {"max_items": 20, "se": 0.3, "among": 1}
@@ -412,10 +413,10 @@ def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     secret, made_up = owner_secret(password)
     study = replace(given.study, payment=given.study.payment or Payment())
     opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations, given.files)
-    return _made(opened, secret, made_up)
+    return _new_study(opened, secret, made_up)
 
 
-def _made(folder: StudyFolder, secret: str, made_up: bool) -> NewStudy:
+def _new_study(folder: StudyFolder, secret: str, made_up: bool) -> NewStudy:
     """Return what was made, with warnings about options and about checks."""
     study, warnings = folder.study, _to_pin(folder.study, folder.bank)
     form: dict[str, int] = {}

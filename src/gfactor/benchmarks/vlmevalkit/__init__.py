@@ -14,7 +14,7 @@ _benchmark.register(
     _benchmark.Benchmark(
         name=NAME,
         version=VERSION,
-        description=ABOUT["description"],
+        description=f"{ABOUT['description']} Also your own table of questions.",
         license=ABOUT["license"],
         citation=ABOUT["citation"],
         options=OPTIONS,

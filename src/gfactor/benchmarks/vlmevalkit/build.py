@@ -25,7 +25,7 @@ from gfactor.benchmarks.vlmevalkit.items import (
     items_of_file,
     label_names,
 )
-from gfactor.benchmarks.vlmevalkit.table import columns_of
+from gfactor.benchmarks.vlmevalkit.table import names_of, shards_of
 from gfactor.errors import ParameterError
 from gfactor.items import Part, Plan, Rejected
 
@@ -69,7 +69,9 @@ OPTIONS = (
 
 
 def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
-    """Return the plan of a bank of one file or of all .tsv files of a folder.
+    """Return the plan of a bank of one table or of all .tsv files of a folder.
+
+    A table is .tsv, .csv, .json, .jsonl, .xlsx or .parquet, or a folder that `datasets` saved.
 
     With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
     counted, as an invalid row is.
@@ -78,14 +80,15 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
     files.
     """
     root = located(source, "", ("*.tsv",))
-    files = files_in(root, "*.tsv", "tables of VLMEvalKit")
+    saved = root.is_dir() and shards_of(root)
+    files = [root] if saved else files_in(root, "*.tsv", "tables of VLMEvalKit")
     if dataset and len(files) > 1:
         raise ParameterError(f"--dataset names one file, and {str(root)!r} has {len(files)}")
     names = [dataset or path.stem for path in files]
     repeated = {name for name in names if names.count(name) > 1}
     if repeated:
         raise ParameterError(f"two files are called {min(repeated)!r}; load one at a time")
-    columns = {path: columns_of(path) for path in files}
+    columns = {path: names_of(path) for path in files}
     flaws = {path: _flaw(path, columns[path]) for path in files}
     if not skip_invalid and any(flaws.values()):
         raise ParameterError(next(flaw for flaw in flaws.values() if flaw))
@@ -96,7 +99,7 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
         Part(
             re.sub(r"[^\w.-]", "_", name),
             {
-                "files": fingerprint([path]),
+                "files": fingerprint(shards_of(path)),
                 "dataset": name,
                 "language": language,
                 "skip_invalid": skip_invalid,
@@ -116,10 +119,11 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
             "benchmark": benchmarks[0] if len(benchmarks) == 1 else NAME,
             "version": VERSION,
             "datasets": names,
-            "source_sha256": sha256_of(files),
+            "source_sha256": sha256_of(shard for path in files for shard in shards_of(path)),
         },
         about={**ABOUT, "name": ", ".join(names)},
         of_rows=True,
+        pictures=True,
     )
 
 
@@ -130,7 +134,7 @@ def _flaw(path: Path, columns: tuple[str, ...]) -> str:
         return ""
     return (
         f"{path.name!r} has no column {missing[0]!r}; a table of VLMEvalKit has index, question "
-        "and answer"
+        "and answer, one of your own id, question and answer"
     )
 
 

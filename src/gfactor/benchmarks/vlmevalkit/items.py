@@ -21,11 +21,18 @@ from gfactor.benchmarks.loading import (
     image_type,
     picture,
 )
-from gfactor.benchmarks.vlmevalkit.question import answer_of, content_of, scoring_rule, told_of
+from gfactor.benchmarks.vlmevalkit.question import (
+    answer_of,
+    content_of,
+    scoring_rule,
+    shortened,
+    told_of,
+)
 from gfactor.benchmarks.vlmevalkit.table import (
     LONGEST_REFERENCE,
     Row,
     index_of,
+    is_image_file,
     pictures_by_index,
     rows_of,
 )
@@ -86,11 +93,15 @@ def items_of_file(
     attempts = (
         (
             Location(path.name, number, index_of(row)),
-            partial(_item, row, dataset, language, elsewhere, indices),
+            partial(_item, row, dataset, language, elsewhere, indices, _folder_of(path)),
         )
         for number, row in rows_of(path)
     )
     return checked(attempts, skip_invalid)
+
+
+def _folder_of(table: Path) -> Path:
+    return table if table.is_dir() else table.parent
 
 
 def benchmark_of(dataset: str) -> str:
@@ -127,9 +138,14 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
 
 
 def _item(
-    row: Row, dataset: str, language: str, elsewhere: Mapping[str, str], indices: set[str]
+    row: Row,
+    dataset: str,
+    language: str,
+    elsewhere: Mapping[str, str],
+    indices: set[str],
+    folder: Path,
 ) -> Item:
-    images = pictures_of(row, _index(row), elsewhere)
+    images = pictures_of(row, _index(row), elsewhere, folder)
     content, offered = content_of(row, images)
     choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
     identity = Provenance(
@@ -155,7 +171,7 @@ def _item_from(
     labels = _labels(row, dataset, indices)
     if rule and kind in ("blanks", "open"):
         labels["scoring_rule"] = rule
-    if "image" in row:
+    if "image" in row or identity.pixel_hashes:
         labels["image_type"] = image_type(len(identity.pixel_hashes))
     texts = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
     return Item(
@@ -225,20 +241,22 @@ NUMBERS = ("circular",)
 """The labels that the loader adds to those of a file's columns, beside those all banks have."""
 
 
-def pictures_of(row: Row, index: str, elsewhere: Mapping[str, str]) -> tuple[Image, ...]:
+def pictures_of(
+    row: Row, index: str, elsewhere: Mapping[str, str], folder: Path
+) -> tuple[Image, ...]:
     """Return the pictures of a row, in their order; none if it has none.
 
-    `elsewhere` holds the cells of other rows by index. Raises ValueError if a cell is neither
-    base64 nor the index of a row.
+    `elsewhere` holds the cells of other rows by index; files are named from `folder`. Raises
+    ValueError if a cell is neither base64, nor a file, nor the index of a row.
     """
-    cell = row.get("image", "").strip()
+    cell = row.get("image", "").strip() or row.get("image_path", "").strip()
     if not cell:
         return ()
     texts = _listed(cell)
     images = []
     for number, text in enumerate(texts, 1):
         name = f"{index}.png" if len(texts) == 1 else f"{index}-{number}.png"
-        images.append(picture(_decoded(text, elsewhere), name))
+        images.append(picture(_decoded(text, elsewhere, folder), name))
     return tuple(images)
 
 
@@ -254,8 +272,15 @@ def _listed(cell: str) -> list[str]:
     return paths
 
 
-def _decoded(text: str, elsewhere: Mapping[str, str]) -> bytes:
-    """The bytes of a picture; a short text is the index of the row that holds it."""
+def _decoded(text: str, elsewhere: Mapping[str, str], folder: Path) -> bytes:
+    """The bytes of a picture; a short text is its file or the index of the row that holds it."""
+    if is_image_file(text):
+        try:
+            return (folder / text).read_bytes()
+        except OSError as error:
+            raise ValueError(
+                f"its picture {shortened(text)} cannot be read; name it from the table's folder"
+            ) from error
     if len(text) <= LONGEST_REFERENCE:
         if text not in elsewhere or len(elsewhere[text]) <= LONGEST_REFERENCE:
             raise ValueError(f"its image is that of row {text!r}, which holds none")

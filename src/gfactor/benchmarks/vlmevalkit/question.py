@@ -83,9 +83,17 @@ def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
 
 
 def offered(row: Row) -> dict[str, str]:
-    """Label to text of the options: columns A, B ..., or a list in the column `choices`."""
+    """Label to text of the options: columns A, B ..., or a list in the column `choices`.
+
+    Raises ValueError if the column holds something else, such as a dictionary.
+    """
     options = {label: row[label] for label in LETTERS if row.get(label, "").strip()}
-    texts = None if options else list_in(row.get("choices", ""))
+    cell = "" if options else row.get("choices", "").strip()
+    texts = list_in(cell)
+    if texts is None and cell.startswith(("[", "{")):
+        raise ValueError(
+            f'its options {shortened(cell)} are no list of texts; write ["...", "..."]'
+        )
     return options or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
 
 
@@ -172,13 +180,17 @@ def _labels_of(key: str, choices: Sequence[Choice]) -> tuple[str, ...]:
     labels = [choice.label for choice in choices]
     if key.upper() in labels:
         return (key.upper(),)
+    if (several := list_in(key)) and all(isinstance(one, str) for one in several):
+        right = {label for one in several for label in _labels_of(one.strip(), choices)}
+        return tuple(label for label in labels if label in right)
     letters = re.sub(r"[\s,;、()]", "", key)
     if letters and set(letters) <= set(labels):
         return tuple(label for label in labels if label in letters)
     for choice in choices:
         if isinstance(choice.content, str) and choice.content and choice.content.strip() == key:
             return (choice.label,)
-    raise ValueError(f"its key {key!r} is not among its options ({', '.join(labels)})")
+    number = "; write its letter, as a number may count from 0 or from 1" * key.isdecimal()
+    raise ValueError(f"its key {key!r} is not among its options ({', '.join(labels)}){number}")
 
 
 def _keys_of(key: str) -> list[tuple[str, ...]]:
@@ -191,6 +203,11 @@ def _keys_of(key: str) -> list[tuple[str, ...]]:
         most = max(map(len, parts))
         return [tuple(part[min(k, len(part) - 1)] for part in parts) for k in range(most)]
     return [(text.strip(),) for text in key.split("<OR>") if text.strip()] or [(key,)]
+
+
+def shortened(text: str) -> str:
+    """Return a text in quotation marks, its end left out if it is long."""
+    return repr(text if len(text) <= LONGEST_BLANK else f"{text[:LONGEST_BLANK]}...")
 
 
 def list_in(text: str) -> list[Any] | None:

@@ -1,11 +1,12 @@
 """VLMEvalKit's tables: rows with pictures in their cells, read a piece at a time.
 
-Data sets are .tsv; predictions are .xlsx, .tsv, .csv, .json or .jsonl. Every cell is a text, and ""
-where it is empty.
+Data sets are .tsv; predictions are .xlsx, .tsv, .csv, .json or .jsonl. Tables that people write are
+any of these, .parquet, or a folder of `datasets`. Every cell is a text, and "" where it is empty.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import zipfile
@@ -17,6 +18,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from gfactor.benchmarks.loading import parquet_rows
 from gfactor.errors import MissingExtraError, ParameterError
 
 SEPARATORS = {".tsv": "\t", ".csv": ","}
@@ -55,16 +57,72 @@ def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
         raise _unreadable(path, error) from error
 
 
+def is_image_file(cell: str) -> bool:
+    """Return True if an image cell names a picture's file; base64 has no dot."""
+    return _IMAGE_FILE.search(cell) is not None
+
+
+_IMAGE_FILE = re.compile(r"\.(png|jpe?g|webp|gif|bmp)$", re.IGNORECASE)
+
+
+def shards_of(path: Path) -> list[Path]:
+    """Return the files of a table: itself, or those of a folder that `datasets` saved."""
+    return sorted(path.glob("*.arrow")) if path.is_dir() else [path]
+
+
+def names_of(path: Path) -> tuple[str, ...]:
+    """Return the names of a data set's columns, other names as VLMEvalKit's; see `rows_of`."""
+    if path.suffix.lower() == ".tsv":
+        return tuple(_named(dict.fromkeys(columns_of(path), "")))
+    return tuple(dict.fromkeys(name for _, row in rows_of(path) for name in row))
+
+
 def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a data set with their numbers from 1 (the header apart).
 
-    `only` names the columns that are wanted, if not all are.
+    `only` names the columns that are wanted, if not all are; it speeds up the reading of .tsv.
 
     Raises ParameterError, with the number of the last row before, where the file cannot be read:
     a row with another number of cells than the header makes all that follow uncertain.
     """
-    for number, row in _text_rows(path, only, None):
-        yield number, {k: "" if v in _MISSING else v for k, v in row.items()}
+    if path.suffix.lower() == ".tsv":
+        wanted = only if set(only) <= set(columns_of(path)) else ()
+        rows = _text_rows(path, wanted, None)
+    elif path.is_dir():
+        rows = _arrow_rows(path)
+    elif path.suffix.lower() == ".parquet":
+        rows = ((n, {k: _cell(v) for k, v in row.items()}) for n, row in parquet_rows(path))
+    else:
+        rows = prediction_rows(path, _refuse(path))
+    for number, row in rows:
+        yield number, _named({k: "" if v in _MISSING else v for k, v in row.items()})
+
+
+def _named(row: Row) -> Row:
+    """Return a row under VLMEvalKit's names; a row of its own tables stays as it is."""
+    complete = "index" in row and "answer" in row and "options" not in row
+    return row if complete else with_names(row)
+
+
+def _refuse(path: Path) -> Broken:
+    def refuse(number: int, what: str) -> None:
+        raise ParameterError(f"{path.name!r}, row {number}: {what}; fix the file")
+
+    return refuse
+
+
+def _arrow_rows(folder: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a folder that `datasets` saved (`save_to_disk`)."""
+    number = 0
+    for file in shards_of(folder):
+        try:
+            with pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as stream:
+                for batch in stream:
+                    for row in batch.to_pylist():
+                        number += 1
+                        yield number, {name: _cell(value) for name, value in row.items()}
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(file, error, number) from error
 
 
 def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
@@ -92,7 +150,7 @@ def pictures_by_index(path: Path) -> dict[str, str]:
     wanted = {
         row["image"].strip()
         for _, row in rows_of(path)
-        if 0 < len(row.get("image", "")) <= LONGEST_REFERENCE
+        if 0 < len(row.get("image", "")) <= LONGEST_REFERENCE and not is_image_file(row["image"])
     }
     if not wanted:
         return {}
@@ -109,6 +167,7 @@ def index_of(row: Row) -> str:
 _NAMES = {
     "index": ("question_id", "id", "item_id"),
     "choices": ("options",),
+    "image": ("images", "picture"),
     "answer": ("key", "target"),
     "prediction": ("reply", "response", "output"),
 }
@@ -197,8 +256,15 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _cell(value: Any) -> str:
+    """Return a value as text; a picture as `datasets` stores it is base64, or its file's name."""
     if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
         return ListCell(value)
+    if isinstance(value, list):
+        return str([_cell(one) if isinstance(one, bytes | dict) else one for one in value])
+    if isinstance(value, dict) and {"bytes", "path"} == set(value):
+        value = value["bytes"] if value["bytes"] is not None else value["path"]
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
     missing = value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124
     return "" if missing else str(value)
 

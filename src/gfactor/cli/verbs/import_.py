@@ -9,6 +9,7 @@ gfactor import replies people.csv --bank b.parquet --journal c.db --examinee per
   --examinee-column participant
 gfactor import lm-eval results/org__model/ --journal c.db
 gfactor import eee data/ --journal c.db
+gfactor import journal checkpoints/ --journal all.db
 """
 
 from __future__ import annotations

@@ -23,6 +23,9 @@ _TOLERATED = 0.1
 _WINDOWS = 8
 """The share is taken over so many windows of requests."""
 
+_MINUTE_S = 60.5
+"""A minute, and what one request may take longer to arrive than another."""
+
 _CAREFUL = 10
 """Factor by which the limit grows more slowly at levels where it was too much before."""
 
@@ -122,31 +125,46 @@ class AdaptiveLimit:
 
 
 class TokenBucket:
-    """So many units a minute, with a burst of at most a tenth of that; 0 means no limit."""
+    """At most so many units in any minute, and at first a tenth of that at once; 0 is no limit."""
 
     def __init__(self, per_minute: float, clock: Clock = time.monotonic) -> None:
-        self._per_minute = per_minute
-        self._rate = per_minute / 60
+        self._per_minute = self._most = per_minute
         self._burst = max(1.0, per_minute / 10)
         self._level = self._burst
         self._clock = clock
         self._at = clock()
+        self._sent: deque[tuple[float, float]] = deque()
+        self._in_window = 0.0
 
     def divide(self, processes: int) -> None:
         """Use only an equal share of the limit from now on: one of `processes` parts."""
         self.take(0)
-        self._rate = self._per_minute / 60 / processes
-        self._burst = max(1.0, self._per_minute / 10 / processes)
+        self._most = self._per_minute / processes
+        self._burst = max(1.0, self._most / 10)
 
     def take(self, units: float) -> float:
         """Take the units; return the seconds to wait before using them (in order of the calls)."""
-        if not self._rate:
+        if not self._most:
             return 0.0
-        now = self._clock()
-        self._level = min(self._burst, self._level + (now - self._at) * self._rate)
+        now, rate = self._clock(), self._most / 60
+        self._level = min(self._burst, self._level + (now - self._at) * rate)
         self._at = now
         self._level -= units
-        return max(0.0, -self._level / self._rate)
+        return self._moment(now + max(0.0, -self._level / rate), units) - now
+
+    def _moment(self, earliest: float, units: float) -> float:
+        """Return when the units can be used without more than the limit in a minute before."""
+        moment = max(earliest, self._sent[-1][0]) if self._sent else earliest
+        while self._sent and (
+            self._sent[0][0] + _MINUTE_S <= moment or self._in_window + units > self._most
+        ):
+            before, used = self._sent.popleft()
+            self._in_window -= used
+            moment = max(moment, before + _MINUTE_S)
+        if units:
+            self._sent.append((moment, units))
+            self._in_window += units
+        return moment
 
 
 class Limits:

@@ -21,6 +21,7 @@ Self, S. G., Liang, K.-Y. (1987). Asymptotic properties of maximum likelihood es
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -112,7 +113,10 @@ def not_ruled_out(
         other = by_restricted_likelihood(design, codes, y, level, seed, complete=True).intervals
     except ParameterError:
         return upper
-    return upper if other is None else upper.combine(other["ci_upper"], max)
+    if other is None:
+        return upper
+    ends: Any = other["ci_upper"].reindex(upper.index)
+    return upper.where(~(ends > upper), ends)
 
 
 def _intervals(

@@ -140,7 +140,8 @@ def holm_directional(p: ArrayLike) -> Floats:
     sign can err a second way, which Holm's proof for two-sided tests does not cover. Here the
     family is both one-sided hypotheses of every test, so that the chance of even one wrong
     direction, or of one direction claimed if there is none, is bounded under any dependence.
-    The smallest p is adjusted as by `holm`, the others by up to twice as much.
+    The smallest p is adjusted as by `holm`, the others by up to twice as much: of m tests, the
+    k-th smallest p is multiplied by m - (k - 1)/2, not by m - k + 1.
 
     `p` must be twice the smaller tail of each test. Raises like `holm`.
 

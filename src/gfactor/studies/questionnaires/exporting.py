@@ -117,7 +117,7 @@ def export_study(
             answers = rulings.apply(given)
             people = store.frame("participants")
             marked = marks(answers, people, folder.study.rules)
-            chosen = marked.loc[~marked[sorted(left_out)].any(axis=1).to_numpy(bool)]
+            chosen = marked.loc[~marked[sorted(left_out)].to_numpy(bool).any(axis=1)]
             if finished_only:
                 chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
             counted = answers.loc[answers["kind"] == "item"]

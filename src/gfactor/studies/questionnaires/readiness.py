@@ -181,11 +181,10 @@ def _quotas(study: Study) -> Iterator[Check]:
     elif not wrong:
         by_group = ", ".join(f"{name} {quota}" for name, quota in (study.quotas or {}).items())
         place_text = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
-        says = f"{total or 'any number'} in all; {by_group or 'any language'}; {place_text}"
-        yield Check("quotas", "ok", says)
+        texts = f"{total or 'any number'} in all", by_group or "any language", place_text
+        yield Check("quotas", "ok", "; ".join(texts))
     if (groups := len(study.conditions or ())) and total % groups:
-        people = number_of(total, "person", "people")
-        says = f"{people} cannot be divided evenly among {groups} conditions"
+        says = f"a quota of {total} cannot be divided evenly among {groups} conditions"
         yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
 
 

@@ -1,0 +1,142 @@
+"""A table that somebody wrote becomes a bank, whatever kind of file it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support.cli import run_cli
+from support.releases import base64_png, png, write_tsv
+
+import gfactor as gf
+from gfactor.benchmarks import build
+from gfactor.errors import BankError, ParameterError
+from gfactor.items import ItemBank
+
+ROWS: list[dict[str, Any]] = [
+    {"id": "a", "question": "How many?", "options": ["1", "3", "0"], "answer": "B",
+     "image": "img/a.png"},
+    {"id": "b", "question": "How fast?", "options": ["3", "4"], "answer": ["A", "B"],
+     "image": "img/b.png"},
+]  # fmt: skip
+PICTURES = {"a": png(1), "b": png(2)}
+
+
+def write(folder: Path, kind: str) -> Path:
+    """Write the rows as a table of a kind, with pictures beside it or in it."""
+    (folder / "img").mkdir()
+    for name, data in PICTURES.items():
+        (folder / f"img/{name}.png").write_bytes(data)
+    path = folder / f"own.{kind}"
+    stored = [{**row, "answer": str(row["answer"]),
+               "image": {"bytes": PICTURES[row["id"]], "path": None}} for row in ROWS]  # fmt: skip
+    if kind == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
+    elif kind == "csv":
+        pd.DataFrame(ROWS).to_csv(path, index=False)
+    elif kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(stored), path)
+    else:
+        path = folder / "own"
+        path.mkdir()
+        for number, row in enumerate(stored):
+            table = pa.Table.from_pylist([row])
+            with pa.ipc.new_stream(path / f"data-0000{number}-of-00002.arrow", table.schema) as to:
+                to.write_table(table)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
+def test_a_table_of_any_kind_becomes_the_same_bank(tmp_path: Path, kind: str) -> None:
+    source = write(tmp_path, kind)
+    first, second = gf.build("vlmevalkit", source=str(source), path=tmp_path / "bank.parquet")
+    assert (first.id, first.target, [c.content for c in first.choices]) == (
+        "own/a", "B", ["1", "3", "0"],
+    )  # fmt: skip
+    assert (second.answer_type, second.target) == ("choices", ("A", "B"))
+    opened = ItemBank.open(tmp_path / "bank.parquet", decode=True)
+    assert [item.images[0].data for item in opened] == list(PICTURES.values())
+
+
+def test_a_row_without_its_picture_is_named_where_the_others_have_one(tmp_path: Path) -> None:
+    rows = [{"index": k, "question": f"How many in {k}?", "answer": "7", "image": base64_png(k)}
+            for k in range(1, 5)]  # fmt: skip
+    rows[1]["image"] = ""
+    built = build(
+        "vlmevalkit", tmp_path / "b.parquet", source=str(write_tsv(tmp_path / "S.tsv", rows))
+    )
+    (warning,) = built.warnings
+    assert warning.startswith("1 of 4 items have no picture (S/2), and the others have")
+    assert f"warning: {warning}" in built.summary()
+    assert ItemBank.open(built.path).metadata["warnings"] == [warning]
+
+
+def test_a_table_without_pictures_is_as_its_author_wants_it(tmp_path: Path) -> None:
+    rows = [{"index": k, "question": f"{k} + 1?", "answer": "7"} for k in range(3)]
+    built = build(
+        "vlmevalkit", tmp_path / "b.parquet", source=str(write_tsv(tmp_path / "S.tsv", rows))
+    )
+    assert not built.warnings
+    assert "warnings" not in built.metadata
+
+
+def test_the_column_image_path_names_pictures_from_the_tables_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.PNG").write_bytes(png(3))
+    row = {"index": 1, "question": "How many?", "answer": "7", "image_path": "a.PNG"}
+    source = write_tsv(tmp_path / "S.tsv", [row])
+    built = build("vlmevalkit", tmp_path / "b.parquet", source=str(source))
+    (item,) = ItemBank.open(built.path, decode=True)
+    assert item.images[0].data == png(3)
+    assert item.labels["image_type"] == "SI"
+    (tmp_path / "a.PNG").unlink()
+    with pytest.raises(ParameterError, match=r"its picture 'a.PNG' cannot be read"):
+        build("vlmevalkit", tmp_path / "c.parquet", source=str(source))
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (
+            {"answer": 1},
+            "its key '1' is not among its options (A, B); write its letter, as a number",
+        ),
+        ({"answer": ["A", "E"]}, "its key 'E' is not among its options (A, B)"),
+        ({"options": {"A": "x", "B": "y"}}, "are no list of texts"),
+    ],
+)
+def test_a_key_or_options_of_another_form_are_refused_with_the_remedy(
+    tmp_path: Path, cells: dict[str, Any], message: str
+) -> None:
+    path = tmp_path / "own.jsonl"
+    row = {"id": 1, "question": "Which?", "options": ["x", "y"], "answer": "A", **cells}
+    path.write_text(json.dumps(row), "utf-8")
+    with pytest.raises(ParameterError) as error:
+        build("vlmevalkit", tmp_path / "b.parquet", source=str(path))
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
+def test_a_table_in_the_place_of_a_bank_is_refused_with_the_command(
+    tmp_path: Path, kind: str
+) -> None:
+    source = write(tmp_path, kind)
+    with pytest.raises(BankError) as error:
+        gf.open_bank(source)
+    assert f"`gfactor build vlmevalkit --from {source} -o bank.parquet`" in str(error.value)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_auditing_a_table_of_questions_names_the_command_too(
+    tmp_path: Path,
+    kind: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    done = run_cli(monkeypatch, capsys, "audit", str(write(tmp_path, kind)))
+    assert done.code == 2
+    assert "gfactor build vlmevalkit --from" in done.err
