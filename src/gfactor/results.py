@@ -217,10 +217,11 @@ class Result:
         return importlib.import_module(PLOTTING).plot_result(self, kind, ax, figsize, options)
 
     def paragraph(self) -> str:
-        """Return a written paragraph on a fitted model, with what journals ask for.
+        """Return a written paragraph on a result, with what journals ask for.
 
-        Structural equation, exploratory factor, PLS and item response models have one: sample,
-        missing values, model, estimator, software, convergence, fit, main estimates with
+        Structural equation, exploratory factor, PLS, item response and latent class models,
+        generalizability studies, tests of invariance and DIF, and reliability have one: what was not met,
+        sample, missing values, model, estimator, software, convergence, fit, main estimates with
         intervals, and limits (JARS-Quant; Appelbaum and others 2018).
 
         Returns
@@ -231,7 +232,7 @@ class Result:
         Raises
         ------
         ParameterError
-            If the result is no fitted model of these kinds.
+            If the result is of no such kind.
 
         Examples
         --------

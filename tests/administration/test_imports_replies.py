@@ -149,3 +149,20 @@ def test_files_of_replies_in_a_journals_place_are_answered_with_their_import(
     scores = tmp_path / "scores.csv"
     scores.write_text("model,i1,i2\na,1,0\nb,0,1\n")
     assert len(gf.score(scores).responses) == 4
+
+
+def test_a_list_of_replies_is_one_occasion_for_each(tmp_path: Path, items: Path) -> None:
+    rows = [
+        {"question_id": "mb-0", "prediction": ["A", "The answer is A.", ""]},
+        {"question_id": "mb-1", "prediction": "['B']"},
+    ]
+    file = lines(tmp_path / "m.jsonl", rows)
+    done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+    table: Any = gf.score(tmp_path / "c.db").responses
+    assert [one.added for one in done.files] == [4]
+    assert table[["item_id", "occasion", "text", "correct"]].to_numpy().tolist() == [
+        ["bench/mb-0", 0, "A", 1.0],
+        ["bench/mb-0", 1, "The answer is A.", 1.0],
+        ["bench/mb-0", 2, "", 0.0],
+        ["bench/mb-1", 0, "['B']", 1.0],
+    ]

@@ -296,3 +296,21 @@ def test_a_profile_that_needs_no_item_has_no_claim(tmp_path: Path) -> None:
     found = gf.profile(who, abilities=["Gf"], se=1.0, journal=tmp_path / "p.db")
     assert "0 items" in found.summary()
     assert "Too few answers for a claim" in found.summary()
+
+
+def test_empty_replies_with_thoughts_are_said_to_have_them(bank: ItemBank, tmp_path: Path) -> None:
+    hashes = bank.frame()["content_hash"].tolist()
+    for name, thoughts in (("with", "I count three circles."), ("without", "")):
+        path = tmp_path / f"{name}.db"
+        with Journal.open(path) as journal:
+            register_bank(journal, bank, WHO, Condition(), 1)
+            journal.add(
+                Response(
+                    WHO, one, "default", 0,
+                    Reply("", "empty", "stop", reasoning=thoughts if k else ""), "2026-01-01",
+                )
+                for k, one in enumerate(hashes)
+            )  # fmt: skip
+        n = len(hashes)
+        sentence = f"{n - 1} of {n} empty replies have thoughts (4 words in the first)"
+        assert (sentence in gf.score(path).summary()) is (name == "with")

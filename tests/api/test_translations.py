@@ -13,7 +13,7 @@ import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.api.irt_data import ItemResponses, item_responses
 from gfactor.api.scoring import scoring_of
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import write_bank
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
@@ -93,3 +93,12 @@ def test_the_language_is_a_label_by_its_own_name(made: Path) -> None:
     assert one.shape == (2, 18)
     assert all(name.endswith("-fr") for name in one.columns)
     assert set(by.parts) == {"en", "fr"}
+
+
+def test_scores_are_grouped_by_any_label_as_by_domain(made: Path) -> None:
+    found = gf.score(made / "both.db")
+    families = found.groups("family").rename(columns={"family": "domain"})
+    pd.testing.assert_frame_equal(families, found.groups("domain"), check_dtype=False)
+    assert found.groups("language")["language"].tolist() == ["en", "fr", "en", "fr"]
+    with pytest.raises(UnknownNameError, match="unknown label 'topic'"):
+        found.groups("topic")

@@ -170,7 +170,7 @@ def test_a_damaged_picture_is_told(tmp_path: Path) -> None:
 
 def test_nothing_loadable_is_no_bank(tmp_path: Path) -> None:
     write_multi(tmp_path / "release", {"p_1": problem("单选", "?", "对")})
-    with pytest.raises(GfactorError, match="no items are left to write"):
+    with pytest.raises(GfactorError, match="there are no items to write"):
         load(tmp_path, skip_invalid=True)
 
 

@@ -276,7 +276,11 @@ def test_the_command_lists_and_prints(
         "E_and_more": None,
     }  # fmt: skip
     assert [m["correct"] for m in told["misprints"]] == ["4487", "3690", "13949", "5954"]
-    for form, start in (("csv", "model,SA"), ("markdown", "**Score"), ("latex", "\\begin{table}")):
+    for form, start in (
+        ("csv", "model,SA"),
+        ("markdown", "**Score"),
+        ("latex", "% needs \\usepackage{booktabs}\n\\begin{table}"),
+    ):
         out = run_cli(monkeypatch, capsys, "published", "multi-6", "--format", form).out
         assert out.startswith(start)
     assert run_cli(monkeypatch, capsys, "published", "multi-66").code == 2

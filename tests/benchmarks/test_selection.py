@@ -245,7 +245,7 @@ def test_what_cannot_be_is_told_before_any_work(
 
 def test_a_bank_is_never_written_over_itself(tmp_path: Path) -> None:
     bank = knowing(tmp_path)
-    with pytest.raises(ParameterError, match="is the bank itself"):
+    with pytest.raises(ParameterError, match="is the bank that is read"):
         select(bank, bank.path, "all")
     assert candidate("x").values("none") == ("",)
 

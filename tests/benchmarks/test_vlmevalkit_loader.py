@@ -217,3 +217,15 @@ def test_a_data_sets_name_tells_its_family(dataset: str, family: str) -> None:
 )
 def test_tasks_are_read_as_files_spell_them(family: str, written: str, task: str) -> None:
     assert task_named(family, written) == task
+
+
+def test_a_column_names_the_scoring_rule_of_an_own_tables_texts(tmp_path: Path) -> None:
+    row = {"question": "How fast?", "answer": "37 m/s"}
+    rows = [{"index": 1, **row, "scoring_rule": "number"}, {"index": 2, **row, "scoring_rule": ""}]
+    named, plain = load(tmp_path, "OWN", rows)
+    assert named.labels["scoring_rule"] == "number"
+    assert not {"scoring_rule", "given_scoring_rule"} & {*plain.labels}
+    assert "given_scoring_rule" not in named.labels
+    rows[1]["scoring_rule"] = "numbers"
+    with pytest.raises(GfactorError, match=r"'numbers'; the rules are VQA accuracy, .*, number"):
+        load(tmp_path, "OWN", rows)

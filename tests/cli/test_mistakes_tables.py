@@ -20,11 +20,11 @@ READERS = (
 MISTAKES = {
     "empty.csv": (b"", "is empty"),
     "header.csv": (b"name,a,b,c\n", ""),
-    "utf16.csv": ("name,a,b,c\nm1,1,2,3\n".encode("utf-16"), "line 1: this is not text in UTF-8"),
-    "latin.csv": (b"name,a,b,c\nm1,1,2,3\n\xe9,1,2,3\n", "line 3: this is not text in UTF-8"),
+    "damaged.csv": (
+        "name,a,b,c\nöäü,1,2,3\n".encode() + b"\xc3,1,2,3\n",
+        "line 3: this is not text in UTF-8",
+    ),
     "zero.csv": (b"name,a,b,c\nm1,1\x00,2,3\n", "line 2: a zero byte"),
-    "semicolons.csv": (b"name;a;b;c\nm1;1,5;2;3\n", "semicolons between its cells"),
-    "tabs.csv": (b"name\ta\tb\tc\nm1\t1\t2\t3\n", "tabs between its cells"),
     "twice.csv": (b"name,a,a,b,c\nm1,1,2,3,4\nm2,2,1,3,4\n", "two columns called 'a'"),
     "ragged.csv": (
         b"name,a,b\nm1,1\nm2,1,2,3,4\n",

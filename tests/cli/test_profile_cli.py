@@ -320,7 +320,13 @@ def test_people_of_another_journal_give_the_band_and_stand_in_the_table(tmp_path
     assert others["n"].tolist() == [12] * 4
     assert others.sort_values("examinee")["theta"].is_monotonic_increasing
     page = result.report(tmp_path / "page").path.read_text()
-    assert "the middle 80 % of people" in page
+    assert "the middle 80 % of 4 people" in page
+    (beside,) = [d for d in result.diagnostics if d.code == "people_beside"]
+    assert beside.severity == "note"
+    assert "beside 4 people" in beside.sentence
+    assert "answered 12 items, 12 of them of the calibration's cells" in beside.sentence
+    assert beside.sentence in result.summary()
+    assert "beside 4 people" in page
     assert "give their journal with --people" not in page
     known = calibrations(["running_span"])
     nobody = gf.profile("observer:ideal", calibration=known, max_items=2, people=people, jobs=1,

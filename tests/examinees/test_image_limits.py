@@ -81,7 +81,7 @@ def test_a_limit_in_bytes_is_met_by_making_the_image_smaller() -> None:
     large = noise(120, 80)
     fitted = ImageLimit(0, 5000).fit(large)
     assert len(fitted.data) <= 5000 < len(large.data)
-    with pytest.raises(ParameterError, match="as small as 10 bytes"):
+    with pytest.raises(ParameterError, match="scaled down to 10 bytes"):
         ImageLimit(0, 10).fit(large)
 
 

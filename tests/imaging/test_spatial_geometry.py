@@ -185,7 +185,7 @@ def test_turned_marks_look_different_and_symmetric_ones_do_not() -> None:
 
 @pytest.mark.parametrize("diagonal", [False, True])
 def test_a_lattice_has_every_stroke_between_neighbors_once(diagonal: bool) -> None:
-    points = list(itertools.product(range(4), repeat=2))
+    points = list(itertools.product(range(4), range(4)))
     between = {
         lattices.stroke(a, b)
         for a, b in itertools.permutations(points, 2)

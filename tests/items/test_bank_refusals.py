@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 from support.banks import make_item, make_items, picture
 
-from gfactor.errors import BankError
+from gfactor.errors import BankError, ParameterError
 from gfactor.imaging import encode_png
-from gfactor.items import Choice, Image, ItemBank, OutputFormat, write_bank
+from gfactor.items import Choice, Image, ItemBank, OutputFormat, formats, write_bank
+from gfactor.scoring import text_rules
 
 Row = dict[str, Any]
 
@@ -165,3 +167,22 @@ def test_a_format_that_needs_a_word_refuses_another(tmp_path: Path) -> None:
     assert 'its target "MAYBE" cannot be written' in refused(path)
     rewritten(path, lambda row: row.update(target='"NO"'), row=0)
     assert ItemBank.open(path).item("a-01-0").target == "NO"
+
+
+def test_a_scoring_rule_that_does_not_exist_is_refused_with_the_rules_that_do(
+    path: Path, tmp_path: Path
+) -> None:
+    first, *others = make_items()
+    named = replace(first, labels={**first.labels, "scoring_rule": "numbr"})
+    words = "its label 'scoring_rule' is 'numbr'; the rules are VQA accuracy, relaxed accuracy, "
+    with pytest.raises(ParameterError, match=f"item {first.id!r}: {words}"):
+        write_bank([named, *others], tmp_path / "other.parquet")
+    right = replace(first, labels={**first.labels, "scoring_rule": "number"})
+    write_bank([right, *others], path)
+    assert ItemBank.open(path).item(first.id).labels["scoring_rule"] == "number"
+    rewritten(path, lambda row: row["labels"].update(scoring_rule="numbr"))
+    assert words in refused(path)
+
+
+def test_the_rules_that_a_bank_may_name_are_those_that_scoring_has() -> None:
+    assert {*formats.TEXT_RULES} == {*text_rules.TEXT_RULES}

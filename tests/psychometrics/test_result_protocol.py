@@ -84,6 +84,7 @@ TESTED_ELSEWHERE = {
     "FamilyFit",
     "ModelReport",
     "PredictiveCheck",
+    "PrunedItems",
     "SlopeDesign",
 }
 """Results of journals, studies and commands: tests/psychometrics/irt, tests/cli, tests/studies."""

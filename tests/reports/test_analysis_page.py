@@ -1,5 +1,6 @@
 """The page of an analysis: diagnostics first, tables and figures as files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,13 @@ def test_tables_and_figures_lie_beside_the_page_and_are_the_same_every_time(tmp_
     assert all(
         (tmp_path / "one" / f).read_bytes() == (tmp_path / "two" / f).read_bytes() for f in files
     )
+
+
+def test_a_page_without_methods_has_no_empty_heading(tmp_path: Path) -> None:
+    with_methods = write_analysis(report(), tmp_path / "with").path.read_text("utf-8")
+    assert 'id="methods"' in with_methods
+    bare = replace(report(), methods=(), references=())
+    assert "Methods" not in write_analysis(bare, tmp_path / "bare").path.read_text("utf-8")
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:

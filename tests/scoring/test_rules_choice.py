@@ -90,7 +90,7 @@ def test_choices_never_earn_more_than_possible_and_never_lose_by_a_right_one(
     [
         (("north", "south"), 2), (("south", "north"), 0), (("north", "east"), 1),
         (("N", "south"), 2), (("N", "S"), 2), (("north",), 1), (("north", "south", "west"), 2),
-        (("North", "south"), 1),
+        (("North", "south"), 2), (("n", "south"), 1),
     ],
 )  # fmt: skip
 def test_blanks_earn_a_point_each_by_their_own_alternatives(

@@ -76,7 +76,7 @@ def test_the_rule_scores_what_our_reading_found() -> None:
 
 def test_an_unknown_rule_is_named() -> None:
     question = question_about(item("vqa", ("stop",)), "")
-    with pytest.raises(ParameterError, match="'vqa', which is not a scoring rule for texts"):
+    with pytest.raises(ParameterError, match="is 'vqa'; the rules are VQA accuracy, relaxed"):
         judge_reply(question, "stop", "ok")
 
 

@@ -13,8 +13,9 @@ from support.studies import client_of, make_study
 
 import gfactor as gf
 from gfactor.cli import cli
-from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.studies.questionnaires import Exported, Rules, StudyFolder, application
+from gfactor.studies.questionnaires.readiness import check_study
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.web.database import Database
 
@@ -122,3 +123,68 @@ def test_an_amendment_of_which_no_form_can_be_made_is_refused(tmp_path: Path) ->
     change(folder, practice=("q99",))
     with pytest.raises(ParameterError, match="q99"):
         gf.study.amend(folder.path, "another practice")
+
+
+def test_marks_say_who_stays_out_of_the_journal_and_norms_name_the_option(tmp_path: Path) -> None:
+    """--without-invalid is about check questions alone."""
+    folder = make_study(tmp_path, count=3, checks=0, rules=Rules(rapid_s=60.0))
+    app = application(folder)
+    with client_of(app) as client:
+        for _ in range(10):
+            answer_all(client)
+    every = gf.study.export(folder.path, tmp_path / "every", keep_invalid=False)
+    assert every.people == 10
+    assert every.summary().startswith("10 people, 30 answers")
+    assert gf.study.export(folder.path, tmp_path / "other", without=["distracted"]).people == 10
+    slow = gf.study.export(folder.path, tmp_path / "slow", without=["speeding"])
+    assert slow.people == 0
+    with pytest.raises(UnknownNameError, match="did you mean 'speeding'"):
+        gf.study.export(folder.path, tmp_path / "no", without=["speedin"])
+    found = gf.norms(tmp_path / "every", min_n=10).diagnostics
+    remedies = [one.remedy for one in found if one.code == "marked_submissions"]
+    assert remedies == ["Export again without them: gfactor study export --without speeding."]
+
+
+def test_the_checklist_and_the_log_speak_in_sentences(tmp_path: Path) -> None:
+    folder = make_study(
+        tmp_path, count=3, checks=0, quota=60, languages=("en", "fr"), quotas={"fr": 25}
+    )
+    lines = {one.name: one.says for one in check_study(folder)}
+    assert lines["quotas"].startswith("60 in all; fr 25; a place is kept")
+    gf.study.pause(folder.path)
+    assert gf.study.log(folder.path).summary().endswith("1 action; none was changed or deleted")
+    assert Exported((), 1, 1, 1).summary() == (
+        "1 person, 1 answer\nthe study was amended 1 time since its first participant"
+    )
+
+
+def test_a_title_is_shown_in_the_participants_language(tmp_path: Path) -> None:
+    folder = make_study(
+        tmp_path, count=2, checks=0, title={"en": "Shapes", "fr": "Formes"}, languages=("en", "fr")
+    )
+    assert StudyFolder.open(folder.path).study.title == {"en": "Shapes", "fr": "Formes"}
+    with client_of(application(folder)) as client:
+        assert "<title>Shapes</title>" in client.get("/").text.replace("\n", "")
+        french = client.get("/", headers={"accept-language": "fr"}).text
+        assert "Formes" in french
+        assert "Shapes" not in french
+    lines = {one.name: one for one in check_study(folder)}
+    assert lines["languages"].state == "ok"
+    change(folder, title={"en": "Shapes"})
+    lines = {one.name: one.says for one in check_study(StudyFolder.open(folder.path))}
+    assert lines["languages"] == "missing: title in fr"
+    with pytest.raises(ParameterError, match="title of a study has no text in its language, 'en'"):
+        change(folder, title={"fr": "Formes"})
+
+
+def test_a_new_study_says_what_a_person_gets_of_it(tmp_path: Path) -> None:
+    bank = make_study(tmp_path, count=9).bank
+    part = gf.study.new(bank, tmp_path / "a", title="A", per_person=4, practice=["q00"], checks=1)
+    assert "a study of 9 items (a person answers 4, practices 1, gets 1 check question);" in (
+        part.summary()
+    )
+    every = gf.study.new(bank, tmp_path / "b", title="B", checks=1)
+    assert "a study of 9 items; edit study.toml" in every.summary()
+    assert "warning" not in every.summary()
+    few = gf.study.new(bank, tmp_path / "c", title="C", per_person=3, checks=5)
+    assert "warning: a person gets 5 check questions and 3 items; set checks" in few.summary()

@@ -380,7 +380,9 @@ def test_a_fault_is_one_sentence_with_file_and_key(
 
 def test_a_number_may_have_one_value_alone(tmp_path: Path) -> None:
     folder = whole_study(tmp_path, WHOLE.replace("low = 0", "low = 24", 1))
-    asked = [one for page in folder.study.pages for one in page.questions if one.name == "hours"]
+    asked = [
+        one for page in folder.study.pages or () for one in page.questions if one.name == "hours"
+    ]
     assert [(one.low, one.high) for one in asked] == [(24, 24)]
 
 

@@ -242,7 +242,7 @@ def test_the_command_line_warns_and_pins(tmp_path: Path) -> None:
     said = new("b", "--pin", "q00:A,B,C")
     assert said.count("warning: item") == 1
     assert "'q01'" in said
-    assert "warning" not in new("c", "--pin", "found")
+    assert "warning" not in new("c", "--pin", "found", "--checks", "1")
     pins = StudyFolder.open(tmp_path / "c").study.pins
     assert pins == {"q00": ("A", "B", "C"), "q01": ("C",)}
 

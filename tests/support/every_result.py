@@ -312,7 +312,7 @@ def _campaign_plan() -> CampaignPlan:
 def _campaign_status() -> CampaignStatus:
     money = {"openai:m": Account(2.0, 0.25, 0.5)}
     caps = {"openai:m": 4.0}
-    return status_of("c", _campaign_rows(), None, money, caps, 2.5, 1, {"n": "it is down"})
+    return status_of("c", _campaign_rows(), None, money, caps, 2.5, 1, {"n": "it is down"}, ())
 
 
 def _comparison() -> Comparison:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.registration import MADE_WHILE_ASKING
+from gfactor.api.matrix_files import TABLE_OF_ANSWERS
 from gfactor.items import OutputFormat
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import number_of
@@ -61,8 +62,9 @@ def mostly_unread(read: Sequence[str]) -> bool:
 
 
 def unread_replies(
-    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, name_default: bool = False
-) -> Iterator[Diagnostic]:
+    table: pd.DataFrame, items: pd.DataFrame, which: str = "", *, journal: Journal | None = None,
+    name_default: bool = False,
+) -> Iterator[Diagnostic]:  # fmt: skip
     """Yield a warning for everybody of whose replies half or more cannot be read.
 
     Parameters
@@ -73,6 +75,8 @@ def unread_replies(
         Items of the journal.
     which : str
         Words for the items if they are a part of those that were asked: " to the first 500 items".
+    journal : Journal, optional
+        Journal of the replies, for the thoughts of those that are empty.
     name_default : bool
         True to name the condition "default", too.
     """
@@ -91,7 +95,7 @@ def unread_replies(
         yield Diagnostic(
             "no_answers", "warning",
             f"{len(unread):,} of {len(replies):,} replies of {whose} {_in_words(counts)}. "
-            f"{_first_of(unread, items)}",
+            f"{_first_of(unread, items)}{_thoughts(unread, journal)}",
             "See them with gfactor score JOURNAL -o FILE (in Python: .responses)."
             + " Longer replies: --condition max_tokens=N." * ("truncated" in counts),
             values={"examinee": who, "benchmark": benchmark, "condition": condition,
@@ -120,6 +124,23 @@ def _first_of(unread: pd.DataFrame, items: pd.DataFrame) -> str:
     return f"The first{asked_for} is {_shortened(str(first['text']))!r}."
 
 
+def _thoughts(unread: pd.DataFrame, journal: Journal | None) -> str:
+    """Return a sentence on empty replies whose thoughts hold words; "" if there are none."""
+    empty = pick(unread, [not str(text).strip() for text in unread["text"]])
+    if journal is None or empty.empty:
+        return ""
+    key = ["item_hash", "condition", "occasion"]
+    stored = journal.responses(str(empty["examinee"].iloc[0]), (*key, "reasoning"))
+    thoughts = pick(empty, key).merge(stored, on=key)["reasoning"]
+    words = [count for text in thoughts if (count := len(str(text).split()))]
+    if not words:
+        return ""
+    return (
+        f" {len(words):,} of {number_of(len(empty), 'empty reply', 'empty replies')} have thoughts "
+        f"({number_of(words[0], 'word')} in the first): does the server take answers for thoughts?"
+    )
+
+
 def unread_replies_of_run(
     journal: Journal, results: Iterable[RunResult], ids: Sequence[str]
 ) -> Iterator[Diagnostic]:
@@ -140,16 +161,18 @@ def unread_replies_of_run(
     for result in results:
         if result.asked and not result.examinee.startswith(SIMULATED):
             replies = scored(journal, examinee=result.examinee, items=set(ids[:_READ_AFTER_RUN]))
-            several = replies["condition"].nunique() > 1
+            several = len(set(replies["condition"])) > 1
             replies = pick(replies, (replies["condition"] == result.condition).to_numpy(bool))
             part = f" to the first {_READ_AFTER_RUN} items" * (len(ids) > _READ_AFTER_RUN)
-            yield from unread_replies(replies, journal.items(), part, name_default=several)
+            yield from unread_replies(
+                replies, journal.items(), part, journal=journal, name_default=several
+            )
 
 
 def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]:
     """Yield a note for every examinee that was not asked all items of its run.
 
-    Persons are left out: a study may give everybody a part of its items, and no run asks the rest.
+    Persons and tables of answers are left out: no run asks the rest.
 
     Parameters
     ----------
@@ -158,13 +181,15 @@ def unasked_items(journal: Journal, table: pd.DataFrame) -> Iterator[Diagnostic]
     table : DataFrame
         Its scored responses.
     """
+    if journal.name == TABLE_OF_ANSWERS:
+        return
     keys = ["examinee", "condition", "benchmark"]
     every = journal.administered()
     planned: Any = every.groupby(keys, sort=True).size()
-    asked: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
+    tries: Any = pick(table, [*keys, "item_id", "item_hash"]).drop_duplicates().groupby(keys).size()
     several = [len(set(every[name])) > 1 for name in keys]
     for (who, condition, benchmark), items in planned.items():
-        tried = int(asked.get((who, condition, benchmark), 0))
+        tried = int(tries.get((who, condition, benchmark), 0))
         if who.startswith("person:") or not 0 < tried < items:
             continue
         of = f" of {benchmark}" * several[2]

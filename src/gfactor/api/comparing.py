@@ -144,6 +144,10 @@ def compare(
         return Comparison.of(open_journal, scoring, by, question, lenient, ratio)
 
 
+_MANY_PEOPLE = 10
+"""People from which on a comparison says that a report takes them as a group."""
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """Examinees compared pair by pair, each benchmark for itself.
@@ -210,7 +214,7 @@ class Comparison(Result):
             for one in fewer_items(table)
         )
         notes = (
-            *unread_replies(table, journal.items()),
+            *unread_replies(table, journal.items(), journal=journal),
             *chosen_items(journal, table),
             *unanswered,
             *model_changes(journal, set(table["examinee"])),
@@ -303,6 +307,17 @@ class Comparison(Result):
                     "note",
                     f"{', '.join(self.left_out)}: answered by one examinee, so not compared.",
                     "Run another on the same bank.",
+                )
+            )
+        pairs = self.differences
+        people = {who for who in (*pairs["first"], *pairs["second"]) if who.startswith("person:")}
+        if len(people) >= _MANY_PEOPLE:
+            both.append(
+                Diagnostic(
+                    "many_people",
+                    "note",
+                    f"{len(people)} of the examinees are people, who are compared one by one.",
+                    "Take gfactor report for people as a group, or name examinees to compare.",
                 )
             )
         if self.question.note:

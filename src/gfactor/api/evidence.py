@@ -173,6 +173,8 @@ def gtheory(
         of_journal = {"examinees": examinees, "condition": condition, "judge": judge, **reach,
                       "benchmark": benchmark, "policy": policy != BENCHMARKS_POLICY}  # fmt: skip
         for name in (name for name, given in of_journal.items() if given):
+            if name == "score":
+                raise ParameterError("score is no option; name the column of the scores with value")
             what = "the data" if isinstance(data, pd.DataFrame) else repr(str(data))
             raise ParameterError(
                 f"{option(name)} is for a journal; {what} is a table, so choose its rows"

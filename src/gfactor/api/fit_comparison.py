@@ -17,7 +17,7 @@ from gfactor.psychometrics.given import (
 )
 from gfactor.psychometrics.irt.comparison import IRTComparison, compare_irt_fits
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.sem.comparison import ChiSquareDifference
+from gfactor.psychometrics.sem.comparison import ChiSquareDifference, are_equivalent
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measures.selection import reported
 from gfactor.psychometrics.sem.vuong import NonNestedFits
@@ -117,7 +117,8 @@ def compare_fits(
     -------
     ChiSquareDifference, NonNestedFits, IRTComparison or FitTable
         For structural equation models the difference of chi-square with its df and p, or Vuong's
-        test. Of three and more models a table, each tested against the next larger one. For item
+        test; a finding says if both are equivalent. Of three and more models a table, each tested
+        against the next larger one. For item
         response models AIC, BIC and SABIC, with the likelihood ratio test if the models are nested
         and Vuong's test otherwise.
 
@@ -192,6 +193,8 @@ def _table(fits: Sequence[Fit | IRTFit], method: str | None, nested: bool | None
             larger = fits[order[position - 1]]
             if size(index) < size(order[position - 1]):
                 test = _pair(fits[index], larger, method, nested)
+            elif _are_equivalent(fits[index], larger):
+                test = _pair(fits[index], larger)
             elif type(fits[index]) is not type(larger):
                 _pair(fits[index], larger)
         tested = isinstance(test, ChiSquareDifference) or (
@@ -204,6 +207,10 @@ def _table(fits: Sequence[Fit | IRTFit], method: str | None, nested: bool | None
         findings += [] if test is None else [one for one in test.diagnostics if one not in findings]
         rows.append(row)
     return FitTable(pd.DataFrame(rows), by_severity(findings))
+
+
+def _are_equivalent(one: object, other: object) -> bool:
+    return isinstance(one, Fit) and isinstance(other, Fit) and are_equivalent(one, other)
 
 
 def _measures(fit: Fit | IRTFit) -> dict[str, Any]:

@@ -93,6 +93,15 @@ class Consistency(Result):
         alpha = float(self.coefficients.loc["alpha", "estimate"])
         return {"items": partial(item_analysis, self.indicators, alpha, self.level)}
 
+    def sentences(self) -> Iterator[str]:
+        """Return the sentences of `paragraph`."""
+        # Loads what writes all paragraphs, which coefficients do not need.
+        from gfactor.reports.paragraphs.reliability import (  # noqa: PLC0415
+            sentences_on_consistency,
+        )
+
+        yield from sentences_on_consistency(self)
+
 
 @overload
 def reliability(

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
-from gfactor.api.chosen_groups import chosen_groups
+from gfactor.api.group_values import chosen_groups
 from gfactor.api.irt_data import Counting, ItemResponses, broken_replies
 from gfactor.api.irt_files import (
     arguments,

@@ -17,6 +17,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.registration import campaign_row
 from gfactor.administration.response import Response
+from gfactor.api.matrix_files import TABLE_OF_ANSWERS
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import (
@@ -65,7 +66,7 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
     ParameterError
         If the table holds anything but right and wrong answers to items.
     """
-    scores = as_frame(given, "the table of answers")
+    scores = as_frame(given, TABLE_OF_ANSWERS)
     by = getattr(given, "by", "item")
     if by != "item":
         raise ParameterError(
@@ -81,7 +82,7 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
             list(right.columns), getattr(given, "benchmarks", {}), _labels(given)
         )  # fmt: skip
         _fill(journal, items, right, answers, Path(folder))
-        journal.name = "the table of answers"
+        journal.name = TABLE_OF_ANSWERS
         yield journal
 
 
@@ -121,7 +122,8 @@ def _counts(scores: pd.DataFrame, answers: Any) -> tuple[pd.DataFrame, pd.DataFr
         row, column = map(int, np.argwhere(bad)[0])
         raise ParameterError(
             f"a table of answers holds 1 (right), 0 (wrong) and empty cells; {scores.index[row]!r} "
-            f"has {scores.iloc[row, column]:g} for {scores.columns[column]!r}"
+            f"has {scores.iloc[row, column]:g} for {scores.columns[column]!r}. A column that is no "
+            "item is left out with --drop (in Python: drop it)"
         )
     return whole.astype(int), counts
 
@@ -140,7 +142,7 @@ def _fill(
     journal.register(
         [
             campaign_row(
-                "the table of answers", bank.scene_digest, len(items), str(examinee), "default",
+                TABLE_OF_ANSWERS, bank.scene_digest, len(items), str(examinee), "default",
                 int(counts.max()),
             )
             for examinee, counts in answered.iterrows()

@@ -126,7 +126,7 @@ def _without(answers: pd.DataFrame, without: Sequence[str]) -> pd.DataFrame:
         if not fnmatch.filter(names, pattern):
             raise UnknownNameError("model", pattern, names)
     left = {name for name in names if not any(fnmatch.fnmatch(name, one) for one in without)}
-    return pick(answers, answers["examinee"].isin(left).to_numpy())
+    return pick(answers, answers["examinee"].isin(list(left)).to_numpy())
 
 
 def _incomplete(table: pd.DataFrame, complete: pd.DataFrame) -> list[Diagnostic]:

@@ -172,7 +172,7 @@ def calibrated_together(
     calibration = make(pooled)
     laboratories = [
         {"name": name, "n": len(part.respondents), "kinds": _counted(part.respondents["kind"]),
-         "families": int(part.respondents["family"].nunique())}
+         "families": len(set(map(str, part.respondents["family"])))}
         for name, part in parts.items()
     ]  # fmt: skip
     respondents = {**calibration.about["respondents"], "laboratories": laboratories}
@@ -199,7 +199,9 @@ def pooled_responses(parts: Mapping[str, ItemResponses]) -> ItemResponses:
         replace(part, scores=part.scores.rename(columns=names[name]),
                 respondents=part.respondents.assign(**{LABORATORY: name}),
                 items=part.items.rename(index=names[name]),
-                answers=part.answers.assign(item=part.answers["item"].map(names[name])))
+                answers=part.answers.assign(
+                    item=[names[name][str(one)] for one in part.answers["item"]]
+                ))
         for name, part in parts.items()
     ]  # fmt: skip
     scores, twice = renamed[0].scores.astype(float), 0

@@ -15,6 +15,8 @@ from gfactor.benchmarks.vlmevalkit.table import columns_of
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
 
+TABLE_OF_ANSWERS = "the table of answers"
+"""Name of the journal that a table of answers becomes."""
 _EXCERPT = 40
 """Characters of a cell that a message repeats."""
 

@@ -140,7 +140,7 @@ def read_cases(
     for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(
-                f"{str(path)!r} has no column {name!r}; {_near(name, frame.columns)}it has "
+                f"{str(path)!r} has no column {name!r}; {_near(name, list(frame.columns))}it has "
                 f"{', '.join(map(repr, frame.columns[:20]))}"
             )
     for name in used:

@@ -10,9 +10,10 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.api.answer_files import people_of_tables
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.claimed import claim_of_scale
-from gfactor.api.persons import Persons, banded, persons_of
+from gfactor.api.persons import Persons, banded, check_once, persons_of
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.errors import ParameterError, UnknownNameError
@@ -58,6 +59,10 @@ def norms(
     condition: str | None = None,
     policy: str = BENCHMARKS_POLICY,
     path: Path | str | None = None,
+    columns: str | None = None,
+    drop: str | None = None,
+    identifier: str | None = None,
+    where: Sequence[str] = (),
 ) -> Norms:
     """Return norms of people: percentiles and T scores by age group and other columns of persons.
 
@@ -70,7 +75,8 @@ def norms(
     ----------
     people : Journal or path, or several
         Exports of `study.export` (their folders), or journals with people (`person:`). Columns of
-        persons are read from the `psych_ds` folder beside the journal.
+        persons are read from the `psych_ds` folder beside the journal. Or a table of right and
+        wrong answers (0 and 1) with a row per person, whose other columns describe the persons.
     by : list of str
         Columns of persons that define groups: "gender", or numbers with cuts as in
         "age=18,30,45,60".
@@ -102,6 +108,14 @@ def norms(
         Rule for replies without an answer, as in `score`.
     path : path, optional
         The file of norms to write; gfactor profile --norms and gfactor leaderboard --norms read it.
+    columns : str, optional
+        Items of a table, separated by commas: names, patterns ("item*") or ranges ("x1:x9").
+    drop : str, optional
+        Columns of a table that are no items.
+    identifier : str, optional
+        The column of a table that names the persons.
+    where : list of str
+        Conditions that rows of a table must meet, such as "age>=18".
 
     Returns
     -------
@@ -133,7 +147,8 @@ def norms(
     >>> int(norms.table["n"][0]), norms.diagnostics[0].code
     (12, 'convenience_sample')
     """
-    given = several(people)
+    table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
+    given, described = people_of_tables(several(people), table)
     if not given:
         raise ParameterError("norms need people: name a folder of gfactor study export")
     scoring = scoring_of((), condition, None, policy, {})
@@ -143,7 +158,7 @@ def norms(
             "calibration, whichever items were asked: leave claim or calibration out"
         )
     claimed = (DEFAULT_CLAIM if claim is None else checked_claim(claim), domain_label)
-    person_columns = persons_of(given, persons)
+    person_columns = persons_of(given, persons, described)
     groups, unit = banded(person_columns.columns, by), SHARE if calibration is None else ABILITY
     scored = (
         _shares(given, scoring, labels, person_columns, claimed)
@@ -152,8 +167,8 @@ def norms(
     )
     if not len(scored.scores):
         raise ParameterError(
-            "no answers of people (person:) in what was given; export a study's with gfactor "
-            "study export, and name that folder"
+            "no answers of people (person:) in what was given; name an export of gfactor study "
+            "export, or a table with a row per person"
         )
     about = {"sample": sample, "unit": unit, "condition": scored.condition,
              "sources": person_columns.sources}  # fmt: skip
@@ -180,12 +195,9 @@ class Scored:
 
 
 def _shares(
-    given: Sequence[JournalLike],
-    scoring: Scoring,
-    labels: Sequence[str],
-    person_columns: Persons,
+    given: Sequence[JournalLike], scoring: Scoring, labels: Sequence[str], person_columns: Persons,
     claimed: tuple[Claim, str],
-) -> Scored:
+) -> Scored:  # fmt: skip
     """Shares of right answers: of each benchmark, and of every value of the labels."""
     if person_columns.adaptive:
         raise ParameterError(
@@ -200,7 +212,7 @@ def _shares(
                 continue
             roles = [role_of(str(name)) for name in table["examinee"]]
             tables.append(pick(table, [role == "person" for role in roles]))
-    _check_once(tables)
+    check_once(tables)
     table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
     if table.empty:
         return Scored(pd.DataFrame(), {}, "")
@@ -264,7 +276,7 @@ def _abilities(
                 table = abilities_of(journal, scoring, fitted).table
                 person = [role_of(str(name)) == "person" for name in table["examinee"]]
                 tables.append(pick(table, person & (table["n"] > 0).to_numpy()))
-            _check_once(tables)
+            check_once(tables)
             table = pd.concat(tables, ignore_index=True)
             conditions |= set(map(str, table["condition"]))
             if len(conditions) > 1:
@@ -285,16 +297,3 @@ def _calibrations(given: Calibration | Path | str) -> dict[str, Calibration]:
         return read_calibrations(given)
     loaded = given if isinstance(given, Calibration) else read_calibration(given)
     return {str(loaded.about.get("ability") or "ability"): loaded}
-
-
-def _check_once(tables: Sequence[pd.DataFrame]) -> None:
-    """ParameterError if a person is in two journals: they would count twice."""
-    seen: set[str] = set()
-    for table in tables:
-        here = set(map(str, table["examinee"]))
-        if both := sorted(here & seen):
-            raise ParameterError(
-                f"{both[0]!r} is in two of the journals, and would count twice; name each export "
-                "once"
-            )
-        seen |= here

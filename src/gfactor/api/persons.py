@@ -58,13 +58,16 @@ class Persons:
                 "marked_submissions", "warning",
                 f"Of {len(persons)} persons some are marked by the study's rules, and count: "
                 f"{counts_text}.",
-                "Export with --without-invalid or --finished-only, or leave them out.",
+                "Export again without them: gfactor study export "
+                f"{' '.join(f'--without {name}' for name in marked)}.",
                 (), marked,
             )  # fmt: skip
 
 
 def persons_of(
-    given: Sequence[JournalLike], more: pd.DataFrame | Path | str | None = None
+    given: Sequence[JournalLike],
+    more: pd.DataFrame | Path | str | None = None,
+    described: Sequence[pd.DataFrame] = (),
 ) -> Persons:
     """Read the columns that exports hold about their people.
 
@@ -74,6 +77,8 @@ def persons_of(
         Exports' folders or journals; the folder `psych_ds` beside a journal is read.
     more : DataFrame or path, optional
         A table with the column `participant_id` (with or without "person:").
+    described : sequence of DataFrame
+        Columns of persons that stand beside their answers (`people_of_tables`).
 
     Returns
     -------
@@ -105,6 +110,7 @@ def persons_of(
                 parts.append(_by_person(read_text_frame(path, texts=True), str(path)))
         if parts:
             tables.append(_beside(parts))
+    tables += described
     columns = pd.concat(tables) if tables else pd.DataFrame()
     if more is not None:
         where = "the table of persons" if isinstance(more, pd.DataFrame) else str(more)
@@ -210,3 +216,16 @@ def _by_person(table: pd.DataFrame, where: str) -> pd.DataFrame:
         twice = next(name for name in names if names.count(name) > 1)
         raise ParameterError(f"{where} has two rows of {twice!r}")
     return table.drop(columns=ID).set_axis(pd.Index(names), axis=0).astype(object)
+
+
+def check_once(tables: Sequence[pd.DataFrame]) -> None:
+    """ParameterError if a person is in two journals: they would count twice."""
+    seen: set[str] = set()
+    for table in tables:
+        here = set(map(str, table["examinee"]))
+        if both := sorted(here & seen):
+            raise ParameterError(
+                f"{both[0]!r} is in two of the journals, and would count twice; name each export "
+                "once"
+            )
+        seen |= here

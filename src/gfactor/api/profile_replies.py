@@ -73,7 +73,7 @@ def unread_answers(
 
     def of(rows: pd.DataFrame, which: str = "") -> list[Diagnostic]:
         those = pick(replies, replies["item_hash"].isin(rows["item_hash"]).to_numpy(bool))
-        return list(unread_replies(those, items, which))
+        return list(unread_replies(those, items, which, journal=journal))
 
     whole = of(answers)
     parts = [] if whole else [
@@ -109,7 +109,7 @@ def unread_of_each(
         if not examinee.startswith(SIMULATED):
             replies = replies_of(journal, examinee, condition, calibrations)
             those = pick(replies, [one in asked_items for one in replies["item_hash"]])
-            diagnostics += unread_replies(those, journal.items())
+            diagnostics += unread_replies(those, journal.items(), journal=journal)
     return [
         replace(one, severity="error", sentence=f"{one.sentence} Such replies count as wrong.")
         for one in diagnostics

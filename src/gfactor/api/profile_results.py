@@ -25,6 +25,7 @@ from gfactor.api.profile_diagnostics import (
     simulated,
     untested,
 )
+from gfactor.api.profile_people import people_beside
 from gfactor.api.profile_replies import replies_of, unread_answers, unread_groups
 from gfactor.api.profile_thresholds import thresholds_of
 from gfactor.api.scoring import Scoring, scoring_of
@@ -33,7 +34,7 @@ from gfactor.benchmarks.chc.family import FAMILIES
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
 from gfactor.examinees.http.pricing import read_and_written
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.paired import newcombe
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.precision import curve_information, weighted_likelihood
@@ -208,7 +209,9 @@ def profile_of(
     readable = pick(data.scored, ~data.scored["family"].isin(unread).to_numpy(bool))
     thresholds, curves = thresholds_of(readable, data.entries)
     answers: Any = data.answers
-    others, notes = _others(data, journal, condition, people)
+    others = _others(data, journal, condition, people)
+    answered = {} if people is None else _answers_of_people(people)
+    notes = [] if people is None else people_beside(others, abilities, answered)
     calibration = population_of(calibrations, str(settings["calibration"]))
     missing = len(data.answers) - len(data.scored)
     diagnostics = [
@@ -356,7 +359,7 @@ def _twins(data: ProfileData) -> pd.DataFrame:
 
 def _others(
     data: ProfileData, journal: Journal, condition: str, people: Path | str | None
-) -> tuple[pd.DataFrame, list[Diagnostic]]:
+) -> pd.DataFrame:
     """Other examinees' abilities on the same scales: of this journal, and of one of people."""
     rows: list[dict[str, Any]] = []
     for source, how in ((journal, condition), *([(people, None)] if people else [])):
@@ -377,14 +380,15 @@ def _others(
                     if row["examinee"] != data.run.examinee or source is not journal
                 ]  # fmt: skip
     columns = ("examinee", "kind", "ability", "theta", "se", "n", "theta_logits", "se_logits")
-    table = pd.DataFrame(rows, columns=columns)
-    if people and "person" not in set(table["kind"]):
-        return table, [Diagnostic(
-            "no_people", "warning", "The journal of --people holds no answers of people to cells "
-            "that the calibration knows; there is no band of people.",
-            "Have people answer a bank of the same cells (gfactor build chc --cells main).",
-        )]  # fmt: skip
-    return table, []
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _answers_of_people(people: Path | str) -> dict[str, int]:
+    """Return the number of items that each person of a journal answered."""
+    with opened(people) as journal:
+        table = _scoring(None).table(journal)
+    counts = table.loc[~table["missing"].to_numpy(bool)].groupby("examinee")["item_hash"].nunique()
+    return {str(who): int(n) for who, n in counts.items() if role_of(str(who)) == "person"}
 
 
 def _scoring(condition: str | None) -> Scoring:

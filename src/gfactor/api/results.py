@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.administration import Journal, RunResult
 from gfactor.administration.who_answered import model_changes
+from gfactor.api.answer_files import answers_selected
 from gfactor.api.answer_tokens import tokens_taken
 from gfactor.api.answer_warnings import chosen_items, fewer_items, unasked_items, unread_replies
 from gfactor.api.calls import option
@@ -23,7 +24,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.score_texts import text_of
 from gfactor.api.scoring import Scoring, nothing_counts, scoring_of, shares_of, with_labels
 from gfactor.api.taking import JournalLike, opened
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
@@ -34,6 +35,7 @@ from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.scoring.sampling import answer_variance
 from gfactor.scoring.score_matrix import counted
+from gfactor.scoring.summaries import by_label
 from gfactor.scoring.vlmevalkit import compared, differences
 
 if TYPE_CHECKING:
@@ -51,6 +53,10 @@ def score(
     policy: str = BENCHMARKS_POLICY,
     calibration: Calibration | Path | str | None = None,
     path: Path | str | None = None,
+    columns: str | None = None,
+    drop: str | None = None,
+    identifier: str | None = None,
+    where: Sequence[str] = (),
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: each benchmark whole, and by domain, size and skill.
@@ -90,6 +96,15 @@ def score(
     path : path, optional
         File for all responses with their answers, reading stages and points: NAME.csv or
         NAME.parquet.
+    columns : str, optional
+        Items of a table of right and wrong answers (0 and 1), separated by commas: names, patterns
+        ("item*") or ranges ("x1:x9").
+    drop : str, optional
+        Columns of such a table to leave out.
+    identifier : str, optional
+        The column of such a table that names the rows.
+    where : list of str
+        Conditions that rows of such a table must meet, such as "age>=18".
     **reach : any
         Options for a judge over HTTP, as in `run`.
 
@@ -122,7 +137,8 @@ def score(
     """
     # A file that is no calibration is said before a judge is paid.
     scale = _as_calibration(calibration)
-    with opened(journal) as open_journal:
+    table = {"columns": columns, "drop": drop, "identifier": identifier, "where": where}
+    with opened(answers_selected(journal, table)) as open_journal:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
         scores = Scores.of(open_journal, scoring, scale, claim)
     if path is not None:
@@ -370,7 +386,7 @@ class Scores:
             abilities = _abilities(journal, scoring, calibration)
         unasked = tuple(unasked_items(journal, table))
         notes = (
-            *unread_replies(table, items),
+            *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
             *model_changes(journal, set(table["examinee"])),
             *unasked,
@@ -431,16 +447,26 @@ class Scores:
         return pd.DataFrame([_keys(one) | result_columns(one) for one in self.results])
 
     def groups(self, by: str = "domain") -> pd.DataFrame:
-        """Return the scores for every value of "domain", "size" or "skill"; raise UnknownNameError
-        for others."""
-        labels = {label for one in self.results for label in one["by"]}
-        if by not in labels:
-            raise UnknownNameError("label", by, labels)
-        return pd.DataFrame([
-            _keys(one) | {by: value} | result_columns(group)
-            for one in self.results
-            for value, group in one["by"].get(by, {}).items()
-        ])  # fmt: skip
+        """Return the scores for every value of a label of the items ("domain", "size", "category").
+
+        Raises UnknownNameError if no item has the label.
+        """
+        if any(by in one["by"] for one in self.results):
+            return pd.DataFrame([
+                _keys(one) | {by: value} | result_columns(group)
+                for one in self.results
+                for value, group in one["by"].get(by, {}).items()
+            ])  # fmt: skip
+        rows = []
+        for value, part in by_label(self.responses, by).items():
+            results = summary(part)
+            # Items of one domain are no sample of domains.
+            single = "domain" in part and part["domain"].nunique() < 2
+            narrow = self.claim == "other-domains" and single
+            add_intervals(results, part, self.items, DEFAULT_CLAIM if narrow else self.claim)
+            rows += [_keys(one) | {by: value} | result_columns(one) for one in results]
+        return pd.DataFrame(rows).sort_values(["condition", "benchmark", "examinee"], kind="stable",
+                                              ignore_index=True)  # fmt: skip
 
     def plot(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,8 +57,8 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
         For a table with a row per answer (a long table), and for a name that several rows have. A
         column of few texts, such as a group, names no rows.
     """
-    found = names.dropna()
-    repeated = found[found.duplicated()]
+    present: Any = names.dropna()
+    repeated: Any = present[present.duplicated()]
     if repeated.empty:
         return
     item = _column_of_items(frame, names)
@@ -67,7 +68,7 @@ def check_row_names(frame: pd.DataFrame, names: pd.Series, source: str, named: b
             f"table with a row for each {names.name!r} first, in pandas: "
             f"data.pivot(index={names.name!r}, columns={item!r}, values=SCORE).to_csv(...)"
         )
-    if not named and not _is_id(str(names.name)) and 2 * found.nunique() < len(found):
+    if not named and not _is_id(str(names.name)) and 2 * present.nunique() < len(present):
         return  # a group, not a name
     several = repeated.nunique()
     others = f", and so {several - 1} more" if several > 1 else ""
@@ -88,7 +89,7 @@ def _column_of_items(frame: pd.DataFrame, names: pd.Series) -> str | None:
         return None
     others = [column for column in frame.columns if column != names.name]
     for column in sorted(others, key=lambda one: str(one).lower() not in _ITEMS):
-        cells = frame[column]
+        cells: Any = frame[column]
         called = str(column).lower() in _ITEMS
         if cells.is_unique or (not called and pd.api.types.is_numeric_dtype(cells)):
             continue

@@ -86,10 +86,10 @@ class TableSelection:
             For a column that is not there, a condition that cannot be read, a name of several rows
             (`check_row_names`), and a selection without rows or columns.
         """
-        frame = frame.set_axis(frame.columns.map(str), axis=1)
-        names = [str(name) for name in frame.columns]
+        table: Any = frame.set_axis(frame.columns.map(str), axis=1)
+        names = [str(name) for name in table.columns]
         used = [_condition(text)[0] for text in self.where]
-        rows = self.rows(frame, source)
+        rows = self.rows(table, source)
         chosen = (
             _named(self.columns, names) if self.columns else [n for n in names if n not in used]
         )
@@ -100,16 +100,16 @@ class TableSelection:
             if self.identifier not in names:
                 raise UnknownNameError("column", self.identifier, names)
             chosen = [name for name in chosen if name != self.identifier]
-            check_row_names(frame[rows], frame[self.identifier][rows], source, named=True)
-            frame = frame.set_axis(pd.Index(frame[self.identifier]), axis=0)
-        elif names_rows(first := frame[names[0]]):
+            check_row_names(table[rows], table[self.identifier][rows], source, named=True)
+            table = table.set_axis(pd.Index(table[self.identifier]), axis=0)
+        elif names_rows(first := table[names[0]]):
             if names[0] not in dropped and names[0] not in keep:  # A cluster has several rows.
-                check_row_names(frame[rows], first[rows], source, named=False)
+                check_row_names(table[rows], first[rows], source, named=False)
             if names[0] not in chosen and first.is_unique:
-                frame = frame.set_axis(pd.Index(first), axis=0)
+                table = table.set_axis(pd.Index(first), axis=0)
         if not chosen:
             raise ParameterError(f"the selection leaves no column of {source!r}")
-        return frame.loc[rows, chosen]
+        return table.loc[rows, chosen]
 
     def rows(self, frame: pd.DataFrame, source: str) -> np.ndarray:
         """Return which rows of a table meet all conditions, as an array of booleans."""
@@ -237,7 +237,7 @@ def without_columns_of_persons(
         The table without columns of text, with the name of a variable of persons ("age"), or with
         a whole number of its own in every row. If no other column is there, they stay.
     """
-    others = frame[[name for name in frame.columns if name not in used]]
+    others = frame.drop(columns=[name for name in frame.columns if name in used])
     reasons = columns_of_persons(others)
     if not reasons or len(reasons) == len(others.columns):
         return frame
@@ -247,7 +247,7 @@ def without_columns_of_persons(
     return frame.drop(columns=list(reasons))
 
 
-def _item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> pd.DataFrame:
+def item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> pd.DataFrame:
     """Return the selected part of a table as scores of items; columns in doubt are named."""
     named = with_row_names(table)
     if not selection.columns and len(named):
@@ -271,7 +271,7 @@ def scores_by_group(
     table = read_table(path)
     table = table.set_axis(table.columns.map(str), axis=1)
     if group is None:
-        yield None, _item_scores(selection.of(table, str(path)), path, selection)
+        yield None, item_scores(selection.of(table, str(path)), path, selection)
         return
     if group not in table.columns:
         raise UnknownNameError("column", group, list(table.columns))
@@ -279,6 +279,6 @@ def scores_by_group(
     selected = selection.of(table, str(path)).drop(columns=group, errors="ignore")
     if selected.columns.empty:
         raise ParameterError(f"the selection leaves no column of {str(path)!r} but {group!r}")
-    scores = _item_scores(selected, path, selection)
+    scores = item_scores(selected, path, selection)
     for value in sorted(pd.unique(groups[pd.notna(groups)]).tolist(), key=str):
         yield str(value), scores.loc[groups == value]

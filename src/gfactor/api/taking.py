@@ -119,7 +119,7 @@ def opened(journal: JournalLike) -> Iterator[Journal]:
     """
     if isinstance(journal, Journal):
         yield journal
-    elif holds_scores(journal) or _is_table(journal):
+    elif holds_scores(journal) or is_answers_file(journal):
         _check_no_replies(journal)
         table = read_scores(Path(journal)) if isinstance(journal, str | PathLike) else journal
         with journal_of_items(table) as filled:
@@ -234,7 +234,7 @@ def several(given: Any) -> list[Any]:
     return list(given)
 
 
-def _is_table(given: object) -> bool:
+def is_answers_file(given: object) -> bool:
     """Return True if a path is that of a table of scores, and of nothing else."""
     if not isinstance(given, str | PathLike) or "://" in str(given):
         return False

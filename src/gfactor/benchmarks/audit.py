@@ -213,7 +213,8 @@ def _repeated(bank: ItemBank) -> set[str]:
     first: dict[Any, str] = {}
     repeated = set()
     # An item in another language has the same pictures on purpose.
-    named: Any = questions(frame, frame["id"])
+    ids: Any = frame["id"]
+    named: Any = questions(frame, ids)
     columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"], named)
     for item_id, content, pixels, question in zip(*columns, strict=True):
         keys = [content, *([tuple(pixels)] if len(pixels) else [])]

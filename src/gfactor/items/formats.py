@@ -23,6 +23,24 @@ conversation."""
 
 ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
 
+CHOSEN = ("choice", "choices")
+"""Answer types whose answers are labels of options."""
+
+TEXT_RULES = (
+    *("VQA accuracy", "relaxed accuracy", "ANLS", "containment", "exact text", "number"),
+)  # fmt: skip
+"""Scoring rules for texts that the label `scoring_rule` of an item may name, see
+`gfactor.scoring.text_rules`."""
+RULE_LABEL = "scoring_rule"
+
+
+def rule_flaw(name: object) -> str | None:
+    """Return a sentence about the value of the label `scoring_rule` if it names no rule."""
+    if name is None or name == "" or name in TEXT_RULES:
+        return None
+    return f"its label {RULE_LABEL!r} is {name!r}; the rules are {', '.join(TEXT_RULES)}"
+
+
 Cell: TypeAlias = tuple[int, int]
 """A grid coordinate (row, column)."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,12 @@ STATISTICAL = {".dta": "Stata", ".sav": "SPSS", ".zsav": "SPSS"}
 
 _CELLS = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
 _QUOTE = re.compile(r"EOF inside string starting at row (\d+)")
+_CALLED = {";": "semicolons", "\t": "tabs", ",": "commas"}
+"""Signs between the cells of a table, in the order in which they are looked for."""
+
+_DECIMAL_COMMA = re.compile(r"(?:^|;)\"?[+-]?\d+,\d+\"?(?=;|\r?$)", re.MULTILINE)
+_DECIMAL_POINT = re.compile(r"(?:^|;)\"?[+-]?\d+\.\d+\"?(?=;|\r?$)", re.MULTILINE)
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _PARQUET = b"PAR1"
 _EXCERPT = 40
 
@@ -68,27 +76,57 @@ def _statistical(path: Path, ending: str, raw: bytes) -> pd.DataFrame:
 
 
 def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:
-    """Return a table of text in UTF-8, whatever its ending; `texts` leaves every cell the text it
-    is.
+    """Return a table of text, whatever its ending; `texts` leaves every cell the text it is.
+
+    Semicolons or tabs between the cells, as spreadsheets write them in many countries, are read
+    with a note on standard error, and so is text in UTF-16 or Windows' code page 1252. Between
+    semicolons a comma may be the decimal sign.
 
     Raises ParameterError as `read_frame` does.
     """
     path = Path(path)
     where = repr(str(path))
-    text = _text(_bytes(path), where)
+    text, notes = _text(_bytes(path), where)
     if not text.strip():
         raise ParameterError(f"{where} is empty; give a table with a header line")
     try:
-        header = pd.read_csv(
-            io.StringIO(text), sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False
-        )
-        _check_header([str(name) for name in header.iloc[0]], separator, where)
-        if texts:
-            return pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False)
+        names = _header(text, separator)
+        other = _other_separator(names, separator)
+        if other:
+            notes.append(f"{_CALLED[other]} between the cells")
+            names, separator = _header(text, other), other
+        _check_header(names, where)
+        decimal = "," if separator == ";" and _has_decimal_commas(text) else "."
+        if decimal == ",":
+            notes.append("commas as decimal signs")
+        kinds: dict[str, Any] = {"dtype": str, "keep_default_na": False} if texts else {}
         # In one piece, because a column's type must not change with the line it is looked at.
-        return pd.read_csv(io.StringIO(text), sep=separator, low_memory=False)
+        frame = pd.read_csv(
+            io.StringIO(text), sep=separator, low_memory=False, decimal=decimal, **kinds
+        )
     except ValueError as error:
         raise ParameterError(f"{where}{_reason(str(error))}") from error
+    if notes:
+        sys.stderr.write(f"note: {path} was read with {', '.join(notes)}\n")
+    return frame
+
+
+def _header(text: str, separator: str) -> list[str]:
+    header = pd.read_csv(
+        io.StringIO(text), sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False
+    )
+    return [str(name) for name in header.iloc[0]]
+
+
+def _other_separator(names: list[str], separator: str) -> str:
+    """Return what separates the cells of a table whose header is one cell; "" if nothing does."""
+    others = [sign for sign in _CALLED if sign != separator and sign in names[0]]
+    return others[0] if len(names) == 1 and others else ""
+
+
+def _has_decimal_commas(text: str) -> bool:
+    """Return True if cells between semicolons hold numbers such as 1,5, and none such as 1.5."""
+    return bool(_DECIMAL_COMMA.search(text)) and not _DECIMAL_POINT.search(text)
 
 
 def _bytes(path: Path) -> bytes:
@@ -104,27 +142,40 @@ def _bytes(path: Path) -> bytes:
         raise ParameterError(f"{where} cannot be read: {reason}") from error
 
 
-def _text(raw: bytes, where: str) -> str:
+def _text(raw: bytes, where: str) -> tuple[str, list[str]]:
+    """Return a file's text, and its encoding as a note if that is not UTF-8."""
+    notes: list[str] = []
     try:
-        text = raw.decode("utf-8-sig")
+        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            text, notes = raw.decode("utf-16"), ["the encoding UTF-16"]
+        else:
+            text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise ParameterError(
-            f"{where}, line {line}: this is not text in UTF-8; save the table as CSV in UTF-8"
-        ) from error
+        text, notes = _of_code_page(raw), ["the encoding Windows-1252 (Latin-1)"]
+        if not text:
+            line = raw[: error.start].count(b"\n") + 1
+            raise ParameterError(
+                f"{where}, line {line}: this is not text in UTF-8; save the table as CSV in UTF-8"
+            ) from error
     if "\x00" in text:
         line = text[: text.index("\x00")].count("\n") + 1
         raise ParameterError(f"{where}, line {line}: a zero byte, so it is not text; save it again")
-    return text
+    return text, notes
 
 
-def _check_header(names: list[str], separator: str, where: str) -> None:
-    for sign, called in ((";", "semicolons"), ("\t", "tabs"), (",", "commas")):
-        if len(names) == 1 and sign != separator and sign in names[0]:
-            wanted = "tabs" if separator == "\t" else "commas"
-            raise ParameterError(
-                f"{where} has {called} between its cells; save it with {wanted} between them"
-            )
+def _of_code_page(raw: bytes) -> str:
+    """Return text in Windows' code page 1252; "" if it is rather damaged UTF-8, or no text."""
+    read = raw.decode("utf-8", errors="replace")
+    damaged, others = read.count("\ufffd"), sum(not one.isascii() for one in read)
+    if others > 2 * damaged or _CONTROLS.search(raw):
+        return ""
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _check_header(names: list[str], where: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name and name in seen:

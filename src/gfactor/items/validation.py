@@ -15,7 +15,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from gfactor.items.formats import ANSWER_TYPES, OutputFormat, answer_from_json, atoms_of
+from gfactor.items.formats import (
+    ANSWER_TYPES,
+    RULE_LABEL,
+    OutputFormat,
+    answer_from_json,
+    atoms_of,
+    rule_flaw,
+)
 from gfactor.items.hashing import pixel_hash
 from gfactor.items.item import Image, Item
 from gfactor.items.schema import COLUMNS, NULLABLE, NUMBER, WORD, WORDS
@@ -85,7 +92,13 @@ def row_flaw(row: Mapping[str, Any], images: int) -> str | None:
     if row["answer_type"] not in ANSWER_TYPES:
         return f"unknown answer type {row['answer_type']!r}; known: {', '.join(ANSWER_TYPES)}"
     try:
-        return _origin_flaw(row) or _segments_flaw(row, images) or _answers_flaw(row)
+        labels = row.get("labels") or {}
+        return (
+            rule_flaw(labels.get(RULE_LABEL))
+            or _origin_flaw(row)
+            or _segments_flaw(row, images)
+            or _answers_flaw(row)
+        )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         return f"malformed: {error}"
 

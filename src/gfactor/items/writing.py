@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from gfactor.errors import ParameterError
 from gfactor.items import shards
 from gfactor.items.files import check_writable
+from gfactor.items.formats import RULE_LABEL, rule_flaw
 from gfactor.items.item import Item
 from gfactor.items.schema import ITEMS_KEY, LabelTypes, bank_schema, label_types, leaves, row_of
 
@@ -67,6 +68,9 @@ def write_bank(
     """
     path, items = Path(path), list(items)
     check_writable(path)
+    for item in items:
+        if flaw := rule_flaw(item.labels.get(RULE_LABEL)):
+            raise ParameterError(f"item {item.id!r}: {flaw}")
     if not items:
         raise ParameterError(f"there are no items to write to {str(path)!r}")
     schema = bank_schema(labels or label_types(items), metadata)

@@ -137,6 +137,7 @@ def latent_classes(
         n_items=len(sizes),
         n_classes=n_classes,
         n_parameters=parameters,
+        missing=int((codes < 0).sum()),
         log_likelihood=value,
         aic=2 * parameters - 2 * value,
         bic=float(np.log(n)) * parameters - 2 * value,

@@ -29,6 +29,7 @@ class LatentClasses(Result):
     Parameters
     ----------
     n, n_items, n_classes, n_parameters: cases, items, classes, free parameters.
+    missing: cells without an answer.
     log_likelihood, aic, bic, sabic: of the best solution.
     entropy: relative entropy, 1 if every case is in one class for sure, 0 if nothing is
         known; NaN for one class.
@@ -49,6 +50,7 @@ class LatentClasses(Result):
     n_items: int
     n_classes: int
     n_parameters: int
+    missing: int
     log_likelihood: float
     aic: float
     bic: float
@@ -79,8 +81,8 @@ class LatentClasses(Result):
     @property
     def facts(self) -> Mapping[str, Any]:
         names = (
-            *("n", "n_items", "n_classes", "n_parameters", "log_likelihood", "aic", "bic", "sabic"),
-            *("entropy", "df", "g2", "p", "starts", "replicated", "level"),
+            *("n", "n_items", "n_classes", "n_parameters", "missing", "log_likelihood"),
+            *("aic", "bic", "sabic", "entropy", "df", "g2", "p", "starts", "replicated", "level"),
         )
         return {name: getattr(self, name) for name in names}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -87,10 +88,9 @@ def columns_of_persons(frame: pd.DataFrame) -> dict[str, str]:
     >>> columns_of_persons(table)
     {'sex': 'holds text', 'Age': 'has the name of a variable of persons'}
     """
-    cells = frame.apply(pd.to_numeric, errors="coerce")
-    unlike = columns_unlike_items(
-        {str(name): int(count) for name, count in cells.nunique().items()}, len(frame)
-    )
+    cells: Any = frame.apply(pd.to_numeric, errors="coerce")
+    counts = {str(name): int(cells[name].nunique()) for name in cells}
+    unlike = columns_unlike_items(counts, len(frame))
     reasons: dict[str, str] = {}
     for name in frame.columns:
         numbers = np.asarray(cells[name], dtype=float)

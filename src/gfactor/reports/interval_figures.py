@@ -126,11 +126,11 @@ def difference_intervals(
     level: confidence level of the intervals.
     where: end of the title.
     """
-    place = {run: at for at, run in enumerate(order)}
-    rows = [from_the_higher(row, place) for row in table.to_dict("records")]
-    rows.sort(key=lambda row: (place[row["first"]], place[row["second"]]))
+    position = {run: at for at, run in enumerate(order)}
+    rows = [from_the_higher(row, position) for row in table.to_dict("records")]
+    rows.sort(key=lambda row: (position[row["first"]], position[row["second"]]))
     if len(rows) > _MOST_PAIRS:
-        rows = [row for row in rows if place[row["second"]] == place[row["first"]] + 1]
+        rows = [row for row in rows if position[row["second"]] == position[row["first"]] + 1]
     left_out = len(table) - len(rows)
     names = [f"{shortened(row['first'], 24)} - {shortened(row['second'], 24)}" for row in rows]
     drawing = blank(6.4, 0.9 + 0.24 * len(names))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.irt.profiles import WITHHELD, Profile
@@ -83,9 +84,9 @@ def joint_abilities(profiles: Mapping[str, Profile]) -> pd.DataFrame:
         columns={"ci_lower": "theta_low", "ci_upper": "theta_high"}
     )
     order = list(dict.fromkeys(rows["ability"]))
-    by_ability = rows["ability"].map(order.index).sort_values(kind="stable").index
+    ranks = [order.index(ability) for ability in rows["ability"]]
     columns = ["ability", "examinee", "theta", "theta_low", "theta_high", "se", "items", "claim"]
-    return rows.loc[by_ability, columns].reset_index(drop=True)
+    return rows.loc[np.argsort(ranks, kind="stable"), columns].reset_index(drop=True)
 
 
 def _figure(rows: pd.DataFrame) -> Figure:

@@ -34,7 +34,7 @@ from gfactor.reports.inflation import inflation_report, inflations_report
 from gfactor.reports.irt import irt_report
 from gfactor.reports.irt_tables import predicted_table
 from gfactor.reports.m3gia import gia_report
-from gfactor.reports.paragraphs import write_paragraph
+from gfactor.reports.paragraphs import has_paragraph, write_paragraph
 from gfactor.reports.placement import placement_report
 from gfactor.reports.pls import pls_report
 from gfactor.reports.profile import write_profile
@@ -54,7 +54,7 @@ def write_page(
     further: Mapping[str, Result | pd.DataFrame] | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Written:
-    """Write facts, diagnostics and tables of any result, and of further ones below.
+    """Write facts, diagnostics and tables of any result, further ones below, and its paragraph.
 
     Parameters
     ----------
@@ -96,7 +96,10 @@ def write_page(
     with drawing_style():
         figures = {name: _drawn_from(draw(), tables) for name, draw in figures_of(result).items()}
     report = AnalysisReport(result.title, texts, tuple(diagnostics), figures, tables)
-    return write_analysis(report, folder)
+    written = write_analysis(report, folder)
+    if has_paragraph(result):
+        write_paragraph(result, folder)
+    return written
 
 
 def _caption(name: str) -> str:
@@ -118,11 +121,9 @@ def _page(result: Result, folder: Path | str) -> Written:
 @writes_page_of(Efa)
 def _efa_page(result: Efa, folder: Path | str) -> Written:
     further = {"parallel": result.parallel, "general": result.general}
-    written = write_page(
+    return write_page(
         result, folder, {name: one for name, one in further.items() if one is not None}
     )
-    write_paragraph(result, folder)
-    return written
 
 
 @writes_page_of(DesignFit)

@@ -251,7 +251,8 @@ def _profile_figure(profile: Profile) -> Figure:
     )
     notes = ["Lines: 95 % intervals. "]
     if bands:
-        notes.append("Gray: the middle 80 % of people. ")
+        count = people["examinee"].nunique()
+        notes.append(f"Gray: the middle 80 % of {count} people. ")
     if not all(row["claim"] for row in rows):
         notes.append("Red and hollow: no claim, for the reason in the table. ")
     if any(one.startswith("observer:") and name.endswith(" 1") for one, name in names.items()):

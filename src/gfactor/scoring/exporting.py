@@ -91,8 +91,8 @@ def _plain(answer: Any) -> Any:
 
     Examples
     --------
-    >>> _plain('"B"'), _plain("[3, 1, 2]"), _plain("12"), _plain("B")
-    ('B', '3; 1; 2', '12', 'B')
+    >>> _plain('"B"'), _plain("[3, 1, 2]"), _plain("12"), _plain("[]")
+    ('B', '3; 1; 2', '12', '[]')
     """
     if not isinstance(answer, str):
         return answer
@@ -100,7 +100,7 @@ def _plain(answer: Any) -> Any:
         value = json.loads(answer)
     except ValueError:
         return answer
-    if isinstance(value, list):
+    if isinstance(value, list) and value:
         return "; ".join(str(one) if isinstance(one, str | int) else json.dumps(one)
                          for one in value)  # fmt: skip
     return value if isinstance(value, str) else answer

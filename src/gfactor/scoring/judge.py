@@ -15,8 +15,9 @@ from gfactor.administration.imports.base import JUDGE_CONDITION
 from gfactor.escaping import visible_json
 from gfactor.examinees import RenderedItem
 from gfactor.items import Answer, text_hash
+from gfactor.items.formats import CHOSEN
 from gfactor.scoring.extraction.result import Extraction
-from gfactor.scoring.questions import CHOSEN, Question
+from gfactor.scoring.questions import Question
 
 CONDITION = JUDGE_CONDITION
 """Stands in the place of a condition's key where verdicts are kept in a journal."""

@@ -18,7 +18,8 @@ from typing import Literal, get_args
 
 from gfactor.errors import UnknownNameError
 from gfactor.items import Answer, ItemRandom
-from gfactor.scoring.questions import CHOSEN, Question
+from gfactor.items.formats import CHOSEN
+from gfactor.scoring.questions import Question
 
 Policy = Literal["random", "incorrect", "error", "none", "vlmevalkit"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -10,11 +11,9 @@ from typing import Any
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.options import as_stored, option_order
 from gfactor.items import Answer, AnswerType, Item, OutputFormat, answer_from_json
-from gfactor.scoring.rules import Points, points, possible
+from gfactor.items.formats import CHOSEN
+from gfactor.scoring.rules import Points, one_per_spelled_blank, points, possible
 from gfactor.scoring.text_rules import text_rule
-
-CHOSEN = ("choice", "choices")
-"""Answer types whose answers are labels of options."""
 
 
 @dataclass(frozen=True)
@@ -78,15 +77,26 @@ class Question:
     def points(self, answer: Answer | None) -> Points:
         """Return what an answer earns by the item's scoring rule: its answer type's, or its own."""
         rule = text_rule(self.facts, self.answer_type)
+        if rule is None and self.answer_type == "blanks" and self.compares_spelling:
+            return one_per_spelled_blank(answer, (self.target, *self.accepted))
         if rule is None:
             return points(answer, self.target, self.accepted, self.answer_type)
         return Points(rule(_text(answer), [_text(key) for key in (self.target, *self.accepted)]))
+
+    @cached_property
+    def compares_spelling(self) -> bool:
+        """Return True if the benchmark compares the texts of blanks alone, not their numbers."""
+        return _COMPARES_SPELLING.match(self.benchmark) is not None
 
     @property
     def possible(self) -> float:
         """Return what a right answer earns, with the item's weight."""
         parts = possible(self.target, self.answer_type)
         return self.weight * (1 if text_rule(self.facts, self.answer_type) else parts)
+
+
+_COMPARES_SPELLING = re.compile(r"(?:multi|mathvista|mathverse)(?![a-z0-9])")
+"""Names of benchmarks whose papers compare texts (MULTI 4.3: exact match)."""
 
 
 def _text(answer: Answer | None) -> str:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 from gfactor.examinees import FAILED
-from gfactor.items import OutputFormat
-from gfactor.items.formats import TURN_END
+from gfactor.items import Answer, OutputFormat
+from gfactor.items.formats import CHOSEN, TURN_END
+from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.blank_texts import SENTENCE_END
 from gfactor.scoring.extraction.conforming import strict
 from gfactor.scoring.extraction.markers import phrases
 from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
 from gfactor.scoring.extraction.result import NOTHING, Extraction, extracted, no_answer
-from gfactor.scoring.questions import CHOSEN, Question
+from gfactor.scoring.questions import Question
+from gfactor.scoring.texts import same_text
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
 STATUSES: tuple[Status, ...] = (
@@ -62,12 +65,15 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
     """Read a reply by the rules; labels are the item's own, whatever order was shown.
 
     A truncated reply is read without its last, unfinished line, but for open questions, where a
-    part of an answer is worth something too.
+    part of an answer is worth something too. An answer to a question with options or blanks
+    counts that was complete in that line before it broke off.
     """
     kind = question.answer_type
+    if outcome == "truncated" and kind in (*CHOSEN, "blanks") and question.output_format is None:
+        return _read_cut(text, question)
     if outcome == "truncated" and kind != "open":
         *whole, cut = text.split(TURN_END) if kind == "turns" else [text]
-        text = TURN_END.join([*whole, cut[: cut.rfind("\n") + 1]])
+        text = TURN_END.join([*whole, _whole_lines(cut)])
     if kind == "turns" and question.output_format is not None:
         return _by_turns(text, question.output_format)
     if question.output_format is not None:
@@ -78,12 +84,73 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
             read = replace(read, answer=question.as_stored(read.answer))
     elif kind == "blanks":
         read = extract(text, kind, blanks=question.blanks)
+        if read.answer != (text,) and _is_key(text, read.answer, question):
+            read = extracted((text.strip(),), "key", (0, len(text)))
     elif kind == "open":
         read = read_open(text)
     else:
         # Neither a format nor options: nothing says how such an answer would look.
         read = NOTHING
     return Readings(read, read)
+
+
+def _is_key(text: str, answer: Answer | None, question: Question) -> bool:
+    """Return True if a whole reply is the key of the one blank, but what was read in it is not.
+
+    A reply that repeats the question is none.
+    """
+    if question.blanks != 1 or len(text) > _LONGEST_CACHED or same_text(text, question.text):
+        return False
+    accepted = [key for key in (question.target, *question.accepted) if isinstance(key, tuple)]
+    keys = [str(key[0]) for key in accepted if len(key) == 1]
+    read = str(answer[0]) if isinstance(answer, tuple) else ""
+    return any(same_text(text, key) for key in keys) and not any(
+        same_text(read, key) for key in keys
+    )
+
+
+def _read_cut(text: str, question: Question) -> Readings:
+    """Read a truncated reply up to the last place where an answer in it can be complete.
+
+    The rest behind that place must not change the reading: it may begin to correct the answer,
+    or be the rest of a list.
+    """
+    whole = read_reply(text, "ok", question)
+    for end in sorted({*_complete_ends(text, question)}, reverse=True):
+        read = read_reply(text[:end], "ok", question)
+        one = read.strict
+        if one.rule in _FIRM and one.has_answer and one.answer == whole.strict.answer:
+            return read
+    return read_reply(_whole_lines(text), "ok", question)
+
+
+def _whole_lines(text: str) -> str:
+    return text[: text.rfind("\n") + 1]
+
+
+def _complete_ends(text: str, question: Question) -> Iterator[int]:
+    """Yield the places in the last line behind which an answer may be complete."""
+    start = text.rfind("\n") + 1
+    if not text[start:].strip() or _OBJECT.search(text):
+        return
+    is_chosen = question.answer_type in CHOSEN
+    ends = [m.end() for m in _COMPLETE.finditer(text, start)]
+    yield from [end for end in ends if is_chosen or text[end - 1] != "." or end < len(text)][-1:]
+    label = re.sub(r"[\W_]", "", text)
+    if question.answer_type == "choice" and label in question.labels and label.isalpha():
+        yield len(text)
+
+
+_FIRM = frozenset(
+    (*("announcement", "boxed", "brackets", "tag", "heading", "key", "whole"), "first line")
+)
+"""Rules that read one statement of the whole answer; a verdict may be the first of a list."""
+_COMPLETE = lazy_pattern(
+    rf"\\boxed\s?\{{[^{{}}\n]*\}}|</(?:answer|final_answer)\s?>|{SENTENCE_END.pattern}"
+)
+"""Ends of a box, of a tag and of a sentence."""
+_OBJECT = re.compile(r"\{\s*[\"']|^\s*\[", re.MULTILINE)
+"""The beginning of JSON."""
 
 
 def _by_turns(text: str, fmt: OutputFormat) -> Readings:

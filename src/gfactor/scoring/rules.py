@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, AnswerType
+from gfactor.scoring.quantities import same_answer
 from gfactor.scoring.rouge import rouge_l
 from gfactor.scoring.texts import same_text
 
@@ -73,18 +74,33 @@ def one_per_right_option(answer: Answer | None, right: Sequence[Answer | None]) 
 
 
 def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """Return a point per blank whose text is one of the right ones in their normal form
-    (`same_text`).
+    """Return a point per blank whose text is one of the right ones by `same_answer`.
 
     The right texts of a blank are those that any right answer has in its place, so that each
     blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word. A
     blank left open (None) earns nothing and takes nothing from the others.
     """
+    return _per_blank(answer, right, same_answer)
+
+
+def one_per_spelled_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """Return a point per blank whose normal form is that of one of the right texts (`same_text`).
+
+    The exact match of MULTI (section 4.3) and of other benchmarks that compare texts.
+    """
+    return _per_blank(answer, right, same_text)
+
+
+def _per_blank(
+    answer: Answer | None,
+    right: Sequence[Answer | None],
+    same: Callable[[str, str], bool],
+) -> Points:
     given, targets = _texts(answer), [_texts(target) for target in right]
     earned = 0
     for number, text in enumerate(given[: len(targets[0])]):
         earned += bool(text) and any(
-            same_text(text, texts[number]) for texts in targets if number < len(texts)
+            same(text, texts[number]) for texts in targets if number < len(texts)
         )
     return Points(earned, max(1, len(targets[0])))
 

@@ -95,7 +95,8 @@ def scored(
         one column per label of the items (`label.NAME` for a label with the name of one of
         these columns). A key whose attempts all failed has one row, that of its last failed
         attempt. Items that ask exactly the same share a response and have a row each. A
-        truncated reply is read without its last, unfinished line.
+        truncated reply is read without its last, unfinished line, unless that holds a complete
+        answer to a question with options or blanks.
 
     Raises
     ------

@@ -202,6 +202,8 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     if column not in scored.columns:
         in_use = [name for name, label in LABELS.items() if label in scored.columns]
         named = (str(name) for name in scored.columns if not str(name).startswith("_"))
+        if by == "domain":  # the label that is taken if none is named
+            raise ParameterError("these items have no domains; name the columns with by='item'")
         raise UnknownNameError("label", by, {*in_use, *named})
     rows = scored.explode(column) if column in ("skill", LABELS["skill"]) else scored
     return {value: group for value, group in rows.groupby(column, sort=True)}

@@ -21,13 +21,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gfactor.errors import ParameterError
+from gfactor.items.formats import RULE_LABEL, rule_flaw
 from gfactor.scoring.texts import comparable
 
 TextRule = Callable[[str, Sequence[str]], float]
 """(text, keys) -> credit from 0 to 1."""
-
-LABEL = "scoring_rule"
-"""The label of an item that names its rule."""
 
 _LEAST_LIKENESS = 0.5
 """Likeness of two texts below which ANLS gives nothing."""
@@ -50,7 +48,7 @@ NUMBER_WORDS = (
     *("nineteen", "twenty"),
 )
 _NUMBER = re.compile(
-    r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%])|\b(?:"
+    r"(?<![\w.])[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![\w%])|\b(?:"
     + "|".join(NUMBER_WORDS)
     + r")\b",
     re.IGNORECASE,
@@ -138,14 +136,11 @@ def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
 
     Raises ParameterError for an unknown name.
     """
-    name = facts.get(LABEL)
+    name = facts.get(RULE_LABEL)
     if kind not in ("blanks", "open") or not isinstance(name, str) or not name:
         return None
-    if name not in TEXT_RULES:
-        raise ParameterError(
-            f"label {LABEL!r} names {name!r}, which is not a scoring rule for texts; there are "
-            f"{', '.join(TEXT_RULES)}"
-        )
+    if flaw := rule_flaw(name):
+        raise ParameterError(flaw)
     return TEXT_RULES[name]
 
 

@@ -192,11 +192,11 @@ def same_text(reply: str, key: str) -> bool:
     if ("=" in one) == ("=" in other):
         return False
     equation, value = (one, other) if "=" in one else (other, one)
-    named = _EQUATION.fullmatch(equation)
+    named = EQUATION.fullmatch(equation)
     return bool(named and named[1] == value)
 
 
-_EQUATION = re.compile(r"[^=<>≤≥+*/]{1,12}=([^=<>≤≥]+)")
+EQUATION = re.compile(r"[^=<>≤≥+*/]{1,12}=([^=<>≤≥]+)")
 
 
 def _without_dress(text: str) -> str:

@@ -14,8 +14,8 @@ from support.tiers import few
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
+from gfactor.psychometrics.generalizability.diagnosing import carried
 from gfactor.psychometrics.generalizability.logistic import Logistic, _differences, _drawn
-from gfactor.psychometrics.generalizability.study import _carried
 
 
 def long(scores: np.ndarray) -> Any:
@@ -188,9 +188,47 @@ def test_few_conditions_and_negative_variances_are_said() -> None:
     none = gtheory(long(alike), object="p", facets=["i"])
     assert none.components.loc["p", "variance"] < 0
     assert none.components.loc["p", "share"] == 0
-    assert "negative_variance" in {d.code for d in none.diagnostics}
+    below = next(d for d in none.diagnostics if d.code == "negative_variance")
+    assert below.where == ("p",)
     reml = gtheory(long(alike), object="p", facets=["i"], estimator="reml")
     assert reml.components.loc["p", "variance"] == pytest.approx(0, abs=1e-8)
+    # All draws of mean squares lie below 0; the likelihood says what is not ruled out.
+    assert (none.samples["p"].to_numpy() < 0).all()
+    low, high = none.components.loc["p", ["ci_lower", "ci_upper"]].tolist()
+    assert low == 0
+    assert high == pytest.approx(reml.components.loc["p", "ci_upper"], rel=1e-12)
+    assert high > 0.01
+    assert f"runs from 0 to {high:.3g}" in below.sentence
+    both = ["ci_lower", "ci_upper"]
+    assert none.components.loc["i", both].to_numpy() == pytest.approx(
+        none.samples["i"].quantile([0.025, 0.975]).clip(lower=0).to_numpy()
+    )
+
+
+@pytest.mark.slow
+def test_intervals_of_estimates_below_zero_hold_the_variance() -> None:
+    """Of a true 0 and of a small variance, whatever the sign of the estimate."""
+    rng = np.random.default_rng(8)
+    held: dict[str, list[bool]] = {"o": [], "p x o": [], "i x o": []}
+    negative = 0
+    for _ in range(80):
+        p, i, pi, io, rest = (
+            rng.normal(size=size)
+            for size in ((20, 1, 1), (1, 10, 1), (20, 10, 1), (1, 10, 3), (20, 10, 3))
+        )
+        scores = 0.5 * p + 0.4 * i + 0.3 * pi + 0.14 * io + 0.7 * rest
+        cells = pd.MultiIndex.from_product([range(k) for k in scores.shape], names=list("pio"))
+        table = pd.Series(scores.ravel(), cells, name="score").reset_index()
+        found = gtheory(table, object="p", facets=["i", "o"]).components
+        assert found["ci_lower"].to_numpy().min() >= 0
+        assert (found["ci_upper"] - found["ci_lower"]).to_numpy().min() > 0
+        negative += int((found["variance"].to_numpy() < 0).sum())
+        for name, true in (("o", 0.0), ("p x o", 0.0), ("i x o", 0.14**2)):
+            low, high = found.loc[name, ["ci_lower", "ci_upper"]].tolist()
+            held[name].append(bool(low <= true <= high))
+    assert negative > 60
+    # Three standard errors of 80 data sets are 7 %.
+    assert min(map(np.mean, held.values())) > 0.88
 
 
 def answers(wrong: Any) -> pd.DataFrame:
@@ -318,7 +356,7 @@ def test_a_logistic_study_needs_ten_of_the_rarer_score_per_parameter() -> None:
     def told(ones: int, n: int = 90, largest: float = 2.0, mean: float = 0.3) -> Any:
         y = np.r_[np.ones(ones), np.zeros(n - ones)]
         components = pd.DataFrame({"variance": [largest, 0.4, 3.29]}, index=["p", "t", "residual"])
-        every = _carried("logistic", components, pd.DataFrame({"p": [1.0]}), y, mean)
+        every = carried("logistic", components, pd.DataFrame({"p": [1.0]}), y, mean)
         return [(one.code, one.values["rarer_scores"]) for one in every]
 
     assert told(30) == told(60) == told(45) == []

@@ -250,7 +250,7 @@ def test_the_same_seed_gives_the_same_document() -> None:
         (StandardError, "needs variance components, accuracy, or sd"),
         (lambda: Difference(discordant=0.1, sd_difference=0.3), "one of discordant, sd_difference"),
         (lambda: Difference(discordant=0.1).needed({}, 0.2), "discordant is 0.1"),
-        (lambda: Difference(discordant=0.1, cluster_size=4), "are compared by t"),
+        (lambda: Difference(discordant=0.1, cluster_size=4), "are compared by a t test"),
         (lambda: Coefficient(Components({"examinee": 0, "item": 1.0})), "variance of 'examinee'"),
         (lambda: Components({"item": 1.0}, sampled="task"), "no variance component names 'task'"),
         (lambda: Ranks(means=(0.5, 0.5)), "no number of items decides their order"),

@@ -19,13 +19,16 @@ from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.factor.exploratory import ROTATIONS, bootstrap_efa, efa, extract, rotate
-from gfactor.psychometrics.factor.exploratory.criteria import RotationSettings, named_criterion
 from gfactor.psychometrics.factor.exploratory.errors import rotation_constraints
+from gfactor.psychometrics.factor.exploratory.named_rotations import (
+    RotationSettings,
+    named_criterion,
+)
 
 RECORDED: dict[str, Any] = json.loads((ORACLES / "efa" / "rotations.json").read_text())
 CASES: dict[str, Any] = RECORDED["cases"]
 NAMES: list[str] = RECORDED["names"]
-FULL = np.kron(np.eye(3), np.full((4, 1), 0.7))
+FULL = np.kron(np.eye(3), np.full((4, 1), 0.7)).astype(np.float64)
 """A target with all cells."""
 
 
@@ -145,7 +148,7 @@ def test_crawford_and_fergusons_family_has_varimax_and_quartimax_as_members() ->
 
 def test_the_general_factor_of_a_bifactor_rotation_comes_first() -> None:
     found = efa(sample("general"), 4, n=400, rotation="bifactorT", starts=20)
-    assert (found.loadings["F1"] > 0.35).all()
+    assert found.loadings["F1"].to_numpy().min() > 0.35
     groups = found.loadings[["F2", "F3", "F4"]].to_numpy()
     np.testing.assert_array_equal(np.sort(np.abs(groups).argmax(axis=1)), np.repeat(range(3), 4))
     # A general factor that explains less than a group factor stays the first.
@@ -168,8 +171,8 @@ def test_factors_stay_in_the_order_and_direction_of_their_target() -> None:
     zeros = mirrored.where(mirrored == 0).to_numpy()
     found = efa(sample("clusters"), 3, n=400, rotation="pstT", target=zeros)
     assert (found.loadings.sum() > 0).all()
-    order = found.loadings.abs().groupby(np.repeat([0, 1, 2], 4)).sum().to_numpy().argmax(axis=0)
-    assert order.tolist() == [2, 0, 1]
+    sizes = found.loadings.abs().to_numpy().reshape(3, 4, 3).sum(axis=1)
+    assert sizes.argmax(axis=0).tolist() == [2, 0, 1]
 
 
 def test_orthogonal_target_rotation_is_the_rotation_of_procrustes() -> None:

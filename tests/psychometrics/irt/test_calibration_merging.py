@@ -105,7 +105,7 @@ def test_laboratories_that_asked_the_same_items_are_no_better_than_their_items()
     errors = {}
     for digest in ("", "same"):
         made = [drawn(rng, 10_000, 0.0, clones, digest=digest) for _ in range(2)]
-        parts = dict(zip(("north", "south"), made, strict=True))
+        parts: dict[str, Calibration] = dict(zip(("north", "south"), made, strict=True))
         errors[digest] = merge_linked(parts).table["se_b"].to_numpy()
     of_items = CLONES**2 / 4
     assert (errors["same"] ** 2 > of_items).all()

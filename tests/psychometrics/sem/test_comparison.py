@@ -131,3 +131,33 @@ def test_models_that_the_data_do_not_identify_have_no_difference_test() -> None:
         data[name] = np.digitize(data[name], np.quantile(data[name], [0.3, 0.6, 0.85]))
     with pytest.raises(ParameterError, match="not identified by these data, so there is no diff"):
         invariance(MODEL, data, "school", ordered=ordered)
+
+
+def test_equivalent_models_are_said_to_be_equivalent() -> None:
+    data = SAMPLES["three_factors"]()
+    forth, back = (
+        gf.sem(f"a =~ x1 + x2 + x3\nb =~ x4 + x5 + x6\n{path}", data) for path in ("b ~ a", "a ~ b")
+    )
+    found = gf.compare_fits(forth, back)
+    finding = found.diagnostics[0]
+    assert (finding.code, found.df, found.chisq) == ("equivalent_models", 0, 0.0)
+    assert np.isnan(found.pvalue)
+    assert "both have 8 degrees of freedom and a chi-square of" in finding.sentence
+    assert found.title.startswith("equivalent models")
+    table = gf.compare_fits(forth, back, gf.sem("g =~ x1 + x2 + x3 + x4 + x5 + x6", data))
+    assert "equivalent_models" in {one.code for one in table.diagnostics}
+    assert table.fits["d_df"].tolist()[1:] == [0, 1]
+    # Models of one size that imply different covariances are not.
+    other = gf.sem("a =~ x1 + x2 + x4\nb =~ x3 + x5 + x6\nb ~ a", data)
+    with pytest.raises(ParameterError, match=r"both models have 8 .* nested=False"):
+        gf.compare_fits(forth, other)
+
+
+def test_variables_may_stand_in_another_order() -> None:
+    data = SAMPLES["three_factors"]()
+    one = gf.sem("g =~ x1 + x2 + x3 + x4", data, estimator="MLR")
+    two = gf.sem("a =~ x1 + x3\nb =~ x2 + x4\na ~~ b", data, estimator="MLR")
+    same = gf.sem("a =~ x1 + x3\nb =~ x4 + x2\na ~~ b", data, estimator="MLR")
+    assert gf.compare_fits(one, two).chisq == pytest.approx(gf.compare_fits(one, same).chisq)
+    with pytest.raises(ParameterError, match="in the same order; write 'x1' first"):
+        gf.compare_fits(one, two, method="satorra.2000")

@@ -314,6 +314,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
         ("of a matrix", Call(lambda g: gf.import_scores(gf.matrix(g.path)))),
     ],
     "prune": [("", Call(lambda g: gf.prune(None, g.path)))],
+    "prune_items": [("", Call(lambda g: gf.prune_items(g.path, 4)))],
     "compare_benchmarks": [
         ("", Call(lambda g: gf.compare_benchmarks(g.path, n_bootstrap=10))),
         ("of scores", Call(lambda g: gf.compare_benchmarks(

@@ -83,9 +83,7 @@ class ModelEntry:
 class CampaignFile:
     """A campaign as its file declares it.
 
-    Parameters
-    ----------
-    cells: (bank, model, condition) by their names and keys, without those that are excluded.
+    `cells` are (bank, model, condition) by their names and keys, without those that are excluded.
     """
 
     path: Path

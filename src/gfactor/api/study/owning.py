@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from gfactor.items import ItemBank
 from gfactor.parameters import Count, Seed, StandardError
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import calibration_digest, read_calibration
+from gfactor.results import number_of
 from gfactor.studies.questionnaires import (
     Adaptive,
     Exported,
@@ -51,10 +53,12 @@ class NewStudy:
     ----------
     folder: folder of the study.
     study: its declaration, as study.toml has it.
-    items: number of items that it asks.
+    items: number of items in its bank.
     password: the owner's; kept nowhere else.
     warnings: sentences about answer options that refer to other options and may change their place.
     made_up: True if the password was made up here, and has to be shown.
+    form: number of steps of each kind (item, practice, check) that a person gets; empty if their
+        number depends on the answers.
 
     Examples
     --------
@@ -71,12 +75,15 @@ class NewStudy:
     password: str
     warnings: tuple[str, ...]
     made_up: bool = False
+    form: Mapping[str, int] = field(default_factory=dict)
 
     def summary(self) -> str:
         """Return what was made, what comes next, and the warnings, as text."""
         lines = [
-            f"{self.folder}: a study of {self.items} items; edit study.toml, then",
+            f"{self.folder}: a study of {self.items} items{self._form_text()}; edit study.toml, "
+            "then",
             f"  gfactor study serve {self.folder}",
+            *self._many_checks(),
             *(["  which needs an extra: pip install 'gfactor[web]'"] if not installed() else []),
             *(f"warning: {one}" for one in self.warnings[:_MOST_WARNINGS]),
         ]
@@ -87,6 +94,25 @@ class NewStudy:
         if self.made_up:
             lines.append(f"owner's password (kept nowhere): {self.password}")
         return "\n".join(lines)
+
+    def _many_checks(self) -> list[str]:
+        """Return the warning that a person gets more check questions than items, if so."""
+        items, checks = self.form.get("item", 0), self.form.get("check", 0)
+        if checks <= items:
+            return []
+        counts = f"{number_of(checks, 'check question')} and {number_of(items, 'item')}"
+        return [f"warning: a person gets {counts}; set checks lower in study.toml"]
+
+    def _form_text(self) -> str:
+        """Return what a person gets of them, if that is not all and nothing else."""
+        items, checks = self.form.get("item", 0), self.form.get("check", 0)
+        practiced = self.form.get("practice", 0)
+        if not items or (items == self.items and not practiced):
+            return ""
+        parts = [f"a person answers {items}"]
+        parts += [f"practices {practiced}"] if practiced else []
+        parts += [f"gets {number_of(checks, 'check question')}"] if checks else []
+        return f" ({', '.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the study for JSON, with the password if it was made up."""
@@ -343,7 +369,7 @@ def new(
     secret, made_up = owner_secret(password)
     calibrations = {chosen.calibration: loaded} if chosen and loaded else {}
     opened_study = StudyFolder.make(Path(folder), study, opened, secret, calibrations)
-    return NewStudy(opened_study.path, study, len(opened), secret, _to_pin(study, opened), made_up)
+    return _new_study(opened_study, secret, made_up)
 
 
 _LIMITS: dict[str, Any] = {"max_items": 20, "se": 0.3, "among": 1}
@@ -387,8 +413,16 @@ def _of_file(path: Path, folder: Path, password: str | None) -> NewStudy:
     secret, made_up = owner_secret(password)
     study = replace(given.study, payment=given.study.payment or Payment())
     opened = StudyFolder.make(folder, study, given.bank, secret, given.calibrations, given.files)
-    warnings = _to_pin(study, given.bank)
-    return NewStudy(opened.path, study, len(given.bank), secret, warnings, made_up)
+    return _new_study(opened, secret, made_up)
+
+
+def _new_study(folder: StudyFolder, secret: str, made_up: bool) -> NewStudy:
+    """Return what was made, with warnings about options and about checks."""
+    study, warnings = folder.study, _to_pin(folder.study, folder.bank)
+    form: dict[str, int] = {}
+    if study.adaptive is None and not folder.plan.open:
+        form = dict(Counter(step.kind for step in folder.plan.start(0)))
+    return NewStudy(folder.path, study, len(folder.bank), secret, warnings, made_up, form)
 
 
 def _to_pin(study: Study, bank: ItemBank) -> tuple[str, ...]:
@@ -516,6 +550,7 @@ def export(
     *,
     keep_invalid: bool = True,
     finished_only: bool = False,
+    without: Sequence[str] = (),
     identifiers: bool = False,
     pilot: bool = False,
 ) -> Exported:
@@ -531,9 +566,12 @@ def export(
     path : path
         Folder to write to; made if it does not exist.
     keep_invalid : bool
-        Include invalid submissions in the journal (the default is True).
+        Put submissions that failed the check questions into the journal, too (the default is True).
     finished_only : bool
         Leave unfinished submissions out of the journal.
+    without : list of str
+        Marks whose submissions stay out of the journal: "invalid", "speeding", "straight_lining",
+        "distracted", "incomplete".
     identifiers : bool
         Write the ids of the recruiting service into bonus.csv, the only file that holds them.
     pilot : bool
@@ -563,6 +601,7 @@ def export(
         Path(path),
         keep_invalid=keep_invalid,
         finished_only=finished_only,
+        without=without,
         identifiers=identifiers,
     )
     with closing(opened.store()) as store:

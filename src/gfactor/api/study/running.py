@@ -13,6 +13,7 @@ import pandas as pd
 from gfactor.api.study.owning import owner_secret
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
+from gfactor.results import number_of
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.action_log import at_the_command_line
 from gfactor.studies.questionnaires.context import StudyContext
@@ -54,7 +55,7 @@ class StudyLog:
             + (f": {row['detail']}" if row["detail"] else "")
             for row in self.actions.to_dict("records")
         ]
-        whole = f"{len(lines)} actions; none was changed or deleted"
+        whole = f"{number_of(len(lines), 'action')}; none was changed or deleted"
         return "\n".join(
             [*lines, f"the log is not whole: {self.problem}" if self.problem else whole]
         )

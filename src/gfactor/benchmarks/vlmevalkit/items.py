@@ -63,14 +63,15 @@ _QUESTION_COLUMNS = {
     "choices",
     "image",
     "prediction",
+    "scoring_rule",
 }
 _QUESTION_COLUMNS |= {"thinking", *(letter.casefold() for letter in LETTERS)}
-"""Columns that are the question, its key, its pictures or the reply; all others become labels."""
+"""Columns that are the question, its key and rule, its pictures or the reply; all others become
+labels."""
 
 _TAKEN = {"id", "benchmark", "edition", "language", "answer_type", "target", "accepted", "points"}
 _TAKEN |= {"output_format", "content_hash", "text", "content", "images", "labels", "provenance"}
 _TAKEN |= {"domain", "capability", "gold_layer", "image_type", "circular", "circular_set"}
-_TAKEN |= {"scoring_rule"}
 """Names of an item's own columns and labels; a file's column of such a name is `given_NAME`."""
 
 _LONGEST_LABEL = 200

@@ -10,6 +10,7 @@ from typing import Any
 from gfactor.benchmarks.loading import LETTERS, listed, pictured, unlisted
 from gfactor.benchmarks.vlmevalkit.table import Row
 from gfactor.items import Answer, AnswerType, Choice, Image, Segment
+from gfactor.items.formats import RULE_LABEL, rule_flaw
 
 LONGEST_BLANK = 60
 """A key of at most so many characters in one line is compared as a whole (`blanks`), a longer one
@@ -97,7 +98,14 @@ def offered(row: Row) -> dict[str, str]:
 
 
 def scoring_rule(dataset: str, row: Row) -> str:
-    """Return the name of the rule that scores a row's texts, "" for the answer type's own rule."""
+    """Return the name of the rule that scores a row's texts, "" for the answer type's own rule.
+
+    A column `scoring_rule` names it; else the data set does. Raises ValueError for an unknown name.
+    """
+    if named := row.get(RULE_LABEL, "").strip():
+        if flaw := rule_flaw(named):
+            raise ValueError(flaw)
+        return named
     if dataset.startswith("MathVista") and row.get("answer_type") in ("integer", "float"):
         return "number"
     return next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")

@@ -224,6 +224,23 @@ def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         yield number, dict(zip(names, cells, strict=True))
 
 
+class ListCell(str):
+    """A cell that was a list of texts in JSON, as Python shows it.
+
+    Parameters
+    ----------
+    texts: the texts.
+    """
+
+    texts: tuple[str, ...]
+
+    def __new__(cls, texts: list[str]) -> ListCell:
+        """Return the cell of a list of texts."""
+        cell = super().__new__(cls, texts)
+        cell.texts = tuple(texts)
+        return cell
+
+
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         if path.suffix.lower() == ".jsonl":
@@ -240,6 +257,8 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _cell(value: Any) -> str:
     """Return a value as text; a picture as `datasets` stores it is base64, or its file's name."""
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        return ListCell(value)
     if isinstance(value, list):
         return str([_cell(one) if isinstance(one, bytes | dict) else one for one in value])
     if isinstance(value, dict) and {"bytes", "path"} == set(value):

@@ -98,15 +98,15 @@ def command(
     given |= {"journal": journal, "path": path, "each": each,
               "cluster": None if cluster == "none" else cluster}  # fmt: skip
     if plan or update is not None:
-        given["journal"] = journal = _one(journal, "--plan" if plan else "--update")
+        given["journal"] = _one(journal, "--plan" if plan else "--update")
     if plan:
         reason = "does not go with --plan, which calibrates nothing"
-        planned = given | {"models": journal}
+        planned = given | {"models": given["journal"]}
         return put(called("plan_calibration", planned, reason, beside=("journal", "plan")), as_json)
     refuse_typed("goes with --plan", among=PLANNED)
     if update is not None:
         reason = "does not go with --update, which keeps the scale as it was calibrated"
-        updating = given | {"calibration": update, "answers": journal}
+        updating = given | {"calibration": update, "answers": given["journal"]}
         result = called("update_calibration", updating, reason, beside=("journal", "update"))
         versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(path)}, last=versions)
@@ -137,6 +137,7 @@ def command(
 
 def _one(journals: tuple[str, ...], option: str) -> str:
     """The one argument that an option goes with."""
-    if len(journals) > 1:
+    first, *others = journals
+    if others:
         raise ParameterError(f"{option} goes with one argument, got {len(journals)}")
-    return journals[0]
+    return first

@@ -6,6 +6,7 @@ gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
 gfactor score c.db --correct labels.csv
 gfactor score c.db --policy vlmevalkit
 gfactor score c.db --calibration bank.calibration.json
+gfactor score answers.csv --id code --columns 'item*'
 
 The last line gives the shares of responses that were read by rules, read by a judge, replaced by a
 random draw of the policy, left without an answer, or missing.
@@ -31,7 +32,7 @@ from typing import Any
 
 from gfactor.cli.deriving import derived
 from gfactor.cli.printing import called, put
-from gfactor.cli.spelling import options_with
+from gfactor.cli.spelling import TABLE_OPTIONS, options_with
 
 HEADING = "Results"
 
@@ -39,7 +40,7 @@ HEADING = "Results"
 @derived(
     __doc__,
     "score",
-    {"path": "-o FILE", "correct": "--correct MARKS"},
+    {"path": "-o FILE", "correct": "--correct MARKS", **TABLE_OPTIONS},
     options=[options_with("With --correct", "correct_scores", ("benchmark",))],
     twins=["correct_scores"],
 )

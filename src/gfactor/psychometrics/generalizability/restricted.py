@@ -21,6 +21,7 @@ Self, S. G., Liang, K.-Y. (1987). Asymptotic properties of maximum likelihood es
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -91,6 +92,31 @@ def by_restricted_likelihood(
         here.value,
         pd.DataFrame(ends, labels, ["ci_lower", "ci_upper"]),
     )
+
+
+def not_ruled_out(
+    upper: pd.Series, design: Design, codes: Codes, y: Floats, level: float, seed: int
+) -> pd.Series:
+    """Return the larger of given upper ends and of those by restricted likelihood.
+
+    Draws of mean squares of an estimate below 0 may all lie below 0, which leaves no variance at
+    all. The restricted likelihood leaves those that the data do not rule out.
+
+    Parameters
+    ----------
+    upper : Series
+        Upper end of each component, from mean squares of a complete design.
+    design, codes, y, level, seed
+        As of `by_restricted_likelihood`.
+    """
+    try:
+        other = by_restricted_likelihood(design, codes, y, level, seed, complete=True).intervals
+    except ParameterError:
+        return upper
+    if other is None:
+        return upper
+    ends: Any = other["ci_upper"].reindex(upper.index)
+    return upper.where(~(ends > upper), ends)
 
 
 def _intervals(

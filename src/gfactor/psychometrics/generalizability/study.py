@@ -39,26 +39,24 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.generalizability.components import by_mean_squares
 from gfactor.psychometrics.generalizability.designs import (
-    Codes,
     Design,
     conditions,
     error_variances,
     is_balanced,
 )
+from gfactor.psychometrics.generalizability.diagnosing import at_boundary, carried, diagnosed
 from gfactor.psychometrics.generalizability.logistic import by_logistic_model
-from gfactor.psychometrics.generalizability.restricted import by_restricted_likelihood
+from gfactor.psychometrics.generalizability.restricted import (
+    by_restricted_likelihood,
+    not_ruled_out,
+)
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
 Estimator = Literal["auto", "anova", "reml", "logistic"]
 
-_SCORES_PER_PARAMETER = 10
-"""Scores of the rarer value that a logistic model needs per parameter (Peduzzi et al. 1996)."""
-
 _ROUNDING = 1e-12
 """Share of the largest component below which another one is rounding."""
-_LARGEST_SD = 10.0
-"""Logits: standard deviations and means beyond are those of effects that separate the scores."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,7 +71,8 @@ class Generalizability(Result):
         Method that estimated the components.
     components : DataFrame
         A row per effect: `variance`, `share`, `df`, `ms` (of mean squares), `se`, `ci_lower`,
-        `ci_upper`. An estimate of mean squares may be below 0, and so may then its interval.
+        `ci_upper`. An estimate of mean squares may be below 0; its interval begins at 0 and ends
+        at the variance that the restricted likelihood does not rule out, if that is larger.
     sizes : mapping of facet to float
         Conditions of every facet in the data (harmonic mean per parent level where nested).
     n_objects, n : int
@@ -355,10 +354,11 @@ def gtheory(
     if fitted.intervals is not None:
         ends = fitted.intervals.T
     if ends is not None:
-        ends = ends.where(ends.abs() > rounding, 0.0)
-        # An estimate below 0 has the interval of what it is; every other one is a variance.
-        least = np.where(components["variance"] < 0, -np.inf, 0.0)
-        ends = ends.clip(lower=pd.Series(least, ends.columns), axis=1)
+        ends = ends.where(ends.abs() > rounding, 0.0).clip(lower=0.0)
+        below = list(components.index[(components["variance"] < 0).to_numpy()])
+        if below:
+            upper = not_ruled_out(ends.iloc[1], design, codes, y, level, seed)
+            ends.loc[ends.index[1], below] = upper.loc[below]
     components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
     components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
     order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
@@ -375,9 +375,9 @@ def gtheory(
         level,
         samples,
         (
-            *_carried(estimator, components, samples, y, mean),
-            *_at_boundary(estimator, components),
-            *_diagnose(design, components, codes),
+            *carried(estimator, components, samples, y, mean),
+            *at_boundary(estimator, components),
+            *diagnosed(design, components, codes),
         ),
     )
 
@@ -386,10 +386,9 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     names = [design.object, *design.facets]
     for name in (*names, value):
         if name not in data.columns:
-            raise ParameterError(
-                f"column {name!r} is not in the data, which have "
-                f"{', '.join(map(str, data.columns))}"
-            )
+            remedy = "; name the column of the scores with value (--value)" * (name == value)
+            there = ", ".join(map(str, data.columns))
+            raise ParameterError(f"column {name!r} is not in the data, which have {there}{remedy}")
     if not design.facets or len(set(names)) != len(names):
         raise ParameterError("a G-study needs an object and one facet or more, all different")
     for inner, outer in design.nested.items():
@@ -423,99 +422,3 @@ def _too_few(name: str, levels: int, design: Design) -> str:
         else f"leave it out of the facets, or add scores of another {name}"
     )
     return f"{name!r} has one level, so that its variance cannot be estimated; {remedy}"
-
-
-def _carried(
-    estimator: str, components: pd.DataFrame, samples: pd.DataFrame, y: Floats, mean: float
-) -> list[Diagnostic]:
-    """Return diagnostics of scores that do not support the model.
-
-    A logistic model needs both kinds of scores: about ten of the rarer one per parameter (Peduzzi
-    et al. 1996). With fewer, or if effects separate the scores, the likelihood has no maximum, or
-    nearly none: it increases as the variances grow (Albert and Anderson 1984).
-    """
-    if np.ptp(y) == 0:
-        sentence = f"All {y.size:,} scores are {y[0]:g}: there are no coefficients."
-        return [
-            Diagnostic("constant_scores", "error", sentence, "Add harder or easier conditions.")
-        ]
-    if estimator != "logistic":
-        if len(samples):
-            return []
-        sentence = "The likelihood has no curvature at the estimates: there are no intervals."
-        return [
-            Diagnostic(
-                "no_intervals", "warning", sentence, "Add objects and conditions that differ."
-            )
-        ]
-    rarer = int(min(y.sum(), y.size - y.sum()))
-    effects = components.iloc[:-1]
-    largest = float(effects["variance"].max())
-    values = {"rarer_scores": rarer, "parameters": len(components), "largest_variance": largest}
-    needed = _SCORES_PER_PARAMETER * len(components)
-    more = f"Collect {needed} or more of the rarer score, or use" if rarer < needed else "Use"
-    remedy = f"{more} estimator='reml' and read its components as those of shares right."
-    ends = "" if len(samples) else " and its likelihood has no maximum with a curvature"
-    if ends or rarer < len(components) or largest > _LARGEST_SD**2 or abs(mean) > _LARGEST_SD:
-        sentence = (
-            f"The data cannot carry a logistic model: {rarer:,} of {y.size:,} scores are "
-            f"{int(y.mean() < 0.5)}, the largest variance is {largest:.3g} with the mean at "
-            f"{mean:.3g} logits{ends}."
-        )
-        return [Diagnostic("not_carried", "error", sentence, remedy, (), values)]
-    if rarer < needed:
-        sentence = (
-            f"{rarer:,} of {y.size:,} scores are {int(y.mean() < 0.5)}, for {len(components)} "
-            "parameters: variances are poorly determined and tend to be too large."
-        )
-        return [Diagnostic("few_of_one_score", "warning", sentence, remedy, (), values)]
-    return []
-
-
-def _at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
-    """Return a note on every component that is estimated as 0, the boundary of its values."""
-    if estimator != "reml":
-        return []
-    notes = []
-    columns = (components[name].tolist() for name in ("variance", "ci_upper"))
-    for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
-        if variance != 0:
-            continue
-        interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
-        notes.append(
-            Diagnostic(
-                "boundary_variance",
-                "note",
-                f"The variance of {effect} is estimated at 0, the least that it can be{interval}.",
-                "Read the upper end: the data do not rule out a variance up to there.",
-                (effect,),
-                {"ci_upper": upper},
-            )
-        )
-    return notes
-
-
-def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
-    diagnostics = []
-    for effect, variance in zip(components.index, components["variance"].tolist(), strict=True):
-        if variance < 0:
-            diagnostics.append(
-                Diagnostic(
-                    "negative_variance",
-                    "warning",
-                    f"The variance of {effect} is estimated at {variance:.3g}, below 0.",
-                    "Read it as 0, or use estimator='reml'; its effect is small or the design few.",
-                )
-            )
-    for name in design.facets:
-        count = int(codes[name].max()) + 1
-        if count < 5:
-            diagnostics.append(
-                Diagnostic(
-                    "few_conditions",
-                    "note",
-                    f"{name} has {count} conditions: its variance is poorly determined.",
-                    "Read the interval; more conditions narrow it more than more scores do.",
-                )
-            )
-    return tuple(diagnostics)

@@ -124,14 +124,14 @@ class Difference(Result):
         return [self.title]
 
 
-def from_the_higher(row: Mapping[Any, Any], place: Mapping[str, int]) -> dict[Any, Any]:
+def from_the_higher(row: Mapping[Any, Any], position: Mapping[str, int]) -> dict[Any, Any]:
     """Return a row of a table of pairs with the run that stands higher as the first.
 
     Parameters
     ----------
     row : mapping
         `first`, `second`, `estimate`, `low` and `high` of a pair, and `effect` if there is one.
-    place : mapping of str to int
+    position : mapping of str to int
         Position of each run, the best lowest.
 
     Returns
@@ -145,7 +145,7 @@ def from_the_higher(row: Mapping[Any, Any], place: Mapping[str, int]) -> dict[An
     >>> from_the_higher(row, {"b": 1, "a": 2})
     {'first': 'b', 'second': 'a', 'estimate': 0.25, 'low': -0.125, 'high': 0.5}
     """
-    if place[row["first"]] < place[row["second"]]:
+    if position[row["first"]] < position[row["second"]]:
         return dict(row)
     turned = {"first": row["second"], "second": row["first"], "low": -row["high"]}
     signs = {name: -row[name] for name in ("estimate", "effect") if name in row}

@@ -54,6 +54,12 @@ class DIF(Result):
     anchors : tuple of str
         Items that were assumed to be equal in both groups when the others were tested.
     diagnostics : tuple of Diagnostic
+    model : str
+        Item response model; "" if the test has none.
+    sizes : tuple of int
+        Persons of the reference and the focal group.
+    missing : int
+        Missing answers.
     """
 
     method: str
@@ -61,6 +67,9 @@ class DIF(Result):
     table: pd.DataFrame
     anchors: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...] = field(default=())
+    model: str = ""
+    sizes: tuple[int, int] = (0, 0)
+    missing: int = 0
 
     @property
     def title(self) -> str:
@@ -79,8 +88,7 @@ class DIF(Result):
 
     def _lines(self) -> list[str]:
         count = len(self.table)
-        every = len(self.anchors) == count
-        anchors = f"all {count} items" if every else ", ".join(self.anchors)
+        anchors = f"all {count} items" if len(self.anchors) == count else ", ".join(self.anchors)
         effects = (DELTA, EFFECTS)["signed" in self.table]
         return [
             self.title,
@@ -202,7 +210,16 @@ def dif(
         ))  # fmt: skip
     diagnostics += little_power(frame, [str(g) for g in groups])
     title = {"lr": "likelihood ratio", "wald": "Wald"}[method] + (", uniform" if uniform else "")
-    return DIF(title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics))
+    return DIF(
+        title, (names[0], names[1]), frame, tuple(anchored), tuple(diagnostics), model,
+        group_sizes(groups, names), int((table.codes < 0).sum()),
+    )  # fmt: skip
+
+
+def group_sizes(groups: Sequence[Any], names: Sequence[str]) -> tuple[int, int]:
+    """Return the numbers of persons of the reference and the focal group."""
+    members = [str(group) for group in groups]
+    return members.count(names[0]), members.count(names[1])
 
 
 def _tested(

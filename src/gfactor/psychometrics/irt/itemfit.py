@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -544,7 +544,7 @@ def worst_items(fit: IRTFit, most: int = 10) -> pd.DataFrame:
     with np.errstate(divide="ignore"):
         away = np.abs(np.log(items["outfit"].to_numpy(dtype=float)))
     order = np.lexsort((-away, items["s_x2_p"].to_numpy(dtype=float)))
-    if items["s_x2_p"].isna().all():
+    if bool(items["s_x2_p"].isna().to_numpy().all()):
         table = table.drop(columns=["S-X2", "df", "p_adjusted"])
     else:
         table["df"] = table["df"].astype("Int64")
@@ -559,7 +559,7 @@ def person_fit_sentence(fit: IRTFit) -> str:
     fit : IRTFit
         A model of one factor and one group.
     """
-    zh = person_fit(fit)["zh"].dropna()
+    zh: Any = person_fit(fit)["zh"].dropna()
     low = zh[zh < UNEXPECTED].sort_values(kind="stable")
     named = ", ".join(f"{name} {value:.1f}" for name, value in low.iloc[:3].items())
     return (

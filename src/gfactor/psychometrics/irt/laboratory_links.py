@@ -104,7 +104,7 @@ class Links:
     common: int
 
     def shift_error(self, laboratory: int, other: int = 0) -> float:
-        """Return standard error of the link between two laboratories."""
+        """Return the standard error of the link between two laboratories."""
         row = self.slopes[len(self.cells) + laboratory] - self.slopes[len(self.cells) + other]
         return float(np.sqrt(max(float(row @ self.errors @ row), 0.0)))
 
@@ -121,7 +121,7 @@ def link_laboratories(parts: Mapping[str, Calibration]) -> Links:
     Returns
     -------
     Links
-        Cells and laboratories on the common scale, with derivatives.
+        Difficulties and shifts, with derivatives and errors that give their covariance.
 
     Raises
     ------
@@ -299,7 +299,8 @@ def _solve(estimates: _Estimates, x: Floats, constraint: Floats | None = None) -
     bordered[:size, :size] = x.T @ inverse @ x
     bordered[size, :size] = bordered[:size, size] = constraint
     solved = np.linalg.inv(bordered)[:size]
-    slopes = np.column_stack([solved[:, :size] @ x.T @ inverse, solved[:, size]])
+    of_estimates = solved[:, :size] @ x.T @ inverse
+    slopes = np.asarray(np.column_stack([of_estimates, solved[:, size]]), np.float64)
     return _Solved(slopes, between, errors, degrees)
 
 
@@ -356,7 +357,7 @@ def _linked(
 
 
 def shares(parts: Mapping[str, Calibration]) -> Floats:
-    """Return share of every laboratory in the respondents of all."""
+    """Return the share of every laboratory in the respondents of all."""
     sizes: list[Any] = [(part.about.get("respondents") or {}).get("n") for part in parts.values()]
     lacking = [name for name, n in zip(parts, sizes, strict=True) if not n]
     if lacking:

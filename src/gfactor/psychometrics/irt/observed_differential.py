@@ -23,7 +23,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import read_responses
-from gfactor.psychometrics.irt.differential import DIF, ets_class, two_groups
+from gfactor.psychometrics.irt.differential import DIF, ets_class, group_sizes, two_groups
 
 METHODS = ("mantel-haenszel", "logistic")
 """Methods that match persons on an observed score."""
@@ -69,9 +69,9 @@ def observed_dif(
     items = _two_categories(data)
     focal = np.asarray([str(group) == names[1] for group in groups])
     anchored = list(items if anchors is None else anchors)
-    for item in anchored:
-        if item not in items:
-            raise ParameterError(f"anchor {item!r} is not an item of the data")
+    frame = pd.DataFrame()
+    if lacking := [item for item in anchored if item not in items]:
+        raise ParameterError(f"anchor {lacking[0]!r} is not an item of the data")
     for _ in range(5):
         if method == "logistic":
             part, df = ("uniform", 1) if uniform else ("both", 2)
@@ -94,7 +94,8 @@ def observed_dif(
     regression = "logistic regression" + ", uniform" * uniform
     return DIF(
         regression if method == "logistic" else "Mantel-Haenszel", (names[0], names[1]),
-        frame[[*first, *others]], tuple(anchored), _left_out(data),
+        frame.loc[:, [*first, *others]], tuple(anchored), _left_out(data),
+        sizes=group_sizes(groups, names), missing=int(data.isna().sum().sum()),
     )  # fmt: skip
 
 
@@ -171,9 +172,8 @@ def _matching(
     codes: NDArray[np.int16], items: Sequence[str], anchors: Sequence[str] | None, j: int
 ) -> NDArray[np.int_]:
     """The sum of the anchors and of item `j`, by which persons are matched."""
-    if anchors is None:
-        return codes.sum(axis=1)
-    return codes[:, [k for k, name in enumerate(items) if k == j or name in anchors]].sum(axis=1)
+    summed = [k for k, n in enumerate(items) if anchors is None or k == j or n in anchors]
+    return codes[:, summed].sum(axis=1)
 
 
 def _truth(focal: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -230,8 +230,7 @@ def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) 
         Per item the likelihood-ratio chi-squares `uniform` (1 df), `nonuniform` (1 df) and `both`
         (2 df) with `p_...`, and `delta_r2`, Nagelkerke's R2 gained by both terms.
     """
-    table = _logistic_table(data, focal, None)
-    return table.drop(columns=["delta", "delta_se", "ets_class"])
+    return _logistic_table(data, focal, None).drop(columns=["delta", "delta_se", "ets_class"])
 
 
 def _logistic_table(

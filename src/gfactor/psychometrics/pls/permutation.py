@@ -227,16 +227,12 @@ def _path_table(
     """One row per path, with its coefficient in each group."""
     constructs = divisions.fit.constructs
     each = [divisions.solved(one[None].astype(float))[1][0] for one in (first, ~first)]
-    return pd.DataFrame(
-        {
-            "source": [constructs[s] for s, _ in divisions.arrows],
-            "target": [constructs[t] for _, t in divisions.arrows],
-            names[0]: each[0],
-            names[1]: each[1],
-            "difference": observed,
-            "p": _two_sided(observed, chance),
-        }
-    )
+    return pd.DataFrame({
+        "source": [constructs[s] for s, _ in divisions.arrows],
+        "target": [constructs[t] for _, t in divisions.arrows],
+        names[0]: each[0], names[1]: each[1],
+        "difference": observed, "p": _two_sided(observed, chance),
+    })  # fmt: skip
 
 
 def _two_sided(observed: Floats, chance: Floats) -> Floats:
@@ -282,15 +278,13 @@ def _checks(
         if count < needed:
             out.append(
                 Diagnostic(
-                    "small_group",
-                    "warning",
+                    "small_group", "warning",
                     f"The group {name} has {count} cases, fewer than ten times the predictors of "
                     f"the largest regression ({needed}).",
                     "A step that holds here says little; collect more cases of this group.",
-                    (name,),
-                    {"n": count, "needed": needed},
+                    (name,), {"n": count, "needed": needed},
                 )
-            )
+            )  # fmt: skip
     if lost:
         out.append(
             Diagnostic(

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 FEW_MODELS = 20
 """Models below whose number orders of models say little."""
+_NONE = (np.nan, np.nan)
 _PASSES = 5
 """Most rounds of exchanges of items."""
 _RANDOM = 200
@@ -63,7 +64,7 @@ class PrunedItems(Result):
 
     @property
     def title(self) -> str:
-        left = int((self.coverage["retained"] > 0).sum())
+        left = sum(count > 0 for count in self.coverage["retained"])
         return (
             f"{len(self.retained)} of {number_of(len(self.items), 'item')} retained, in {left} of "
             f"{number_of(len(self.coverage), 'group')} ({self.by}); "
@@ -215,12 +216,13 @@ def _orders(
     """Rank correlation and errors of accuracy, with intervals over resamples of the models."""
     values = _agreement(whole, unseen)
     resampled = draws.integers(0, len(whole), (n_bootstrap, len(whole)))
-    each = pd.DataFrame([_agreement(whole[rows], unseen[rows]) for rows in resampled])
-    ends = each.quantile([(1 - level) / 2, (1 + level) / 2]) if n_bootstrap else None
-    return {
-        name: (value, *(ends[name] if ends is not None else (np.nan, np.nan)), random[name])
-        for name, value in values.items()
-    }
+    each = pd.DataFrame([_agreement(whole[at], unseen[at]) for at in resampled])
+    rows = {}
+    for name, value in values.items():
+        drawn = each[name].dropna().to_numpy() if n_bootstrap else np.empty(0)
+        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) if len(drawn) else _NONE
+        rows[name] = value, float(low), float(high), random[name]
+    return rows
 
 
 def _agreement(whole: Floats, part: Floats) -> dict[str, float]:
@@ -261,7 +263,7 @@ def _alpha(scores: pd.DataFrame, level: float) -> tuple[float, float, float]:
     try:
         result = reliability(scores, level=level, splits=1, benchmark=ALL_BENCHMARKS)
     except GfactorError:
-        return (np.nan,) * 3
+        return np.nan, np.nan, np.nan
     return result.alpha, result.low, result.high
 
 

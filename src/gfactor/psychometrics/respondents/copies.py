@@ -22,11 +22,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.respondents.alignment import align
-from gfactor.psychometrics.respondents.chance import (
-    BY_CHANCE,
-    Chance,
-    chance_agreement,
-)
+from gfactor.psychometrics.respondents.chance import BY_CHANCE, Chance, chance_agreement
 from gfactor.psychometrics.respondents.grid import Grid, recover_grid
 
 _PERSONS = 60

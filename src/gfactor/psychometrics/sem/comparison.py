@@ -34,6 +34,9 @@ from gfactor.results import Result
 
 Array = NDArray[np.float64]
 
+_SAME, _ALIKE = 1e-6, 1e-4
+"""Differences of chi-square, and of implied covariances, below which models are equivalent."""
+
 METHODS = ("standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000")
 
 
@@ -44,7 +47,8 @@ class ChiSquareDifference(Result):
     Parameters
     ----------
     method: method that scaled the difference; see `METHODS`.
-    chisq, df, pvalue: the (scaled) difference; NaN if the scaling factor is negative.
+    chisq, df, pvalue: the (scaled) difference; NaN if the scaling factor is negative. Of equivalent
+        models 0, 0 and NaN.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
     diagnostics: limits to the use of the test.
@@ -61,6 +65,8 @@ class ChiSquareDifference(Result):
 
     @property
     def title(self) -> str:
+        if self.df == 0:
+            return "equivalent models: no difference of chi-square and degrees of freedom"
         return (
             f"chi-square difference {self.chisq:.3f}, df {self.df}, p {self.pvalue:.3g} "
             f"({self.method})"
@@ -102,6 +108,7 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     ChiSquareDifference
         The difference of chi-square with its df and p, and `diagnostics`. A negative scaling
         factor (Satorra and Bentler 2001 allow it) gives no test and a diagnostic that says so.
+        Equivalent models have a df of 0 and a diagnostic.
 
     Raises
     ------
@@ -128,6 +135,10 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     method = usual_method(larger) if method is None else method
     if method not in METHODS:
         raise UnknownNameError("method of comparison", method, METHODS)
+    _check_samples(smaller, larger)
+    if are_equivalent(smaller, larger):
+        finding = equivalence(smaller)
+        return ChiSquareDifference(method, 0.0, 0, math.nan, 0.0, 1.0, 0.0, (finding,))
     _check(smaller, larger, method)
     df = smaller.problem.df - larger.problem.df
     plain = smaller.exact.chisq - larger.exact.chisq
@@ -168,20 +179,65 @@ def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> Chi
     return ChiSquareDifference(method, chisq, df, pvalue, plain, factor, shift, tuple(diagnostics))
 
 
-def _check(smaller: Fit, larger: Fit, method: str) -> None:
-    if smaller.sample.variables != larger.sample.variables or smaller.n != larger.n:
+def are_equivalent(one: Fit, other: Fit) -> bool:
+    """Return True if two fits have the same degrees of freedom and imply the same moments."""
+    if set(one.sample.variables) != set(other.sample.variables):
+        return False
+    if (one.problem.df, one.options.estimator, one.sample.labels) != (
+        other.problem.df, other.options.estimator, other.sample.labels
+    ):  # fmt: skip
+        return False
+    if abs(one.exact.chisq - other.exact.chisq) > _SAME * max(1.0, one.exact.chisq):
+        return False
+    positions = [other.sample.variables.index(name) for name in one.sample.variables]
+    return all(
+        np.abs(here.sigma - there.sigma[np.ix_(positions, positions)]).max()
+        <= _ALIKE * np.abs(here.sigma).max()
+        for here, there in zip(one.point.groups, other.point.groups, strict=True)
+    )
+
+
+def equivalence(fit: Fit) -> Diagnostic:
+    """Return the finding that another model is equivalent to that of a fit."""
+    return Diagnostic(
+        "equivalent_models",
+        "note",
+        f"The models are equivalent: both have {fit.problem.df} degrees of freedom and a "
+        f"chi-square of {fit.exact.chisq:.3f}, and imply the same covariances.",
+        "No data of these variables can decide between them; choose by theory or design.",
+        (),
+        {"df": fit.problem.df, "chisq": fit.exact.chisq},
+    )
+
+
+def _check_samples(smaller: Fit, larger: Fit) -> None:
+    if set(smaller.sample.variables) != set(larger.sample.variables) or smaller.n != larger.n:
         raise ParameterError(
             "models are compared on one sample and the same variables; these have "
             f"{smaller.n} and {larger.n} cases of {len(smaller.sample.variables)} and "
             f"{len(larger.sample.variables)} variables."
         )
-    if smaller.problem.df <= larger.problem.df:
+
+
+def _check(smaller: Fit, larger: Fit, method: str) -> None:
+    if smaller.problem.df == larger.problem.df:
+        raise ParameterError(
+            f"both models have {smaller.problem.df} degrees of freedom and fit differently, so "
+            "that neither is a special case of the other; compare AIC and BIC, or test them with "
+            "gf.compare_fits(one, other, nested=False) (Vuong)."
+        )
+    if smaller.problem.df < larger.problem.df:
         raise ParameterError(
             f"the smaller model must have more degrees of freedom; got {smaller.problem.df} and "
             f"{larger.problem.df}."
         )
     if method == "satorra.2000":
         larger.table.refuse_levels("comparisons by satorra.2000")
+        if smaller.sample.variables != larger.sample.variables:
+            raise ParameterError(
+                "satorra.2000 compares models that name their observed variables in the same "
+                f"order; write {larger.sample.variables[0]!r} first in both, and so on."
+            )
     if method == "satorra.2000" and larger.options.full_information:
         raise ParameterError(
             "satorra.2000 needs complete cases; compare fits with missing = 'ml' by "

@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.factor.exploratory.criteria import (
-    Criterion,
+from gfactor.psychometrics.factor.exploratory.criteria import Criterion
+from gfactor.psychometrics.factor.exploratory.named_rotations import (
     RotationSettings,
     named_criterion,
 )

@@ -1,8 +1,7 @@
-"""Tables of a leaderboard: cells with links for its pages, plain numbers for CSV and JSON."""
+"""Tables of a leaderboard: cells with links for its pages."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,13 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.escaping import visible_json
 from gfactor.psychometrics.inference.claim import claim_in_words
 from gfactor.psychometrics.inference.differences import FEW_CLUSTERS
 from gfactor.psychometrics.norms import Standing
-from gfactor.reports.formatting import to_csv
 from gfactor.reports.leaderboard.standings import LEVEL, Board
-from gfactor.reports.table_registry import Table
 from gfactor.results import number_of
 from gfactor.scoring.frames import pick
 from gfactor.scoring.summaries import ENOUGH_ITEMS
@@ -33,13 +29,6 @@ ROLES: Mapping[str, str] = {
 }
 """Name of every role."""
 
-EXPORTED = (
-    *("name", "role", "best", "worst", "accuracy", "low", "high", "n", "chance", "lenient"),
-    *("format_errors", "other_best", "other_worst", "other_low", "other_high", "persons"),
-)
-"""Columns of the tables' files."""
-
-_DECIMALS = 4
 SET_NOTE = (
     "Rank sets instead of ranks: all together hold all true ranks with a probability of "
     f"{LEVEL:.0%} (Mogstad et al. 2024, with Holm's adjustment over both directions of all pairs). "
@@ -208,15 +197,15 @@ def with_kinds(grid: Grid) -> Grid:
 
     Ranked rows of one kind need no words: the board is about them.
     """
-    place = grid.columns.index(WHAT)
-    ranked = {row.cells[place].text for row in grid.rows if row.kind == "ranked"}
+    position = grid.columns.index(WHAT)
+    ranked = {row.cells[position].text for row in grid.rows if row.kind == "ranked"}
 
     def needs_words(row: Row) -> bool:
         alike = row.kind == "ranked" and len(ranked) == 1
-        return not alike and row.cells[0].text != row.cells[place].text
+        return not alike and row.cells[0].text != row.cells[position].text
 
     return replace(grid, rows=tuple(
-        replace(row, what=row.cells[place].text * needs_words(row)) for row in grid.rows
+        replace(row, what=row.cells[position].text * needs_words(row)) for row in grid.rows
     ))  # fmt: skip
 
 
@@ -436,32 +425,3 @@ def profile_grid(table: pd.DataFrame, name: str, title: str) -> Grid:
         for row in table.to_dict("records")
     )  # fmt: skip
     return without_zeros(Grid(name, f"By {title}", columns, rows), ("format errors (%)",))
-
-
-def csv_of(frame: pd.DataFrame) -> bytes:
-    """Return a table as CSV, no cell of which is a formula."""
-    return to_csv(Table("", frame.round(_DECIMALS))).encode()
-
-
-def json_of(frame: pd.DataFrame) -> bytes:
-    """Return a table as JSON: `columns`, and `rows` as lists; null if nothing is."""
-    rows = frame.round(_DECIMALS).astype(object).where(frame.notna(), None).to_numpy().tolist()
-    document = {"columns": [str(name) for name in frame.columns], "rows": rows}
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
-    return f"{visible_json(text)}\n".encode("utf-8", "backslashreplace")
-
-
-def plain(grid: Grid) -> pd.DataFrame:
-    """Return the texts of a grid's cells as a table."""
-    rows = [[" ".join(filter(None, (c.text, c.more))) for c in row.cells] for row in grid.rows]
-    return pd.DataFrame(rows, columns=[column.heading for column in grid.columns])
-
-
-def exported(table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
-    """Return a table as files hold it: whole numbers as such, empty columns left out."""
-    frame = pick(table, [*first, *(name for name in EXPORTED if name in table)]).copy()
-    for name in ("best", "worst", "other_best", "other_worst", "persons"):
-        if name in frame:
-            frame[name] = frame[name].astype("Int64")
-    people = any(pd.notna(one) for one in frame["persons"])
-    return frame if people else frame.drop(columns="persons")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gfactor.reports.leaderboard import drawings, grids
+from gfactor.reports.leaderboard import drawings, grid_files, grids
 from gfactor.reports.leaderboard.among_people import placed
 from gfactor.reports.leaderboard.imported_figures import figures_grid
 from gfactor.reports.leaderboard.plan import Making
@@ -34,10 +34,10 @@ def write_boards(making: Making) -> None:
             path = f"{grid.name}.html"
             title = f"{board.benchmark} by {label}, condition {setting}"
             making.page(path, "slice", title, grid_=grid)
-            making.out.table(grid.file, grids.exported(table, ["value"]))
+            making.out.table(grid.file, grid_files.exported(table, ["value"]))
             slices.append((label, path))
         grid = grids.board_grid(board, plan.title_of(board), making.beside[board.number])
-        making.out.table(grid.file, grids.exported(board.table))
+        making.out.table(grid.file, grid_files.exported(board.table))
         if plan.norms is not None:
             table = placed(plan.answers, board, plan.norms)
             names = [plan.names[int(run)] for run in table["run"]]
@@ -74,7 +74,7 @@ def write_boards(making: Making) -> None:
         of_one = [board for board in plan.boards if board.condition != EVERY]
         titles = [plan.title_of(board) for board in of_one]
         overview = grids.overview_grid(of_one, titles, plan.pages)
-        making.out.table(overview.file, grids.plain(overview))
+        making.out.table(overview.file, grid_files.plain(overview))
     elsewhere = None
     if plan.figures is not None:
         elsewhere = figures_grid(plan.figures, plan.boards, plan.pages)

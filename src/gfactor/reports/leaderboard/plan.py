@@ -14,7 +14,7 @@ import pandas as pd
 from gfactor.items import Image, ItemBank, digest_of
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.norms import Norms
-from gfactor.reports.leaderboard import grids
+from gfactor.reports.leaderboard import grid_files, grids
 from gfactor.reports.leaderboard.among_people import among_all, sentences
 from gfactor.reports.leaderboard.answers import Answers, slug
 from gfactor.reports.leaderboard.imported_figures import ImportedFigures
@@ -160,8 +160,8 @@ class Writer:
         self.pages += path.endswith(".html")
 
     def table(self, name: str, frame: pd.DataFrame) -> None:
-        self.put(f"tables/{name}.csv", grids.csv_of(frame))
-        self.put(f"tables/{name}.json", grids.json_of(frame))
+        self.put(f"tables/{name}.csv", grid_files.csv_of(frame))
+        self.put(f"tables/{name}.json", grid_files.json_of(frame))
 
     def clear(self) -> None:
         """Remove what an earlier site left in its own folders, and nothing else."""

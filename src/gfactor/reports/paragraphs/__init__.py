@@ -1,7 +1,7 @@
 """A written paragraph on a fit, with what journals ask for.
 
-It has sample, missing values, model, estimator, software, convergence, fit and the main estimates
-with intervals, and the limits that the diagnostics name.
+It has what was not met, sample, missing values, model, estimator, software, convergence, fit and
+the main estimates with intervals, and the limits that the diagnostics name.
 
 References
 ----------
@@ -17,13 +17,28 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.class_results import LatentClasses
+from gfactor.psychometrics.classical.consistency.scores import Reliability
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory import Efa
+from gfactor.psychometrics.generalizability import Generalizability
+from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
+from gfactor.psychometrics.sem.model_reliability import ModelReliability
+from gfactor.reports.paragraphs.classes import sentences_on_classes
+from gfactor.reports.paragraphs.dif import sentences_on_dif
 from gfactor.reports.paragraphs.efa import sentences_on_efa
+from gfactor.reports.paragraphs.generalizability import sentences_on_generalizability
+from gfactor.reports.paragraphs.invariance import sentences_on_invariance
 from gfactor.reports.paragraphs.irt import sentences_on_irt
 from gfactor.reports.paragraphs.pls import sentences_on_pls
+from gfactor.reports.paragraphs.reliability import (
+    sentences_on_model_reliability,
+    sentences_on_reliability,
+)
 from gfactor.reports.paragraphs.sem import sentences_on_sem
 from gfactor.results import Result
 
@@ -35,7 +50,19 @@ _WRITERS: tuple[tuple[type[Result], Callable[[Any], Iterable[str]]], ...] = (
     (Efa, sentences_on_efa),
     (PLSFit, sentences_on_pls),
     (IRTFit, sentences_on_irt),
+    (LatentClasses, sentences_on_classes),
+    (Generalizability, sentences_on_generalizability),
+    (Invariance, sentences_on_invariance),
+    (Reliability, sentences_on_reliability),
+    (DIF, sentences_on_dif),
+    (ModelReliability, sentences_on_model_reliability),
 )
+
+_MISFITS = frozenset({
+    "best_start_alone", "configural_misfit", "exact_fit_rejected", "local_misfit",
+    "negative_variance", "one_factor_misfits", "poor_approximate_fit",
+})  # fmt: skip
+"""Codes of warnings that a reader must know before the estimates."""
 
 
 def paragraph_of(result: Result) -> str:
@@ -44,7 +71,7 @@ def paragraph_of(result: Result) -> str:
     Parameters
     ----------
     result : Result
-        A structural equation, exploratory factor, PLS or item response model.
+        A fitted model, an analysis of reliability, generalizability or invariance.
 
     Returns
     -------
@@ -56,7 +83,20 @@ def paragraph_of(result: Result) -> str:
     ParameterError
         For another kind of result.
     """
-    return " ".join(one for one in [*_sentences(result), _limits(result)] if one)
+    writer = _writer_for(result)
+    if writer is None:
+        raise ParameterError(
+            "there is a paragraph for structural equation, exploratory factor, PLS, item response "
+            "and latent class models, DIF, generalizability, invariance and reliability, not for "
+            f"{type(result).__name__}; summary() has its numbers"
+        )
+    before, after = _findings(result)
+    return " ".join(one for one in [before, *writer(result), after] if one)
+
+
+def has_paragraph(result: Result) -> bool:
+    """Return True if there is a paragraph for results of this kind."""
+    return _writer_for(result) is not None
 
 
 def write_paragraph(result: Result, folder: Path | str) -> None:
@@ -64,18 +104,21 @@ def write_paragraph(result: Result, folder: Path | str) -> None:
     (Path(folder) / FILE).write_text(paragraph_of(result) + "\n", encoding="utf-8")
 
 
-def _sentences(result: Result) -> Iterable[str]:
-    for kind, writer in _WRITERS:
-        if isinstance(result, kind):
-            return writer(result)
-    raise ParameterError(
-        "there is a paragraph for structural equation, exploratory factor, PLS and item response "
-        f"models, and not for {type(result).__name__}; summary() has its numbers"
-    )
+def _writer_for(result: Result) -> Callable[[Any], Iterable[str]] | None:
+    """The function that writes the sentences; results of other packages bring `sentences`."""
+    of_kind = (writer for kind, writer in _WRITERS if isinstance(result, kind))
+    return next(of_kind, getattr(type(result), "sentences", None))
 
 
-def _limits(result: Result) -> str:
-    """The sentences of diagnostics that a reader of the results must know."""
-    serious = [one.sentence for one in result.diagnostics if one.severity in ("error", "serious")]
-    warned = [one.sentence for one in result.diagnostics if one.severity == "warning"]
-    return f"Limits: {' '.join([*serious, *warned])}" if serious or warned else ""
+def _findings(result: Result) -> tuple[str, str]:
+    """The diagnostics that stand before the estimates, and the limits that stand after them."""
+    serious = [one for one in result.diagnostics if one.severity == "error"]
+    warned = [one for one in result.diagnostics if one.severity == "warning"]
+    first = [*serious, *(one for one in warned if one.code in _MISFITS)]
+    later = [one for one in warned if one.code not in _MISFITS]
+    return _joined("Not met", first), _joined("Limits", later)
+
+
+def _joined(title: str, findings: Iterable[Diagnostic]) -> str:
+    sentences = " ".join(one.sentence for one in findings)
+    return f"{title}: {sentences}" if sentences else ""

@@ -59,7 +59,7 @@ def sentences_on_efa(solution: Efa) -> Iterable[str]:
         upper = np.triu_indices(solution.factors, 1)
         pairs = [
             f"{solution.phi.index[i]} with {solution.phi.index[j]} "
-            f"{share(solution.phi.iloc[i, j], 2)}{_efa_error(solution, i, j)}"
+            f"{share(solution.phi.iloc[i, j], 2)}{_efa_error(solution, int(i), int(j))}"
             for i, j in zip(*upper, strict=True)
         ]
         if len(pairs) <= MOST_LISTED:

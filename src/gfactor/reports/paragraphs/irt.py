@@ -81,7 +81,8 @@ def _irt_fit(fit: IRTFit) -> str:
         return text
     if not len(tests):
         return text
-    bad = [str(name) for name in tests.index[tests < 0.05 / len(tests)]]
+    low = tests.to_numpy(float) < 0.05 / len(tests)
+    bad = [str(name) for name in tests.index[low]]
     verdict = f"misfit of {listed(bad)}" if bad else "no misfit"
     return f"{text} S-X2 showed {verdict} at .05 divided by {number_of(len(tests), 'item')}."
 

@@ -68,7 +68,7 @@ def _pls_measurement(fit: PLSFit) -> Iterable[str]:
     ]
     if 0 < len(parts) <= MOST_LISTED:
         yield f"Reliability: {'; '.join(parts)}."
-    formed = table[table["construct"].map(modes) == "B"].to_dict("records")
+    formed = [row for row in table.to_dict("records") if modes[row["construct"]] == "B"]
     if 0 < len(formed) <= MOST_LISTED:
         weights = [
             f"{row['indicator']} {share(row['weight'], 2)}"

@@ -60,7 +60,7 @@ def sentences_on_sem(fit: Fit) -> Iterable[str]:
         f"({options.estimator}; standard errors: {options.se}, test: {options.test}) with "
         f"{software()}."
     )
-    yield _sem_gaps(fit)
+    yield sem_gaps(fit)
     df = f"{fit.problem.df:d} degrees of freedom" if fit.problem.df >= 0 else "too few moments"
     yield (
         f"The model has {number_of(fit.problem.n_parameters, 'free parameter')} and {df}; "
@@ -74,7 +74,8 @@ def sentences_on_sem(fit: Fit) -> Iterable[str]:
     yield from _sem_estimates(fit)
 
 
-def _sem_gaps(fit: Fit) -> str:
+def sem_gaps(fit: Fit) -> str:
+    """Return how many values were missing, and how they were treated."""
     left = [one for one in fit.sample.notes if one.code == "cases_left_out"]
     rows = [group.rows for group in fit.sample.groups if group.rows is not None]
     if not rows or fit.table.two_level:
@@ -92,7 +93,7 @@ def _sem_gaps(fit: Fit) -> str:
 
 
 def _sem_estimates(fit: Fit) -> Iterable[str]:
-    rows: list[Mapping[str, Any]] = fit.estimates.to_dict("records")
+    rows: list[dict[Any, Any]] = fit.estimates.to_dict("records")
     labels = fit.sample.labels if fit.problem.n_groups > 1 else ()
     loadings = [row for row in rows if row["op"] == "=~"]
     if loadings:
@@ -116,7 +117,7 @@ def _sem_estimates(fit: Fit) -> Iterable[str]:
             yield f"{title}: {listed([_sem_row(row, level, labels) for row in chosen])}."
     if latent and loadings:
         shares = reliability(fit)
-        omega = shares.indices[shares.indices["index"] == "omega"].to_dict("records")
+        omega = [row for row in shares.indices.to_dict("records") if row["index"] == "omega"]
         if 0 < len(omega) <= MOST_LISTED:
             yield f"Reliability (omega): {listed([_omega(row, shares.level) for row in omega])}."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from gfactor import __version__
 from gfactor.psychometrics.sem.results.text import fixed, share
@@ -44,3 +44,10 @@ def gaps(missing: int, cells: int, treated: str) -> str:
     if not missing:
         return "No values were missing."
     return f"{missing} of {cells} values ({missing / cells:.1%}) were missing; {treated}."
+
+
+def limits_of(low: float, high: float, level: float, text: Callable[[float], str] = share) -> str:
+    """Return an interval, or that there is none."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "without an interval"
+    return f"{level:.0%} CI [{text(low)}, {text(high)}]"

@@ -250,18 +250,8 @@ def examinees(results: Results) -> Table | None:
     if all(row["label"] == row["specification"] for row in rows):
         return None
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
-    return Table(
-        "What the names of examinees stand for", frame, headings={"label": "examinee"}, folded=True
-    )
-
-
-_READ_HEADINGS = {"draw": "random draw", "none": "no answer"}
-
-
-def _zeros_note(zeros: Sequence[str]) -> tuple[str, ...]:
-    """Name the columns that stand in the CSV file only, as nothing in them is above 0."""
-    names = ", ".join(_READ_HEADINGS.get(name, name) for name in zeros)
-    return (f"Nowhere above 0, so in the CSV file only: {names}.",) if zeros else ()
+    title = "What the names of examinees stand for"
+    return Table(title, frame, headings={"label": "examinee"}, folded=True)
 
 
 @table("reading", section="summary", order=11, needs=("stage",))
@@ -269,23 +259,23 @@ def reading(results: Results) -> Table:
     """Tabulate who found the answers of every examinee: rules, a judge, a random draw, nobody."""
     answers = results.once(_with_people)
     rows = [
-        {
-            "label": str(label),
-            "role": group["role"].iloc[0],
-            "responses": len(group),
-            **shares(group),
-        }
+        {"label": str(label), "role": group["role"].iloc[0], "responses": len(group)}
+        | shares(group)
         for label, group in answers.groupby("label")
     ]
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
     judge = f" Judge: {results.judge}." if results.judge else " No judge was asked."
-    zeros = tuple(name for name in ("judge", "draw", "none", "missing") if not frame[name].any())
+    others = ("judge", "draw", "none", "missing")
+    zeros = tuple(name for name in others if not column(frame, name).to_numpy(bool).any())
+    headings = {"draw": "random draw", "none": "no answer"}
+    names = ", ".join(headings.get(name, name) for name in zeros)
+    notes = (f"Nowhere above 0, so in the CSV file only: {names}.",) if zeros else ()
     return Table(
         "How the answers were read",
         frame,
         percent=("rule", "judge", "draw", "none", "missing"),
-        headings={"label": "examinee"} | _READ_HEADINGS,
-        notes=(f"{READ_NOTE}{judge} Policy: {results.policy}.", *_zeros_note(zeros)),
+        headings={"label": "examinee", **headings},
+        notes=(f"{READ_NOTE}{judge} Policy: {results.policy}.", *notes),
         csv_only=zeros,
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from gfactor.errors import ParameterError
 from gfactor.items import OutputFormat
+from gfactor.items.formats import CHOSEN
 from gfactor.scoring.extraction.blanks import read_blanks
 from gfactor.scoring.extraction.choice import read_choice
 from gfactor.scoring.extraction.choices import read_choices
@@ -18,9 +19,8 @@ from gfactor.scoring.extraction.normalize import clean
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.extraction.thoughts import read_last_line
 from gfactor.scoring.extraction.turns import answering_part, next_question
-from gfactor.scoring.questions import CHOSEN
 
-EXTRACTION_VERSION = 10
+EXTRACTION_VERSION = 11
 
 
 __all__ = ["EXTRACTION_VERSION", "extract"]

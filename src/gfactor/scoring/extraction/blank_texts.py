@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from gfactor.lazy import lazy_pattern
 from gfactor.scoring.extraction.markers import (
@@ -14,7 +15,16 @@ from gfactor.scoring.extraction.markers import (
     joined,
     phrases,
 )
-from gfactor.scoring.extraction.signs import DEGREE, EM_DASH, LOWERED, ROOT, SQUARE_CUBE
+from gfactor.scoring.extraction.signs import (
+    ABOUT,
+    DASHES,
+    DEGREE,
+    EM_DASH,
+    LOWERED,
+    MINUS,
+    ROOT,
+    SQUARE_CUBE,
+)
 
 LEFT_OPEN = lazy_pattern(
     rf"\?+|_{{2,}}|{EM_DASH}+|\.{{3}}|\(?{expressions('open_text')}\)?", re.IGNORECASE
@@ -49,6 +59,20 @@ FORMULA_SAID = lazy_pattern(
     re.IGNORECASE,
 )
 """A sentence whose predicate is a number or a formula: "The gas released is CO2"."""
+SENTENCE_END = lazy_pattern(rf"[.!?](?=\s|$)(?!{expressions('inner_stop')})|[{STOP}\n]")
+"""The end of a sentence; a stop behind an abbreviation ("St. Louis") is none."""
+EXPLAINED = lazy_pattern(
+    rf"(?<=\S)\s*[,;({DASHES}]\s*(?:{expressions('explains')})[^\n]*$", re.IGNORECASE
+)
+"""Behind a text, the same in other words: "37 m/s, which is about 133 km/h"."""
+CONVERTED = lazy_pattern(
+    rf"(?<=[\w%{DEGREE}{SQUARE_CUBE}])\s?\((?:\s?(?:{expressions('approximately')}|[~{ABOUT}])\s?[-{MINUS}]?[\d.]"
+    rf"|[-{MINUS}]?[\d.,]*\d\s?[{LATIN}%{DEGREE}])[^()\n]{{0,40}}\)$",
+    re.IGNORECASE,
+)
+"""Behind a number and its unit, the number in another unit: "37 m/s (133.2 km/h)"."""
+MEASURED = lazy_pattern(rf"^{expressions('measured_subject')}\s?(?=[-{MINUS}]?\.?\d)")
+"""Before a number, its subject and copula in a language without spaces."""
 SENTENCE = lazy_pattern(rf"\s*{expressions('sentence')}", re.IGNORECASE)
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
 EITHER = lazy_pattern(
@@ -81,3 +105,40 @@ AFTER_QUOTE = rf"\s*{expressions('behind_quote')}?[\s.{STOP}!)]*"
 DENIED = lazy_pattern(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGNORECASE)
 DOUBTED = lazy_pattern(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
 BLANK_WORD = re.compile(expressions("blank_word"), re.IGNORECASE)
+
+EDGES = f" \t\n.{STOP};,{COMMA}"
+"""Marks at the ends of a text that are no part of it."""
+QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
+_WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
+_FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
+
+
+def without_edges(text: str) -> str:
+    """Return a text without the marks at its ends; a stop or comma that begins a number stays."""
+    lead = _LEAD.match(text)
+    return text[lead.end() if lead else 0 :].rstrip(EDGES)
+
+
+_LEAD = re.compile(rf"(?:(?<=\.)\.|(?![.,]\d+(?![.\d]*\d))[{re.escape(EDGES)}])*")
+
+
+def bare_text(text: str) -> str:
+    """Return a text without the stops, dollar signs and quotes round it."""
+    bare = REMARK.sub("", without_edges(text)).removeprefix("= ")
+    bare = _POLITE.sub("", _led_in().sub("", EXPLAINED.sub("", bare)))
+    if bare[:12].strip("-$. ")[:1].isdigit():
+        bare = CONVERTED.sub("", bare)
+    bare = MEASURED.sub("", bare)
+    bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
+    bare = _FILLED_WITH.sub("", bare)
+    quoted = re.fullmatch(QUOTED, bare)
+    return quoted["inside"].strip() if quoted else bare
+
+
+_POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")
+
+
+@cache
+def _led_in() -> re.Pattern[str]:
+    """A conclusion before an equation: "therefore x = 7"."""
+    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=)")

@@ -6,6 +6,7 @@ that the reply itself marks as left open ("2. ?", null in JSON) is None beside t
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from typing import cast
@@ -15,6 +16,7 @@ from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
     CALLED,
+    EDGES,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
@@ -24,15 +26,20 @@ from gfactor.scoring.extraction.blank_texts import (
     LEFT_OPEN,
     NOT_BUT,
     OPEN_STILL,
+    QUOTED,
     QUOTES,
     REMARK,
     REPLACED,
     SENTENCE,
+    SENTENCE_END,
     TALK,
+    bare_text,
+    without_edges,
 )
 from gfactor.scoring.extraction.factuality import Sentences
 from gfactor.scoring.extraction.markers import (
     COMMA,
+    LATIN,
     LETTER,
     STOP,
     expressions,
@@ -49,14 +56,12 @@ from gfactor.scoring.extraction.signs import DASHES
 from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order, is_contradicted
 
 _LONGEST = 300
-_EDGES = f" \t\n.{STOP};,{COMMA}"
-_QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
-_WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
 _WORD = re.compile(r"[^\s{}]+")  # braces alone are none, as in \frac { 1 } { 2 }
-_FILLED_WITH = re.compile(rf"^{expressions('filled_with')}(?=\S)")
 _ENDING = re.compile(rf"\s*{expressions('fills')}$")
 _IS_PREFIX = re.compile(rf"^{expressions('is_prefix')}")
-_RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
+_GLUED = re.compile(rf"(?<=\w)[,{COMMA}]|(?<=[{LATIN}])\.(?=\d)")
+"""A mark behind the last word of an announcement, which begins no number."""
+_RESULT_LINE = re.compile(r"^####[ \t]*([-+$\u20ac\u00a3]?\.?\d[^\n]{0,40}?)\s*\Z", re.MULTILINE)
 """The last line of a worked solution in the format of GSM8K: #### and the number."""
 
 
@@ -70,7 +75,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
     if stored is not None:
         if is_contradicted(raw, lambda value: [t.casefold() for t in _from_json(value)] or None):
             return no_answer("contradiction")
-        texts = _from_json(stored[0])
+        texts = [_number_list(stored[0])] if count == 1 else []
+        texts = texts if any(texts) else _from_json(stored[0])
         return _result(texts, count, "json", cleaned.reply.span(stored[1], stored[2]))
     keyed = find_keyed(raw)
     if keyed is not None:
@@ -91,7 +97,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     span = cleaned.prose.span(0, len(text))
     text = REPLACED.sub(lambda m: group_named(m, "verb") or " ", text)
     if count == 1:
-        bare = text.strip(_EDGES)
+        bare = without_edges(text)
         text = _IS_PREFIX.sub("", REMARK.sub("", bare)) if REMARK.search(bare) else text
         if against := NOT_BUT.fullmatch(text.strip()):
             return _result([str(group_named(against, "name"))], count, "contrast", span)
@@ -118,9 +124,10 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if stated and len(text) - stated[-1].end() < _LONGEST:
         if _is_declined(text, stated[-1].start()):
             return no_answer("refusal")
-        behind = text[stated[-1].end() :]
-        quoted = _QUOTED.match(behind) if count == 1 else None
-        sentence = re.split(rf"[.!?](?=\s|$)|[{STOP}\n]", behind, maxsplit=1)[0]
+        glued = _GLUED.match(text, stated[-1].end())
+        behind = text[glued.end() if glued else stated[-1].end() :]
+        quoted = QUOTED.match(behind) if count == 1 else None
+        sentence = SENTENCE_END.split(behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return no_answer("ambiguous")
         sentence = quoted["inside"] if quoted else _predicate(sentence)
@@ -155,7 +162,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         TALK.search(body)
         or (count > 1 and (SENTENCE.match(body) or is_named(body)))
         or any(begins_with_an_ordinal(part) for part in texts)
-        or (count == 1 and (_is_long(body) or _is_said(_bare(body)) or SENTENCE.match(body)))
+        or (count == 1 and (_is_long(body) or _is_said(bare_text(body)) or SENTENCE.match(body)))
     )
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
@@ -176,7 +183,7 @@ def _is_contradicted(text: str, headed: list[re.Match[str]]) -> bool:
         return False
     first, last = (text[h.end() :].strip("\n").split("\n")[0] for h in headed)
     between = text[headed[0].end() : headed[1].start()]
-    differ = _bare(first).casefold() != _bare(last).casefold()
+    differ = bare_text(first).casefold() != bare_text(last).casefold()
     return differ and _fits([first, last], 2) and not finder("correction").search(between)
 
 
@@ -205,7 +212,7 @@ def _is_long(text: str) -> bool:
 def _last_line(text: str) -> str:
     """Return a last paragraph of a few words that repeats some of the text before it; else ""."""
     before, _, last = text.rstrip().rpartition("\n\n")
-    bare = last.strip(_EDGES)
+    bare = without_edges(last)
     repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
     return bare if bare and repeats and not EITHER.search(before[-80:]) else ""
 
@@ -228,7 +235,7 @@ def _split(text: str, count: int) -> list[str]:
     if listed := _LISTED.fullmatch(text):
         text = listed[1]
     for separator in _SEPARATORS:
-        parts = [p for p in re.split(separator, text.strip(_EDGES)) if p.strip(_EDGES)]
+        parts = [p for p in re.split(separator, without_edges(text)) if p.strip(EDGES)]
         if len(parts) == count:
             return parts
     return []
@@ -253,8 +260,16 @@ def _from_json(value: object) -> list[str]:
     return [] if value is None else [str(value)]
 
 
+def _number_list(value: object) -> str:
+    """Return a list of several numbers, an interval or a pair, as one text; else ""."""
+    parts = cast("list[object]", value) if isinstance(value, list) else []
+    return (
+        json.dumps(parts) if len(parts) > 1 and all(type(v) in (int, float) for v in parts) else ""
+    )
+
+
 def _fits(texts: list[str], count: int) -> bool:
-    parts = [text.strip(_EDGES) for text in texts]
+    parts = [text.strip(EDGES) for text in texts]
     return len(parts) == count and all(
         len(part) <= _LONGEST and (re.search(r"\w", part) or 0 < len(part) <= 3) for part in parts
     )
@@ -263,34 +278,15 @@ def _fits(texts: list[str], count: int) -> bool:
 def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> Extraction:
     if not _fits(texts, count):
         return no_answer("blanks")
-    parts = tuple(_text(text) if count > 1 else _bare(text) for text in texts)
+    parts = tuple(_text(text) if count > 1 else bare_text(text) for text in texts)
     if not any(parts) or (count == 1 and LEFT_OPEN.fullmatch(texts[0].strip(f" .{STOP}"))):
         return no_answer("blanks")
     return extracted(cast(Answer, parts), rule, span)
 
 
-def _bare(text: str) -> str:
-    """A text without the stops, dollar signs and quotes round it."""
-    bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
-    bare = _POLITE.sub("", _led_in().sub("", bare))
-    bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
-    bare = _FILLED_WITH.sub("", bare)
-    quoted = re.fullmatch(_QUOTED, bare)
-    return quoted["inside"].strip() if quoted else bare
-
-
-_POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")
-
-
-@cache
-def _led_in() -> re.Pattern[str]:
-    """A conclusion before an equation: "therefore x = 7"."""
-    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=)")
-
-
 def _text(text: str) -> str | None:
     """The text given for one of several blanks, None if it is left open."""
-    return None if LEFT_OPEN.fullmatch(text.strip()) else _bare(text)
+    return None if LEFT_OPEN.fullmatch(text.strip()) else bare_text(text)
 
 
 @cache

@@ -238,6 +238,12 @@ class Language:
     joined_because: a reason in an unspaced language.
     line_article: an article before the word for an option.
     abbreviations: words besides a sentence that a stop may end.
+    inner_stop: behind a stop that ends an abbreviation, that the sentence goes on ("St. Louis").
+    explains: behind a text and a comma, that the same follows in other words ("i.e.").
+    approximately: before a number, that it is rounded.
+    unit_names: symbols of units with their names, `symbol=name/name`, with commas between them.
+    per_unit: "per" between two units, with the spaces round it.
+    measured_subject: in unspaced languages, a subject and "is" before a number.
     unfinished_word: a last word with which no reply ends.
     equals: a copula before a number or a formula.
     hedge_equation: words that leave an equation in doubt, or deny it.
@@ -544,6 +550,12 @@ class Language:
     joined_because: str = ""
     line_article: str = ""
     abbreviations: str = ""
+    inner_stop: str = ""
+    explains: str = ""
+    approximately: str = ""
+    unit_names: str = ""
+    per_unit: str = ""
+    measured_subject: str = ""
     unfinished_word: str = ""
     equals: str = ""
     hedge_equation: str = ""

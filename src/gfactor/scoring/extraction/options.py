@@ -195,7 +195,7 @@ def _bounded(text: str) -> str:
         before = rf"(?<![{LETTER}])(?<!\d[.,])" + (
             rf"(?<![-{MINUS}^])" if text[0].isdigit() else ""
         )
-        before += r"(?<![\s=(]\.)(?<!^\.)" if text[0].isdigit() else ""
+        before += rf"(?<![\s=({MINUS}-]\.)(?<!^\.)" if text[0].isdigit() else ""
         before += f"(?<!{ROOT})" if text[0].isdigit() else ""
     elif re.match(rf"[{ROOT}\u0391-\u03c9]", text):
         before = rf"(?<![{LETTER}\u0391-\u03c9{ROOT}])"
@@ -218,7 +218,7 @@ def _bounded(text: str) -> str:
 
 def _spellings(word: str) -> str:
     """An expression for a word; for a number, its other spellings too."""
-    number = re.fullmatch(r"(\d+)(?:\.(\d+))?", word)
+    number = re.fullmatch(r"(-?\d+)(?:\.(\d+))?", word)
     if number is None:
         exponent = re.sub(
             r"\\\^(\d+)",
@@ -235,7 +235,7 @@ def _spellings(word: str) -> str:
     if part is None:
         grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole
         return rf"{grouped}(?:\.0{{1,9}}(?!\d))?"
-    return rf"{'0?' if whole == '0' else whole}[.,]{part}0*"
+    return rf"{'0?' if whole == '0' else '-0?' if whole == '-0' else whole}[.,]{part}0*"
 
 
 _RAISED = str.maketrans("0123456789", RAISED)

@@ -276,7 +276,7 @@ def _particle() -> re.Pattern[str]:
 
 
 _LEAD_MARKS = re.compile(
-    rf"(?:[\s*:.{PLAIN_TICKS}{TICKED_BOX}{POINTING_HAND}{ARROW}>=#{DASHES}]|-(?!\d))*"
+    rf"(?:[\s*:{PLAIN_TICKS}{TICKED_BOX}{POINTING_HAND}{ARROW}>=#{DASHES}]|\.(?!\d)|-(?!\.?\d))*"
 )
 
 

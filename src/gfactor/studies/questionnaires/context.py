@@ -12,7 +12,7 @@ from typing import Any, Literal
 from gfactor.administration.options import option_order
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Item
-from gfactor.scoring.questions import CHOSEN
+from gfactor.items.formats import CHOSEN
 from gfactor.studies.answers.fields import list_fields_of
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.definition import Study
@@ -168,7 +168,10 @@ class StudyContext:
     @cached_property
     def study(self) -> Study:
         study = self.folder.study
-        return replace(study, language=self.language) if self.language else study
+        language = self.language or study.language
+        if language == study.language and isinstance(study.title, str):
+            return study
+        return replace(study, language=language, title=study.title_in(language))
 
     def speaking(self, language: str) -> StudyContext:
         """Return the study in one of its languages; in its own if it has no such language."""

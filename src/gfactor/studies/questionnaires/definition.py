@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.groups import groups_of
-from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages
+from gfactor.studies.questionnaires.page_definitions import Page, Text, plain_pages, text_in
 from gfactor.studies.questionnaires.page_reading import read_pages
 from gfactor.studies.questionnaires.recruiting import SERVICES, check_codes, check_signature
 from gfactor.studies.questionnaires.settings import (
@@ -47,7 +47,7 @@ class Study:
     Parameters
     ----------
     id: names the study in exports; letters, digits, "-" and "_".
-    title: shown to participants.
+    title: shown to participants; a text, or texts by language.
     language: language of the interface, one of `LANGUAGES`.
     seed: decides which items a person gets, their order and the order of options.
     per_person: items per person; 0 for all. Each item is given equally often, to within one, as
@@ -99,7 +99,7 @@ class Study:
     """
 
     id: str
-    title: str
+    title: Text
     language: str = "en"
     seed: int = 0
     per_person: int = 0
@@ -196,6 +196,10 @@ class Study:
         return 60 * (PLACE_MINUTES if self.place_minutes is None else self.place_minutes)
 
     def _check_languages(self) -> None:
+        if not isinstance(self.title, str) and not self.title.get(self.language):
+            raise ParameterError(
+                f"the title of a study has no text in its language, {self.language!r}; give one"
+            )
         names = self.languages or (self.language,)
         odd = next((name for name in names if name not in LANGUAGES), None)
         if odd is not None or len(set(names)) < len(names) or self.language not in names:
@@ -226,6 +230,10 @@ class Study:
                 "a feedback page tells how many answers were right, and people who are paid for "
                 'right answers could come again; set ids to "signed", or pay no per_right'
             )
+
+    def title_in(self, language: str) -> str:
+        """Return the title in a language of the study; in its own if there is no other."""
+        return text_in(self.title, language) or text_in(self.title, self.language)
 
     def to_toml(self) -> str:
         """Return the definition as TOML, every setting written out."""

@@ -15,8 +15,9 @@ import pandas as pd
 
 from gfactor import __version__
 from gfactor.administration import Condition, Journal, Response
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Reply
+from gfactor.results import number_of
 from gfactor.scoring.exporting import as_cells
 from gfactor.studies.questionnaires.declaration import record
 from gfactor.studies.questionnaires.definition import Study
@@ -30,7 +31,7 @@ from gfactor.studies.questionnaires.export_tables import (
     with_outcomes,
 )
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.labels import answer_seconds, marks
+from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks
 from gfactor.studies.questionnaires.pay import payments
 from gfactor.studies.questionnaires.playbacks import playback_table
 from gfactor.studies.questionnaires.rulings import Rulings
@@ -57,12 +58,13 @@ class Exported:
 
     def summary(self) -> str:
         """Return the numbers and the files, as text."""
-        lines = [f"{self.people} people, {self.answers:,} answers"]
+        people = number_of(self.people, "person", "people")
+        lines = [f"{people}, {number_of(self.answers, 'answer')}"]
         if not self.people:
             lines.append("there is no submission to export; gfactor study status says who began")
         if self.amendments:
-            times = f"{self.amendments} times since its first participant"
-            lines.append(f"the study was amended {times}")
+            times = number_of(self.amendments, "time")
+            lines.append(f"the study was amended {times} since its first participant")
         return "\n".join([*lines, *(f"  {path}" for path in self.files)])
 
     def to_dict(self) -> dict[str, object]:
@@ -79,6 +81,7 @@ def export_study(
     *,
     keep_invalid: bool = True,
     finished_only: bool = False,
+    without: Sequence[str] = (),
     identifiers: bool = False,
 ) -> Exported:
     """Write `journal.db`, a Psych-DS data set and `bonus.csv` into a folder.
@@ -89,6 +92,7 @@ def export_study(
     keep_invalid: True to put submissions that the study's rules mark invalid into the journal; the
         Psych-DS data set always holds everybody, with the marks.
     finished_only: True to put only completed submissions into the journal.
+    without: marks whose submissions stay out of the journal.
     identifiers: True to put the recruiting service's ids into `bonus.csv`.
 
     Beside them `declaration.json` says what was declared, its digest, and every amendment since.
@@ -99,8 +103,12 @@ def export_study(
     well is accepted in the journal, too, and the answers to an item that is void stay out. Practice
     and check questions stay out. Exporting again adds what is new.
 
-    Raises ParameterError if the folder cannot be written.
+    Raises ParameterError if the folder cannot be written, UnknownNameError for an unknown mark.
     """
+    for name in without:
+        if name not in MARKS:
+            raise UnknownNameError("mark", name, MARKS)
+    left_out = {*without, *(() if keep_invalid else ("invalid",))}
     with closing(folder.store()) as store:
         store.purge(folder.study.retention_days)
         with store.snapshot():
@@ -109,9 +117,7 @@ def export_study(
             answers = rulings.apply(given)
             people = store.frame("participants")
             marked = marks(answers, people, folder.study.rules)
-            chosen = marked
-            if not keep_invalid:
-                chosen = chosen.loc[~chosen["invalid"].to_numpy(bool)]
+            chosen = marked.loc[~marked[sorted(left_out)].to_numpy(bool).any(axis=1)]
             if finished_only:
                 chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
             counted = answers.loc[answers["kind"] == "item"]
@@ -246,7 +252,7 @@ def _psych_ds(
     description = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
-        "name": study.title,
+        "name": study.title_in(study.language),
         "description": f"Answers of participants in the study {study.id!r}, collected with "
         "gfactor. Nobody is excluded; the columns invalid, speeding, straight_lining, distracted "
         "and incomplete mark submissions by rules that were declared before the data; amendments "

@@ -97,7 +97,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
             }
 
         document = {
-            "title": study.title,
+            "title": study.title_in(study.language),
             "next": say("next"),
             "file": f"{study.id}.csv",
             "code": study.completion_code,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from gfactor.administration.options import option_order
 from gfactor.items import Item
-from gfactor.scoring.questions import CHOSEN, question_about
+from gfactor.items.formats import CHOSEN
+from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.answers.fields import read_inputs
 from gfactor.studies.questionnaires.allocation import Step

@@ -146,7 +146,9 @@ def preview_study(folder: StudyFolder, output: Path, seed: int = 0) -> int:
         (output / "style.css").write_bytes(style.read_bytes())
         for group, browser in visits.items():
             written.visit(group, browser)
-        (output / "index.html").write_text(written.index(folder.study.title), "utf-8")
+        (output / "index.html").write_text(
+            written.index(folder.study.title_in(folder.study.language)), "utf-8"
+        )
     except OSError as error:
         raise ParameterError(
             f"cannot write the preview to {str(output)!r}: {error.strerror}"

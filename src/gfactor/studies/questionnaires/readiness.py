@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from gfactor.results import number_of
 from gfactor.studies.questionnaires.branching import branch_lines
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.exclusion import rule_in_words
@@ -131,6 +132,7 @@ def _texts(study: Study) -> Iterator[Check]:
     )  # fmt: skip
     languages, conduct = languages_of(study), study.conduct or Conduct()
     texts = {f"conduct.{n}": getattr(conduct, n) for n in ("controller", "purpose")}
+    texts |= {} if isinstance(study.title, str) else {"title": study.title}
     lacking = [
         f"{name} in {language}"
         for name, text in texts.items()
@@ -177,11 +179,12 @@ def _quotas(study: Study) -> Iterator[Check]:
     if not total and not quotas:
         yield Check("quotas", "note", "there is none: people may come until the study is closed")
     elif not wrong:
-        by_language = dict(study.quotas or {}) or "any language"
+        by_group = ", ".join(f"{name} {quota}" for name, quota in (study.quotas or {}).items())
         place_text = f"a place is kept for {study.place_s / 60:g} minutes after the last answer"
-        yield Check("quotas", "ok", f"{total or 'any number'} in all; {by_language}; {place_text}")
+        texts = f"{total or 'any number'} in all", by_group or "any language", place_text
+        yield Check("quotas", "ok", "; ".join(texts))
     if (groups := len(study.conditions or ())) and total % groups:
-        says = f"{total} people cannot be divided evenly among {groups} conditions"
+        says = f"a quota of {total} cannot be divided evenly among {groups} conditions"
         yield Check("conditions", "note", says, f"make quota a multiple of {groups}")
 
 
@@ -210,7 +213,7 @@ def _pilot(folder: StudyFolder) -> Iterator[Check]:
     n, kind = len(minutes), "bots" if simulated else "people"
     yield _judged(
         "pilot", n >= FEWEST_IN_PILOT, f"{n} {kind} have finished the pilot",
-        f"{n} people have finished the pilot",
+        f"{number_of(n, 'person has', 'people have')} finished the pilot",
         f"let {FEWEST_IN_PILOT} or more take it: gfactor study serve FOLDER --pilot",
     )  # fmt: skip
     least = (study.conduct or Conduct()).minimum_per_hour

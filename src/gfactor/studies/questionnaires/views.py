@@ -11,8 +11,7 @@ from typing import Literal
 from gfactor.administration.options import as_shown, shown_choices
 from gfactor.benchmarks.for_people import content_for_people
 from gfactor.items import Choice, Image, Item
-from gfactor.items.formats import TURN_END
-from gfactor.scoring.questions import CHOSEN
+from gfactor.items.formats import CHOSEN, TURN_END
 from gfactor.studies.answers.fields import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.answers.written import printed
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step

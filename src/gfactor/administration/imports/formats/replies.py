@@ -1,6 +1,7 @@
 """`replies`: one file per model with an id and a reply in each row; the items are in another file.
 
-Files are MODEL.jsonl, .json, .csv, .tsv or .xlsx. The items, with questions and keys, are a bank,
+Files are MODEL.jsonl, .json, .csv, .tsv or .xlsx. In JSON, a list of texts holds one reply for each
+occasion. The items, with questions and keys, are a bank,
 or a table with an id, a question, options and a key in each row. The condition is `pack=replies`:
 nothing in the files says how the items were put.
 """
@@ -19,7 +20,13 @@ from gfactor.administration.imports.base import (
     in_folders,
     utc,
 )
-from gfactor.benchmarks.vlmevalkit.table import Row, index_of, prediction_rows, with_names
+from gfactor.benchmarks.vlmevalkit.table import (
+    ListCell,
+    Row,
+    index_of,
+    prediction_rows,
+    with_names,
+)
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Item
@@ -63,11 +70,18 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
                 _check_one_examinee(path, rows)
         else:
             seen[examinee, item.id] = index
-            text = row["prediction"]
-            reply = Reply(text, "ok" if text.strip() else "empty", "")
-            yield Answered(item, examinee, naming.condition or "pack=replies", 0, reply, created)
+            for occasion, text in enumerate(_samples(row["prediction"])):
+                yield Answered(
+                    *(item, examinee, naming.condition or "pack=replies", occasion),
+                    *(Reply(text, "ok" if text.strip() else "empty", ""), created),
+                )
             continue
         yield Flaw(f"row {number + 1}", what)
+
+
+def _samples(cell: str) -> tuple[str, ...]:
+    """Return the replies of a row: those of a list in JSON, one occasion each, or the only one."""
+    return cell.texts if isinstance(cell, ListCell) else (cell,)
 
 
 def _examinee(path: Path, number: int, row: Row, naming: Naming) -> str:

@@ -19,14 +19,7 @@ from typing import Any
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
 from gfactor.benchmarks.chc.conversations import NUMBER
-from gfactor.benchmarks.chc.family import (
-    Draft,
-    Family,
-    Levels,
-    MisdrawnError,
-    Proof,
-    register,
-)
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.tower_texts import TEXTS
 from gfactor.benchmarks.texts import Say, joined, say
 from gfactor.imaging import Canvas, Frame, Pixels
@@ -271,12 +264,8 @@ register(
         name="tower_planning",
         ability="EF",
         radicals={
-            "pieces": (3, 4, 5),
-            "moves": (2, 3, 4, 5, 6),
-            "asked": (1, 2),
-            "detour": (0, 1),
-            "pegs": ("equal", "unequal"),
-            "start": ("tower", "spread"),
+            "pieces": (3, 4, 5), "moves": (2, 3, 4, 5, 6), "asked": (1, 2), "detour": (0, 1),
+            "pegs": ("equal", "unequal"), "start": ("tower", "spread"),
         },
         presets={
             "easy": {"pieces": (3, 4), "moves": (2, 3), "asked": (1,), "detour": (0,)},

@@ -1,10 +1,10 @@
 """Exploratory factor analysis: extraction, rotation, the number of factors, a general factor."""
 
 from gfactor.psychometrics.factor.exploratory.analysis import bootstrap_efa, efa
-from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.extraction import METHODS, Extraction, extract
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit, degrees_of_freedom, efa_fit
+from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
 from gfactor.psychometrics.factor.exploratory.omega import SchmidLeiman, schmid_leiman
 from gfactor.psychometrics.factor.exploratory.parallel import KINDS, Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa

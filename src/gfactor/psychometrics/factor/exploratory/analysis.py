@@ -15,12 +15,6 @@ from gfactor.errors import ParameterError
 from gfactor.parameters import Count, Persons, Seed
 from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
-from gfactor.psychometrics.factor.exploratory.criteria import (
-    ROTATIONS,
-    RotationSettings,
-    named_criterion,
-    rotation_name,
-)
 from gfactor.psychometrics.factor.exploratory.diagnostics import against
 from gfactor.psychometrics.factor.exploratory.errors import (
     Constraints,
@@ -34,6 +28,12 @@ from gfactor.psychometrics.factor.exploratory.extraction import (
     squared_multiple_correlations,
 )
 from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa_fit
+from gfactor.psychometrics.factor.exploratory.named_rotations import (
+    ROTATIONS,
+    RotationSettings,
+    named_criterion,
+    rotation_name,
+)
 from gfactor.psychometrics.factor.exploratory.omega import schmid_leiman
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa

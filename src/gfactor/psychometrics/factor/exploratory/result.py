@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.factor.exploratory.criteria import RotationSettings
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
+from gfactor.psychometrics.factor.exploratory.named_rotations import RotationSettings
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.results import Result, by_row, named_rows, rounded
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.factor.exploratory.criteria import (
+from gfactor.psychometrics.factor.exploratory.criteria import Criterion
+from gfactor.psychometrics.factor.exploratory.named_rotations import (
     ROTATIONS,
-    Criterion,
     RotationSettings,
     named_criterion,
     rotation_name,

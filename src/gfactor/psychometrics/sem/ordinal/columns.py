@@ -23,7 +23,6 @@ Array = NDArray[np.float64]
 _SEPARATED = 10.0
 """Probit slope per standard deviation of a covariate that only a perfect prediction has."""
 
-
 LEAST = float(np.finfo(float).eps)
 """Probabilities of single cases are held at least this large, as in lavaan."""
 
@@ -95,8 +94,7 @@ class OrdinalColumn:
         return lower - shift, upper - shift
 
     def spread(self, by_lower: Array, by_upper: Array) -> Array:
-        """Return derivatives by thresholds (then slopes) from those by each case's limits, which
-        are zero if the value is missing."""
+        """Return derivatives by thresholds (then slopes) from those by limits; zero if missing."""
         rows = np.arange(len(self.codes))
         out = np.zeros((len(rows), self.categories + 1))
         out[rows, self.codes + 1] = by_upper
@@ -108,8 +106,7 @@ class OrdinalColumn:
 
     @cached_property
     def scores(self) -> Array:
-        """Derivatives of every case's log likelihood by the thresholds (then slopes), shape
-        (n, thresholds + q)."""
+        """Derivatives of each case's log likelihood by thresholds, slopes: (n, thresholds + q)."""
         if self.design is not None:
             lower, upper = self.limits
             inside = np.maximum(probability(lower, upper), LEAST)
@@ -129,9 +126,8 @@ class OrdinalColumn:
 
 @dataclass(frozen=True)
 class NumericColumn:
-    """A continuous variable; mean and variance with divisor n. With given covariates these are the
-    intercept and the variance of the residual; `slopes`, `design` and `weights` as in
-    `OrdinalColumn`. Missing values are NaN."""
+    """A continuous variable, NaN if missing; mean and variance with divisor n, with covariates the
+    intercept and the variance of the residual; the rest as in `OrdinalColumn`."""
 
     name: str
     values: Array
@@ -189,8 +185,8 @@ def ordinal_column(
 
     Parameters
     ----------
-    levels: the categories in order, over all groups; `where` names the group for messages.
-    design: given covariates, shape (n, q). weights: sampling weights, shape (n,).
+    levels: categories in order, over all groups; `where` names the group for messages.
+    design: covariates, shape (n, q). weights: sampling weights, shape (n,).
 
     Raises ParameterError if a category is empty in this group.
     """
@@ -218,8 +214,7 @@ def ordinal_column(
 
 
 def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
-    """Probit regression by Newton's method from the thresholds without covariates; the likelihood
-    is concave."""
+    """Fit a probit regression by Newton's method; its likelihood is concave."""
     assert column.design is not None
     center, unit = column.design.mean(axis=0), column.design.std(axis=0)
     here = replace(column, design=(column.design - center) / unit)
@@ -278,7 +273,7 @@ _TWO = 2
 def numeric_column(
     name: str, values: Array, design: Array | None = None, weights: Array | None = None
 ) -> NumericColumn:
-    """Raise ParameterError if the variable does not vary, or covariates determine it."""
+    """Return a continuous variable; ParameterError if it is constant or covariates determine it."""
     observed = ~np.isnan(values)
     observed_values = values[observed]
     each = None if weights is None else weights[observed]
@@ -290,9 +285,8 @@ def numeric_column(
         if not variance > 1e-12 * float(observed_values.var()):
             raise ParameterError(f"covariates determine the variable {name!r}; leave it out")
         slopes = np.asarray(coefficients[1:], float)
-        return NumericColumn(
-            name, values, float(coefficients[0]), variance, slopes, design, weights
-        )
+        center = float(coefficients[0])
+        return NumericColumn(name, values, center, variance, slopes, design, weights)
     mean = float(average(observed_values, each))
     variance = float(average((observed_values - mean) ** 2, each))
     if variance <= 0:
@@ -301,7 +295,6 @@ def numeric_column(
         # Mean and variance then are one number, and have no covariance matrix.
         raise ParameterError(
             f"the variable {name!r} has two values, which beside ordinal variables cannot count as "
-            "continuous; name it among the ordered ones, too, or let it only predict (fixed_x = "
-            "True)."
+            "continuous; name it among the ordered ones, too, or let it only predict (fixed_x)."
         )
     return NumericColumn(name, values, mean, variance, weights=weights)

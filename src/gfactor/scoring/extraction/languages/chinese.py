@@ -293,6 +293,16 @@ LANGUAGE = Language(
     taken_back=r"[^.!?。\n]{0,30}?但[^.!?。\n]{0,15}(?:不|没)",
     more_text=r"[\u4e00-\u9fff]{3}",
     roughly="大于|小于|超过|不到|大?约|至少|至多",
+    explains="即|也就是|相当于",
+    approximately="(?:大约|约|近似)",
+    measured_subject=(
+        r"(?:所以|因此|因而|故|则|即)?,?\s?[\u4e00-\u9fff]{1,10}?(?<![不非])(?:是|等于|约?为)约?"
+    ),
+    unit_names=(
+        "m=米,km=千米/公里,cm=厘米,mm=毫米,m^(2)=平方米,cm^(2)=平方厘米,m^(3)=立方米,g=克"
+        ",kg=千克/公斤,L=升,mL=毫升,s=秒,min=分钟,h=小时,N=牛顿,J=焦耳,W=瓦特,V=伏特"
+    ),
+    per_unit=r"\s*每\s*",
     or_number="或|到",
     described=r"(?:逐[一项个]|各[个项]|一一|依次)[^。:\n]{0,12}:",
     introduced="逐[一项个]|一一|依次",

@@ -620,6 +620,34 @@ LANGUAGE = Language(
     link_article="the",
     because_lead="because|since",
     abbreviations="vs|[Ff]ig|no|cf",
+    inner_stop=(
+        r"(?<=\b(?:St|Dr|Mr|Ms|Mt)\.)(?=\s[A-Z])|(?<=\bMrs\.)(?=\s[A-Z])|(?<=\bProf\.)(?=\s[A-Z])"
+        r"|(?<=\b(?:vs|cf)\.)(?=\s\S)|(?<=\bapprox\.)(?=\s\S)"
+        r"|(?<=\b(?:i\.e|e\.g|U\.S|U\.K)\.)(?=\s[a-z\d(~])"
+        r"|(?<=\b(?:No|ca|pp)\.)(?=\s\d)|(?<=\b[Ff]ig\.)(?=\s\d)"
+    ),
+    explains=(
+        r"(?:i\.\s?e\.|e\.\s?g\.)|(?:that is|i\.e|e\.g)\b|or (?:about|approximately|roughly)\b"
+        r"|which (?:is|was|are|were|equals?|means?|makes?|gives?|corresponds?)\b"
+    ),
+    approximately=r"(?:about|approximately|roughly|around|circa|\b(?:approx|ca)\b\.?)",
+    unit_names=(
+        "m=meters/meter/metres/metre,km=kilometers/kilometer/kilometres/kilometre"
+        ",cm=centimeters/centimeter/centimetres/centimetre"
+        ",mm=millimeters/millimeter/millimetres/millimetre"
+        ",m^(2)=square meters/square metres/square meter/meters squared"
+        ",cm^(2)=square centimeters/square centimetres/centimeters squared"
+        ",km^(2)=square kilometers/square kilometres"
+        ",m^(3)=cubic meters/cubic metres,cm^(3)=cubic centimeters/cubic centimetres"
+        ",g=grams/gram,kg=kilograms/kilogram/kgs,mg=milligrams/milligram"
+        ",L=liters/liter/litres/litre,mL=milliliters/milliliter/millilitres/millilitre/ml,L=l"
+        ",s=seconds/second/secs/sec,ms=milliseconds/millisecond,min=minutes/minute/mins"
+        ",h=hours/hour/hrs/hr,s^(2)=seconds squared/second squared,N=newtons/newton"
+        ",J=joules/joule,kJ=kilojoules/kilojoule,W=watts/watt,kW=kilowatts/kilowatt"
+        ",V=volts/volt,A=amperes/ampere/amps/amp,\u03a9=ohms/ohm,Hz=hertz,Pa=pascals/pascal"
+        ",K=kelvins/kelvin,mol=moles/mole,%=percent/per cent"
+    ),
+    per_unit=r"\s*\b(?:per|over)\b\s*",
     unfinished_word="the|a|an|of|and|which|that",
     equals=r"\bis\s",
     hedge_equation=r"\b(?:not|if|might|may|could|would|or)\b",

@@ -379,6 +379,22 @@ LANGUAGE = Language(
     link_article="la|l'|le|de",
     because_lead="car|parce que|puisque",
     line_article=r"(?:la|le)\s+|l'",
+    inner_stop=(
+        r"(?<=\bp\.)(?=\sex\.)|(?<=\bp\. ex\.)(?=\s\S)|(?<=\bp\.ex\.)(?=\s\S)"
+        r"|(?<=\benv\.)(?=\s\d)"
+    ),
+    explains=(
+        r"p\.\s?ex\.|(?:par exemple|c'est-à-dire|soit (?:environ|à peu près)"
+        r"|ce qui (?:fait|est|donne))\b"
+    ),
+    approximately=r"(?:environ|à peu près|env\b\.?)",
+    unit_names=(
+        "m=mètres/mètre,km=kilomètres/kilomètre,cm=centimètres/centimètre"
+        ",mm=millimètres/millimètre,m^(2)=mètres carrés,m^(3)=mètres cubes,g=grammes/gramme"
+        ",kg=kilogrammes/kilogramme,L=litres/litre,s=secondes/seconde,h=heures/heure"
+        ",%=pour cent"
+    ),
+    per_unit=r"\s*\bpar\b\s*",
     unfinished_word="le|la|de|que|et",
     equals=r"\best\s",
     hedge_equation=r"\b(?:si|ou|ne|pas)\b",

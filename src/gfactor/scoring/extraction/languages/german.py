@@ -576,6 +576,23 @@ LANGUAGE = Language(
     link_article="die|der|das",
     because_lead=rf"weil|denn|{_DA}",
     abbreviations="[Bb]zw|Abb|Nr|vgl|usw|ca|ggf|evtl",
+    inner_stop=(
+        r"(?<=\b[Zz]\.)(?=\sB\.)|(?<=\b[Dd]\.)(?=\sh\.)|(?<=\b[Zz]\. B\.)(?=\s\S)"
+        r"|(?<=\b[Zz]\.B\.)(?=\s\S)|(?<=\b[Dd]\. h\.)(?=\s\S)|(?<=\b[Dd]\.h\.)(?=\s\S)"
+        r"|(?<=\b(?:bzw|ggf|vgl)\.)(?=\s\S)|(?<=\b(?:Nr|ca)\.)(?=\s\d)|(?<=\bAbb\.)(?=\s\d)"
+    ),
+    explains=(
+        r"(?:d\.\s?h\.|z\.\s?B\.)|das heißt\b"
+        r"|(?:was|das) (?:sind|ist|entspricht)\b|also (?:etwa|rund|ungefähr)\b"
+    ),
+    approximately=r"(?:ungefähr|etwa|rund|zirka)",
+    unit_names=(
+        "m=metern/meter,km=kilometern/kilometer,cm=zentimetern/zentimeter"
+        ",mm=millimetern/millimeter,m^(2)=quadratmeter,cm^(2)=quadratzentimeter,m^(3)=kubikmeter"
+        ",cm^(3)=kubikzentimeter,g=gramm,kg=kilogramm,mg=milligramm,L=liter,mL=milliliter"
+        ",s=sekunden/sekunde,min=minuten,h=stunden/stunde,%=prozent"
+    ),
+    per_unit=r"\s*\bpro\b\s*",
     unfinished_word="der|das|eine?|und|dem|von|dass|im",
     equals=r"\b(?:ist|beträgt|ergibt)\s",
     hedge_equation=r"\b(?:nicht|oder|wenn|könnte|vielleicht)\b",

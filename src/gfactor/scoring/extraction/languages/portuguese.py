@@ -370,6 +370,13 @@ LANGUAGE = Language(
     it_is="é",
     link_article="a|o|de",
     because_lead="porque|pois",
+    inner_stop=r"(?<=\bp\.)(?=\sex\.)|(?<=\bp\. ex\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
+    explains=r"(?:por exemplo|isto é|ou seja|o que (?:é|equivale))\b",
+    approximately=r"(?:aproximadamente|cerca de|aprox\b\.?)",
+    unit_names=(
+        "km=quilômetros/quilómetros,mm=milímetros,m^(2)=metros quadrados,g=gramas/grama"
+        ",kg=quilogramas/quilograma,%=por cento"
+    ),
     unfinished_word="de|que|o|a",
     equals=r"\bé\s",
     hedge_equation=r"\b(?:ou|n[aã]o|no)\b",

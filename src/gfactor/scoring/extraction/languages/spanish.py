@@ -384,6 +384,16 @@ LANGUAGE = Language(
     link_article="la|el|de",
     because_lead="porque",
     line_article=r"(?:la|el)\s+",
+    inner_stop=r"(?<=\bp\.)(?=\sej\.)|(?<=\bp\. ej\.)(?=\s\S)|(?<=\baprox\.)(?=\s\S)",
+    explains=r"p\.\s?ej\.|(?:por ejemplo|es decir|o sea|lo que (?:es|equivale))\b",
+    approximately=r"(?:aproximadamente|alrededor de|aprox\b\.?)",
+    unit_names=(
+        "m=metros/metro,km=kilómetros/kilómetro,cm=centímetros/centímetro"
+        ",mm=milímetros/milímetro,m^(2)=metros cuadrados,m^(3)=metros cúbicos,g=gramos/gramo"
+        ",kg=kilogramos/kilogramo,L=litros/litro,s=segundos/segundo,min=minutos/minuto"
+        ",h=horas/hora,%=por ciento"
+    ),
+    per_unit=r"\s*\bpor\b\s*",
     unfinished_word="el|la|de|que|o|y",
     equals=r"\bes\s",
     hedge_equation=r"\b(?:si|o|no)\b",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Answer, Atom, Item, answer_to_json
-from gfactor.scoring.questions import CHOSEN
+from gfactor.items.formats import CHOSEN
 
 
 @dataclass(frozen=True)

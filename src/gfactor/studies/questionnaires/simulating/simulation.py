@@ -20,7 +20,8 @@ from gfactor.administration import Condition, render
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import Item, ItemBank
-from gfactor.scoring.questions import CHOSEN, question_about
+from gfactor.items.formats import CHOSEN
+from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit

@@ -1,0 +1,122 @@
+"""Limits of a G-study: scores that do not support its model, components at the boundary."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.generalizability.designs import Codes, Design
+
+Floats = NDArray[np.float64]
+
+_SCORES_PER_PARAMETER = 10
+"""Scores of the rarer value that a logistic model needs per parameter (Peduzzi et al. 1996)."""
+
+_LARGEST_SD = 10.0
+"""Logits: standard deviations and means beyond are those of effects that separate the scores."""
+
+
+def carried(
+    estimator: str, components: pd.DataFrame, samples: pd.DataFrame, y: Floats, mean: float
+) -> list[Diagnostic]:
+    """Return diagnostics of scores that do not support the model.
+
+    A logistic model needs both kinds of scores: about ten of the rarer one per parameter (Peduzzi
+    et al. 1996). With fewer, or if effects separate the scores, the likelihood has no maximum, or
+    nearly none: it increases as the variances grow (Albert and Anderson 1984).
+    """
+    if np.ptp(y) == 0:
+        sentence = f"All {y.size:,} scores are {y[0]:g}: there are no coefficients."
+        return [
+            Diagnostic("constant_scores", "error", sentence, "Add harder or easier conditions.")
+        ]
+    if estimator != "logistic":
+        if len(samples):
+            return []
+        sentence = "The likelihood has no curvature at the estimates: there are no intervals."
+        return [
+            Diagnostic(
+                "no_intervals", "warning", sentence, "Add objects and conditions that differ."
+            )
+        ]
+    rarer = int(min(y.sum(), y.size - y.sum()))
+    effects = components.iloc[:-1]
+    largest = float(effects["variance"].max())
+    values = {"rarer_scores": rarer, "parameters": len(components), "largest_variance": largest}
+    needed = _SCORES_PER_PARAMETER * len(components)
+    more = f"Collect {needed} or more of the rarer score, or use" if rarer < needed else "Use"
+    remedy = f"{more} estimator='reml' and read its components as those of shares right."
+    ends = "" if len(samples) else " and its likelihood has no maximum with a curvature"
+    if ends or rarer < len(components) or largest > _LARGEST_SD**2 or abs(mean) > _LARGEST_SD:
+        sentence = (
+            f"The data cannot carry a logistic model: {rarer:,} of {y.size:,} scores are "
+            f"{int(y.mean() < 0.5)}, the largest variance is {largest:.3g} with the mean at "
+            f"{mean:.3g} logits{ends}."
+        )
+        return [Diagnostic("not_carried", "error", sentence, remedy, (), values)]
+    if rarer < needed:
+        sentence = (
+            f"{rarer:,} of {y.size:,} scores are {int(y.mean() < 0.5)}, for {len(components)} "
+            "parameters: variances are poorly determined and tend to be too large."
+        )
+        return [Diagnostic("few_of_one_score", "warning", sentence, remedy, (), values)]
+    return []
+
+
+def at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
+    """Return a note on every component that is estimated as 0, the boundary of its values."""
+    if estimator != "reml":
+        return []
+    notes = []
+    columns = (components[name].tolist() for name in ("variance", "ci_upper"))
+    for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
+        if variance != 0:
+            continue
+        interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
+        notes.append(
+            Diagnostic(
+                "boundary_variance",
+                "note",
+                f"The variance of {effect} is estimated at 0, the least that it can be{interval}.",
+                "Read the upper end: the data do not rule out a variance up to there.",
+                (effect,),
+                {"ci_upper": upper},
+            )
+        )
+    return notes
+
+
+def diagnosed(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
+    """Return warnings of variances below 0, and notes on facets of few conditions."""
+    diagnostics = []
+    columns = (components[name].tolist() for name in ("variance", "ci_upper"))
+    for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
+        if variance < 0:
+            interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
+            diagnostics.append(
+                Diagnostic(
+                    "negative_variance",
+                    "warning",
+                    f"The variance of {effect} is estimated at {variance:.3g}, below what a "
+                    f"variance can be{interval}.",
+                    "Read it as 0, or use estimator='reml'; its effect is small or the design few.",
+                    (effect,),
+                    {"variance": variance, "ci_upper": upper},
+                )
+            )
+    for name in design.facets:
+        count = int(codes[name].max()) + 1
+        if count < 5:
+            diagnostics.append(
+                Diagnostic(
+                    "few_conditions",
+                    "note",
+                    f"{name} has {count} conditions: its variance is poorly determined.",
+                    "Read the interval; more conditions narrow it more than more scores do.",
+                )
+            )
+    return tuple(diagnostics)

@@ -1,0 +1,103 @@
+"""Sentences on a generalizability study."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from gfactor.psychometrics.generalizability import Generalizability
+from gfactor.psychometrics.sem.results.text import share
+from gfactor.reports.paragraphs.wording import limits_of, listed, software
+from gfactor.results import number_of
+
+ESTIMATORS = {
+    "anova": "from mean squares",
+    "reml": "by restricted maximum likelihood",
+    "logistic": "by a logistic mixed model (Laplace), on the logit scale",
+}
+
+INTERVALS = {
+    "anova": "generalized intervals of mean squares",
+    "reml": "intervals of the profile likelihood",
+    "logistic": "intervals of draws at the maximum of the likelihood",
+}
+
+
+def sentences_on_generalizability(study: Generalizability) -> Iterable[str]:
+    design = study.design
+    facets = [_facet(study, name) for name in design.facets]
+    omitted = f"; {listed(design.omit)} taken as 0" if design.omit else ""
+    yield (
+        f"A generalizability study took {number_of(study.n, 'score')} of "
+        f"{number_of(study.n_objects, 'level')} of {design.object}, the object of measurement, "
+        f"over {listed(facets)}. Variance components were estimated {ESTIMATORS[study.estimator]} "
+        f"with {software()}{omitted}."
+    )
+    yield _cells(study)
+    if any(one.severity == "error" for one in study.diagnostics):
+        yield "The scores do not support the model, so that no estimates are reported."
+        return
+    yield (
+        f"Components of the variance ({INTERVALS[study.estimator]}): "
+        f"{'; '.join(_components(study))}."
+    )
+    yield f"{study.components.index[-1]} includes what remains unexplained."
+    yield _coefficients(study)
+
+
+def _conditions(study: Generalizability, name: str) -> str:
+    outer = study.design.nested.get(name)
+    where = f" in each {outer}" if outer else ""
+    return f"{study.sizes[name]:.3g} conditions of {name}{where}"
+
+
+def _facet(study: Generalizability, name: str) -> str:
+    outer = study.design.nested.get(name)
+    where = f" in each {outer}" if outer else ""
+    size = study.sizes[name]
+    mean = " on average" if size != round(size) else ""
+    return f"{name} ({size:.3g} conditions{where}{mean})"
+
+
+def _cells(study: Generalizability) -> str:
+    if study.estimator == "anova":
+        return "Every cell of the design holds one score; none is missing."
+    if study.design.nested:
+        return "Cells without a score were left out of the likelihood."
+    cells = study.n_objects * round(math.prod(study.sizes.values()))
+    left = "; cells without a score were left out of the likelihood" if study.n < cells else ""
+    return (
+        f"The crossed design has {number_of(cells, 'cell')} for these "
+        f"{number_of(study.n, 'score')}{left}."
+    )
+
+
+def _components(study: Generalizability) -> Iterable[str]:
+    for effect, row in study.components.to_dict("index").items():
+        edge = " (at the boundary)" if row["variance"] == 0 else ""
+        interval = limits_of(row["ci_lower"], row["ci_upper"], study.level, _short)
+        yield (
+            f"{effect} {_short(row['variance'])}{edge}, {interval} ({row['share']:.1%} of the "
+            "total)"
+        )
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}"
+
+
+def _coefficients(study: Generalizability) -> str:
+    at = study.coefficients()
+    over = listed([_conditions(study, name) for name in study.sizes])
+    parts = []
+    for name, word in (
+        ("e_rho2", "the generalizability coefficient (relative decisions)"),
+        ("phi", "the index of dependability (absolute decisions)"),
+    ):
+        if not math.isfinite(at[name]):
+            parts.append(f"{word} is not defined")
+            continue
+        low, high = (at.get(f"{name}_ci_{end}", math.nan) for end in ("lower", "upper"))
+        interval = limits_of(low, high, study.level, lambda end: share(end, 2))
+        parts.append(f"{word} was {share(at[name], 2)}, {interval}")
+    return f"For means over {over}, {parts[0]}, and {parts[1]}."
