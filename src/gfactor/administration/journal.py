@@ -43,10 +43,9 @@ from gfactor.administration.tables import (
     ITEMS,
     LATE,
     META,
-    NOTED,
+    PASSING,
     RESPONSES,
     SAMPLES,
-    STOPPED,
     TURNS,
 )
 from gfactor.errors import JournalError, ParameterError
@@ -512,8 +511,7 @@ class Journal:
     def meta(self) -> dict[str, Any]:
         """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
         with self._connected() as connection:
-            passing = META.c.key.startswith(NOTED) | META.c.key.startswith(STOPPED)
-            lasting = sa.select(META).where(~passing)
+            lasting = sa.select(META).where(~sa.or_(*map(META.c.key.startswith, PASSING)))
             facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}

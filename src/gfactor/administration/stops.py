@@ -30,7 +30,7 @@ def forget_stops(journal: Journal, examinees: Iterable[str]) -> None:
         connection.execute(META.delete().where(META.c.key.in_(keys)))
 
 
-def stops(journal: Journal, budgets: Mapping[str, Budgets]) -> dict[str, str]:
+def noted_stops(journal: Journal, budgets: Mapping[str, Budgets]) -> dict[str, str]:
     """Return the examinees whose budget was reached and is still the same, with the reason."""
     with journal.transaction() as connection:
         rows = connection.execute(sa.select(META).where(META.c.key.startswith(STOPPED))).all()

@@ -230,6 +230,9 @@ NOTED = "spill "
 STOPPED = "stopped "
 """The keys of `meta` that begin so note examinees whose budget was reached."""
 
+PASSING = (NOTED, STOPPED)
+"""Beginnings of keys of `meta` that are no facts about the journal."""
+
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""
 

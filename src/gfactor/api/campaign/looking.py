@@ -9,7 +9,7 @@ from pathlib import Path
 from gfactor.administration import Journal
 from gfactor.administration.accounts import Account
 from gfactor.administration.ledger import Ledger
-from gfactor.administration.stops import stops
+from gfactor.administration.stops import noted_stops
 from gfactor.api.campaign.declaring import CampaignFile, read_campaign
 from gfactor.api.campaign.projecting import hours_left, observe, project
 from gfactor.api.campaign.reporting import (
@@ -138,7 +138,7 @@ def look(
     if journal is not None:
         ledger = ledger or ledger_of(declared, journal)
         money, processes = ledger.accounts(), ledger.at_work()
-        by_examinee = stops(journal, budgets_of(declared))
+        by_examinee = noted_stops(journal, budgets_of(declared))
         reached = {m: by_examinee[e] for m, e in campaign.names.items() if e in by_examinee}
     hours = hours_left(campaign, rows, rates if processes else {})
     return status_of(
