@@ -151,9 +151,15 @@ def _eee(folder: Path) -> Path:
 ITEMS = "items.jsonl"
 """The file of items of which `_replies` writes answers."""
 
+def _journal(folder: Path) -> Path:
+    path = folder / "other.db"
+    gf.import_logs("inspect", _inspect(folder), journal=path)
+    return path
+
+
 LOGS: Mapping[str, Callable[[Path], Path]] = {
     "inspect": _inspect, "lmms-eval": _lmms_eval, "vlmevalkit": _vlmevalkit, "eee": _eee,
-    "lm-eval": _lm_eval, "replies": _replies,
+    "lm-eval": _lm_eval, "replies": _replies, "journal": _journal,
 }  # fmt: skip
 """A log of each import format."""
 
