@@ -190,6 +190,8 @@ def are_equivalent(one: Fit, other: Fit) -> bool:
     if abs(one.exact.chisq - other.exact.chisq) > _SAME * max(1.0, one.exact.chisq):
         return False
     positions = [other.sample.variables.index(name) for name in one.sample.variables]
+    if any(len(group.sigma) != len(positions) for group in one.point.groups):
+        return False  # The moments are those of two levels.
     return all(
         np.abs(here.sigma - there.sigma[np.ix_(positions, positions)]).max()
         <= _ALIKE * np.abs(here.sigma).max()
