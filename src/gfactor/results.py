@@ -220,9 +220,9 @@ class Result:
         """Return a written paragraph on a result, with what journals ask for.
 
         Structural equation, exploratory factor, PLS, item response and latent class models,
-        generalizability studies, tests of invariance and DIF, and reliability have one: what was not met,
-        sample, missing values, model, estimator, software, convergence, fit, main estimates with
-        intervals, and limits (JARS-Quant; Appelbaum and others 2018).
+        generalizability studies, tests of invariance and DIF, and reliability have one: what was
+        not met, sample, missing values, model, estimator, software, convergence, fit, main
+        estimates with intervals, and limits (JARS-Quant; Appelbaum and others 2018).
 
         Returns
         -------

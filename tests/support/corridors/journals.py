@@ -151,6 +151,7 @@ def _eee(folder: Path) -> Path:
 ITEMS = "items.jsonl"
 """The file of items of which `_replies` writes answers."""
 
+
 def _journal(folder: Path) -> Path:
     path = folder / "other.db"
     gf.import_logs("inspect", _inspect(folder), journal=path)
