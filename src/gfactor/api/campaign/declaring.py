@@ -138,14 +138,9 @@ def read_campaign(path: Path | str) -> CampaignFile:
         journal if "://" in journal else str(path.parent / journal),
         general.whole("occasions", 1, least=1),
         general.whole("seed", 0, least=0),
-        general.money("budget"),
-        banks,
-        models,
-        conditions,
-        cells,
-        _files(materials),
-        _captioner(materials, models),
-    )
+        general.money("budget"), banks, models, conditions,
+        cells, _files(materials), _captioner(materials, models),
+    )  # fmt: skip
     for part in (general, materials, top):
         part.end()
     _check_budgets(read, general)

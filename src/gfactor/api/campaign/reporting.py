@@ -293,10 +293,8 @@ def _sum(table: pd.DataFrame, column: str) -> float:
 def _short(budget: float | None, expected: float) -> tuple[Diagnostic, ...]:
     if budget is None or expected <= budget:
         return ()
-    return (
-        Diagnostic(
-            "budget", "warning",
-            f"The budget of {budget:.4g} is less than the {expected:.4g} expected in all.",
-            "Raise it, or ask less; what is asked until it is reached is balanced over cells.",
-        ),
-    )  # fmt: skip
+    return (Diagnostic(
+        "budget", "warning",
+        f"The budget of {budget:.4g} is less than the {expected:.4g} expected in all.",
+        "Raise it, or ask less; what is asked until it is reached is balanced over cells.",
+    ),)  # fmt: skip

@@ -42,7 +42,7 @@ def observed_dif(
     data : DataFrame (P, J)
         Scores 0 and 1; persons with missing responses are left out.
     groups : sequence of str
-        Group of every person; two of them.
+        One of two groups for every person.
     method : {"mantel-haenszel", "logistic"}
         Mantel and Haenszel's test, or logistic regression on the sum score.
     reference : str or None
@@ -62,14 +62,13 @@ def observed_dif(
     DIF
         Table per item: `statistic`, `df`, `p`, `p_adjusted` (Benjamini and Hochberg), `anchor`,
         `delta` (2.35 times the difference of log odds at equal sums, below 0: harder for the focal
-        group) with its standard error, `ets_class`, and `odds_ratio` (above 1: the reference group
-        has it easier), or the parts of the logistic test and `delta_r2`.
+        group), `delta_se`, `ets_class`, and `odds_ratio` (above 1: the reference group has it
+        easier), or the parts of the logistic test and `delta_r2`.
     """
     names = two_groups(groups, reference)
     items = _two_categories(data)
     focal = np.asarray([str(group) == names[1] for group in groups])
-    anchored = list(items if anchors is None else anchors)
-    frame = pd.DataFrame()
+    anchored, frame = list(items if anchors is None else anchors), pd.DataFrame()
     if lacking := [item for item in anchored if item not in items]:
         raise ParameterError(f"anchor {lacking[0]!r} is not an item of the data")
     for _ in range(5):
