@@ -134,9 +134,30 @@ def absolute(context: Context) -> Measures:
     return {
         "cn_05": critical(0.05),
         "cn_01": critical(0.01),
+        **beside_gfi(context, gfi, float(moments)),
+        "ecvi": chisq / n + 2 * problem.n_parameters / n,
+    }
+
+
+def beside_gfi(context: Context, gfi: float, moments: float) -> Measures:
+    """Return GFI with the measures that follow from it or from chi-square alone, of any estimator.
+
+    A further measure of this kind, for continuous and ordinal variables alike, is a line here; if
+    it needs degrees of freedom, its name also stands in `context`.
+
+    Parameters
+    ----------
+    context : Context
+        Fit whose measures these are.
+    gfi : float
+        Its GFI.
+    moments : float
+        Number of sample moments.
+    """
+    chisq, df, n = context.exact.chisq, context.exact.df, context.n
+    return {
         "gfi": gfi,
         "agfi": 1 - moments / df * (1 - gfi) if df > 0 else 1.0,
         "pgfi": df / moments * gfi,
         "mfi": math.exp(max(-0.5 * (chisq - df) / n, -700.0)),
-        "ecvi": chisq / n + 2 * problem.n_parameters / n,
     }

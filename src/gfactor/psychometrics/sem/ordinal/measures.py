@@ -21,6 +21,7 @@ from scipy.special import chdtri
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import ExactFit, tail
 from gfactor.psychometrics.sem.measures import Context, Measures
+from gfactor.psychometrics.sem.measures.absolute_fit import beside_gfi
 from gfactor.psychometrics.sem.measures.approximation import rmsea
 from gfactor.psychometrics.sem.measures.chisquare_statistic import chisquare
 from gfactor.psychometrics.sem.measures.incremental_fit import incremental
@@ -188,10 +189,7 @@ def _absolute(context: Context) -> Measures:
     return {
         "cn_05": critical(0.05),
         "cn_01": critical(0.01),
-        "gfi": gfi,
-        "agfi": 1 - moments / df * (1 - gfi) if df else 1.0,
-        "pgfi": df / moments * gfi,
-        "mfi": math.exp(-0.5 * (chisq - df) / n),
+        **beside_gfi(context, gfi, moments),
         # By the moments of one group, as in lavaan.
         "wrmr": math.sqrt(chisq / moments * len(squares.moments)),
     }
