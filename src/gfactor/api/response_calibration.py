@@ -107,7 +107,10 @@ def _levels(
 
 def _count(who: pd.DataFrame, cluster: str | None) -> int:
     """Return the number of clusters of respondents whose answers count as independent."""
-    return len(who) if cluster is None else who[cluster].nunique()
+    if cluster is None:
+        return len(who)
+    labels: Any = who[cluster]
+    return int(labels.nunique())
 
 
 def _clusters(

@@ -461,7 +461,8 @@ class Scores:
         for value, part in by_label(self.responses, by).items():
             results = summary(part)
             # Items of one domain are no sample of domains.
-            single = "domain" in part and part["domain"].nunique() < 2
+            domains: Any = part["domain"] if "domain" in part else None
+            single = domains is not None and domains.nunique() < 2
             narrow = self.claim == "other-domains" and single
             add_intervals(results, part, self.items, DEFAULT_CLAIM if narrow else self.claim)
             rows += [_keys(one) | {by: value} | result_columns(one) for one in results]
