@@ -461,7 +461,7 @@ class Scores:
         for value, part in by_label(self.responses, by).items():
             results = summary(part)
             # Items of one domain are no sample of domains.
-            domains: Any = part["domain"] if "domain" in part else None
+            domains: Any = part.get("domain")
             single = domains is not None and domains.nunique() < 2
             narrow = self.claim == "other-domains" and single
             add_intervals(results, part, self.items, DEFAULT_CLAIM if narrow else self.claim)
