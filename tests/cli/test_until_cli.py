@@ -167,7 +167,7 @@ def test_models_over_http_are_paid_for_what_is_needed_and_never_twice(
                  "--prices", str(prices),
                  "--until", "openai:good - openai:bad decided at 0.05"]  # fmt: skip
         poor = run_cli(monkeypatch, capsys, *words, "--max-cost", "25")
-        assert poor.code == 2
+        assert poor.code == 3
         paid = server.served
         assert 0 < paid < 20, poor.err
         with Journal.open(tmp_path / "c.db", create=False) as journal:
