@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.profiles import WITHHELD, Profile
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.drawing import COLORS, GUIDE, blank, drawing_style, shortened
@@ -53,10 +55,22 @@ def write_profiles(profiles: Mapping[str, Profile], folder: Path | str) -> Writt
     return write_analysis(
         AnalysisReport(
             f"{len(profiles)} profiles", (("Pages of their own", ""), *pages),
+            diagnostics=_diagnostics(profiles),
             figures={"abilities": figure}, tables={"abilities": table},
         ),
         folder,
     )  # fmt: skip
+
+
+def _diagnostics(profiles: Mapping[str, Profile]) -> list[Diagnostic]:
+    """Return the diagnostics of all profiles: those of everybody once, others with the name."""
+    every = [one.diagnostics for one in profiles.values()]
+    shared = [one for one in every[0] if all(one in others for others in every)]
+    named = [
+        replace(one, sentence=f"{profile.examinee}: {one.sentence}")
+        for profile in profiles.values() for one in profile.diagnostics if one not in shared
+    ]  # fmt: skip
+    return list(by_severity([*shared, *named]))
 
 
 def joint_abilities(profiles: Mapping[str, Profile]) -> pd.DataFrame:

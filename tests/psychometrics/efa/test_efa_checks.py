@@ -59,6 +59,8 @@ def test_searches_that_did_not_end_are_said() -> None:
 
 def test_less_than_half_of_the_starts_at_one_rotation_is_said() -> None:
     assert said._local(solution(agreeing=0.5)) == []
+    alone = codes(said._local(solution(agreeing=0.03, optima=1)))["rotation_local_optima"]
+    assert alone.sentence.endswith("the best rotation; the others did not come to rest.")
     found = codes(said._local(solution(agreeing=0.49)))["rotation_local_optima"]
     assert found.sentence.startswith("Only 49% of 30 random starts reached the best")
     assert found.values == {"agreeing": 0.49, "optima": 4}

@@ -187,13 +187,19 @@ def with_names(row: Row) -> Row:
 def _text_rows(path: Path, only: tuple[str, ...], broken: Broken | None) -> Iterator[Any]:
     names = columns_of(path, lenient=broken is not None)
     skipped: set[int] = set()
+    refused: list[ParameterError] = []
 
     def skip(row: csv.InvalidRow) -> str:
         if broken is None:
             return "error"
         number = (row.number or 1) - 1
         skipped.add(number)
-        broken(number, f"it has {row.actual_columns} cells for {row.expected_columns} columns")
+        try:
+            broken(number, f"it has {row.actual_columns} cells for {row.expected_columns} columns")
+        except ParameterError as error:
+            # An error that leaves this function is printed by pyarrow and lost.
+            refused.append(error)
+            return "error"
         return "skip"
 
     number = 0
@@ -206,6 +212,8 @@ def _text_rows(path: Path, only: tuple[str, ...], broken: Broken | None) -> Iter
                         number += 1
                     yield number, row
     except (pa.ArrowException, OSError) as error:
+        if refused:
+            raise refused[0] from None
         raise _unreadable(path, error, number) from error
 
 

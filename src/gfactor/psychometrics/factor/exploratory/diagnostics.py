@@ -94,12 +94,15 @@ def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
 def _local(rotated: Rotated) -> list[Diagnostic]:
     if rotated.agreeing >= 0.5:
         return []
+    others = f"they ended in {rotated.optima} different ones"
+    if rotated.optima < 2:
+        others = "the others did not come to rest"
     return [
         Diagnostic(
             "rotation_local_optima",
             "warning",
             f"Only {rotated.agreeing:.0%} of {rotated.starts} random starts reached the best "
-            f"rotation; they ended in {rotated.optima} different ones.",
+            f"rotation; {others}.",
             "The structure is not clear: compare rotations before naming factors.",
             (),
             {"agreeing": rotated.agreeing, "optima": rotated.optima},
