@@ -62,7 +62,7 @@ def write_profiles(profiles: Mapping[str, Profile], folder: Path | str) -> Writt
     )  # fmt: skip
 
 
-def _diagnostics(profiles: Mapping[str, Profile]) -> list[Diagnostic]:
+def _diagnostics(profiles: Mapping[str, Profile]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of all profiles: those of everybody once, others with the name."""
     every = [one.diagnostics for one in profiles.values()]
     shared = [one for one in every[0] if all(one in others for others in every)]
@@ -70,7 +70,7 @@ def _diagnostics(profiles: Mapping[str, Profile]) -> list[Diagnostic]:
         replace(one, sentence=f"{profile.examinee}: {one.sentence}")
         for profile in profiles.values() for one in profile.diagnostics if one not in shared
     ]  # fmt: skip
-    return list(by_severity([*shared, *named]))
+    return by_severity([*shared, *named])
 
 
 def joint_abilities(profiles: Mapping[str, Profile]) -> pd.DataFrame:
