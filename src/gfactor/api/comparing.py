@@ -186,7 +186,8 @@ class Comparison(Result):
     ) -> Comparison:
         """Compare what an open journal holds."""
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
-        table = with_runs(with_chance(scoring.table(journal), journal.items()), reading)
+        items = journal.items()
+        table = with_runs(with_chance(scoring.table(journal), items), reading)
         wholes, parts, left_out = {}, {}, []
         unanswered: list[Diagnostic] = []
         for name, every in by_benchmark(table, question):
@@ -214,7 +215,7 @@ class Comparison(Result):
             for one in fewer_items(table)
         )
         notes = (
-            *unread_replies(table, journal.items(), journal=journal),
+            *unread_replies(table, items, journal=journal),
             *chosen_items(journal, table),
             *unanswered,
             *model_changes(journal, set(table["examinee"])),

@@ -7,12 +7,8 @@ from typing import Any
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.items.same_questions import questions
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.scoring.averaging import UNITS, asked_again
-
-_ONE_IN_ALL_LANGUAGES = ("m3gia", "mm-iq")
-"""Benchmarks whose label of `UNITS` names an item in all its languages."""
+from gfactor.scoring.averaging import asked_again, in_all_languages
 
 
 def translations(answers: pd.DataFrame) -> list[Diagnostic]:
@@ -58,11 +54,7 @@ def across_languages(
     ParameterError
         If no item was asked in several languages.
     """
-    names: Any = questions(counted, pd.Series("", index=counted.index))
-    for benchmark in _ONE_IN_ALL_LANGUAGES:
-        if UNITS[benchmark] in counted:
-            here = (counted["benchmark"] == benchmark) & counted[UNITS[benchmark]].notna()
-            names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
+    names = in_all_languages(counted)
     languages: Any = counted.groupby(names)["language"].transform("nunique")
     several = languages > 1
     shared = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -109,12 +110,37 @@ def units(rows: pd.DataFrame) -> pd.Series:
     names: Any = rows["item_hash" if "item_hash" in rows else "content_hash"].astype(str)
     if "benchmark" not in rows:
         return names
-    names = questions(rows, names)
+    names = _labeled(questions(rows, names), rows, UNITS)
     if "twin" in rows and "scene" in rows:
         names = names.mask(
             rows["scene"].notna(), rows["benchmark"] + " " + rows["scene"].astype(str)
         )
-    for benchmark, label in UNITS.items():
+    return names
+
+
+def in_all_languages(rows: pd.DataFrame) -> pd.Series:
+    """Return what every row's item is called in all its languages, "" if it has no such name.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of a scored table, with benchmark, id, language and labels of the items.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"benchmark": ["m3gia", "multi"], "number": "7", "item_id": ["a", "b"]})
+    >>> in_all_languages(rows).tolist()
+    ['m3gia 7', '']
+    """
+    unnamed = pd.Series("", index=rows.index)
+    # A problem of MULTI has several questions in one language.
+    of_languages = {name: label for name, label in UNITS.items() if label == "number"}
+    return _labeled(questions(rows, unnamed), rows, of_languages)
+
+
+def _labeled(names: Any, rows: pd.DataFrame, labels: Mapping[str, str]) -> pd.Series:
+    """Return the names, where a benchmark has a label for them that label's values."""
+    for benchmark, label in labels.items():
         if label in rows:
             here = (rows["benchmark"] == benchmark) & rows[label].notna()
             names = names.mask(here, benchmark + " " + rows[label].astype(str))

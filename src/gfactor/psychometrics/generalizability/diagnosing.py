@@ -76,12 +76,12 @@ def at_boundary(estimator: str, components: pd.DataFrame) -> list[Diagnostic]:
     for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
         if variance != 0:
             continue
-        interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
         notes.append(
             Diagnostic(
                 "boundary_variance",
                 "note",
-                f"The variance of {effect} is estimated at 0, the least that it can be{interval}.",
+                f"The variance of {effect} is estimated at 0, the least that it can be"
+                f"{_interval_to(upper)}.",
                 "Read the upper end: the data do not rule out a variance up to there.",
                 (effect,),
                 {"ci_upper": upper},
@@ -96,13 +96,12 @@ def diagnosed(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[D
     columns = (components[name].tolist() for name in ("variance", "ci_upper"))
     for effect, variance, upper in zip(components.index.tolist(), *columns, strict=True):
         if variance < 0:
-            interval = "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
             diagnostics.append(
                 Diagnostic(
                     "negative_variance",
                     "warning",
                     f"The variance of {effect} is estimated at {variance:.3g}, below what a "
-                    f"variance can be{interval}.",
+                    f"variance can be{_interval_to(upper)}.",
                     "Read it as 0, or use estimator='reml'; its effect is small or the design few.",
                     (effect,),
                     {"variance": variance, "ci_upper": upper},
@@ -120,3 +119,8 @@ def diagnosed(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[D
                 )
             )
     return tuple(diagnostics)
+
+
+def _interval_to(upper: float) -> str:
+    """Return the words on the interval of a component at the boundary; "" if there is none."""
+    return "" if math.isnan(upper) else f"; the interval runs from 0 to {upper:.3g}"
