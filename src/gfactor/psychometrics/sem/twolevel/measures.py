@@ -24,15 +24,18 @@ _NAMES = ("srmr_within", "srmr_between")
 def two_level_measures(context: Context, problem: TwoLevelProblem) -> Measures:
     """Return exact fit, incremental fit, information criteria, RMSEA, and SRMR of each level.
 
-    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels'.
+    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels',
+    each the mean over groups by their cases.
     """
     best = problem.log_likelihood
     logl = best - problem.sample.n * context.estimated.value
+    each = [
+        _srmr(level_residuals(problem, here, number, "cor.bentler"))
+        for number, here in enumerate(context.estimated.point.groups)
+    ]
+    shares = problem.likelihood.shares
     by_level = {
-        name: _srmr(level_residuals(problem, here, number, "cor.bentler"))
-        for number, (name, here) in enumerate(
-            zip(_NAMES, context.estimated.point.groups, strict=True)
-        )
+        name: float(np.dot(shares, each[level :: len(_NAMES)])) for level, name in enumerate(_NAMES)
     }
     return {
         **chisquare(context),
