@@ -133,8 +133,6 @@ def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
         )
     if weights != "default":
         entries["kaiser"] = _WEIGHTS[weights]
-    if entries:
-        out["rotation_args"] = entries
     name = "geomin" if rotation in (None, "default", "none") else str(rotation)
     orthogonal = given.get("orthogonal", False) in (True, 1)
     if name.lower() in UNNAMED:
@@ -147,6 +145,9 @@ def from_lavaans(rotation: object, given: Mapping[str, Any]) -> dict[str, Any]:
             f"the rotation {name!r} with orthogonal = TRUE is not supported; use quartimax, which "
             "is oblimin's orthogonal form."
         )
+    name = rotation_of(name)
+    takes = {*ROTATIONS[name].takes, "kaiser"}
+    out["rotation_args"] = {key: value for key, value in entries.items() if key in takes}
     return {**out, "rotation": name}
 
 
