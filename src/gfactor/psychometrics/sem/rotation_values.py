@@ -81,9 +81,10 @@ def rotation_args_of(given: object) -> Args:
             )
     goal = entries.get("target")
     if isinstance(goal, pd.DataFrame):
+        table = goal.to_numpy(float)
         entries["target"] = tuple(
-            (str(indicator), str(factor), float(value))
-            for (indicator, factor), value in goal.astype(float).stack().dropna().items()  # type: ignore[misc]
+            (str(goal.index[i]), str(goal.columns[j]), float(table[i, j]))
+            for i, j in zip(*np.nonzero(~np.isnan(table)), strict=True)
         )
     elif goal is not None and not isinstance(goal, tuple):
         raise ParameterError(
