@@ -166,3 +166,19 @@ def test_a_list_of_replies_is_one_occasion_for_each(tmp_path: Path, items: Path)
         ["bench/mb-0", 2, "", 0.0],
         ["bench/mb-1", 0, "['B']", 1.0],
     ]
+
+
+def test_replies_and_items_from_a_spreadsheet_are_read_with_a_note(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench, file = tmp_path / "bench.csv", tmp_path / "m.csv"
+    bench.write_text("id;question;answer\na;Wie groß?;3\nb;Wer?;Özil\n", "cp1252")
+    file.write_text("id;reply\na;3\nb;Özil\nc;x;y\n", "cp1252")
+    done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=bench)
+    assert done.flaws == ("m.csv, row 4: it has 3 cells for 2 columns",)
+    assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0, 1.0]
+    notes = capsys.readouterr().err.splitlines()
+    unusual = "was read with the encoding Windows-1252 (Latin-1), semicolons between the cells"
+    assert [one for one in notes if one.startswith("note:")] == [
+        f"note: {bench} {unusual}", f"note: {file} {unusual}",
+    ]  # fmt: skip
