@@ -145,8 +145,8 @@ def reliability(
     Returns
     -------
     Consistency or ModelReliability
-        Of a table what `consistency` returns: `coefficients` and `indicators` with intervals. Of a
-        fitted model `indices` with intervals.
+        The result of `consistency`, with `coefficients` and `indicators`; for a fitted model
+        `indices` with intervals.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def reliability(
     >>> g = random.normal(size=300)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
     >>> gf.reliability(data).coefficients.loc[["alpha", "omega"], "estimate"].round(1).tolist()
-    [0.9, 0.9]
+    [0.8, 0.8]
     >>> fit = gf.sem("g =~ x1 + x2 + x3 + x4", data)
     >>> gf.reliability(fit).indices["index"].tolist()[0]
     'omega'

@@ -113,7 +113,7 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
 
 @dataclass(frozen=True)
 class TextLayout:
-    """What separates the cells of a text table, and its encoding.
+    """Separator and encoding of a text table.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class TextLayout:
     encoding : str
         "utf-8", "utf-16" or "cp1252".
     notes : tuple of str
-        What is not as the file's ending says.
+        Differences from what the file's ending says, for a note.
     """
 
     separator: str
@@ -138,7 +138,7 @@ def layout_of(path: Path, separator: str, size: int) -> TextLayout:
     path : path
         The file.
     separator : str
-        What its ending says that separates its cells.
+        The sign between cells that its ending tells.
     size : int
         Number of bytes at its beginning that tell whether it is UTF-8.
 
