@@ -54,7 +54,7 @@ def test_columns_of_text_are_left_aside_with_a_note(
 ) -> None:
     table = answers()
     with_texts = text(FUNCTIONS[name](table))
-    assert "left aside, as no items: 'school' holds text" in capsys.readouterr().err
+    assert "no items, left aside: 'school' holds text" in capsys.readouterr().err
     assert with_texts == text(FUNCTIONS[name](table.set_index("person").drop(columns="school")))
     assert "note:" not in capsys.readouterr().err
 
@@ -88,3 +88,12 @@ def test_a_table_of_answers_has_the_variance_components_of_its_long_form(tmp_pat
     words = ["analyze", "generalizability", str(tmp_path / "wide.csv"), "--facets", "item"]
     ran = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert study.summary() in ran.output
+
+
+def test_norms_of_a_table_have_the_groups_in_its_other_columns(tmp_path: Path) -> None:
+    table = answers().assign(age=range(20, 80))
+    table.to_csv(tmp_path / "people.csv", index=False)
+    of_table = gf.norms(table, by=["school"], sample="60 drawn persons", min_n=10)
+    of_file = gf.norms(tmp_path / "people.csv", by=["school"], sample="60 drawn persons", min_n=10)
+    pd.testing.assert_frame_equal(of_table.table, of_file.table)
+    assert set(of_table.table["n"]) == {60, 30}

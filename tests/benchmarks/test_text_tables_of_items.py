@@ -79,3 +79,10 @@ def test_a_table_in_chinese_of_another_encoding_is_refused(tmp_path: Path) -> No
         gf.build("vlmevalkit", source=str(source), path=tmp_path / "own.parquet")
     with pytest.raises(GfactorError, match="line 2: this is not text in UTF-8"):
         gf.score(str(source))
+
+
+def test_a_quotation_mark_that_swallows_rows_is_asked_for(tmp_path: Path) -> None:
+    source = tmp_path / "own.csv"
+    source.write_text('id,question,answer\na,What?,x\nb,"Who?,y\nc,Where?,z\n')
+    with pytest.raises(GfactorError, match=r"row 2: it has 2 cells .* in 2 lines \(is a quot"):
+        gf.build("vlmevalkit", source=str(source), path=tmp_path / "own.parquet")

@@ -75,7 +75,7 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
             'give the journal, or gfactor.matrix(journal, by="item")'
         )
     right, answers = _counts(
-        _checked(person_table(scores, TABLE_OF_ANSWERS)), getattr(given, "answers", None)
+        _checked(person_table(scores, TABLE_OF_ANSWERS, "persons")), getattr(given, "answers", None)
     )
     with (
         tempfile.TemporaryDirectory(prefix="gfactor-") as folder,

@@ -100,7 +100,7 @@ def latent_classes(
     >>> found.shares["share"].round(1).tolist()
     [0.6, 0.4]
     """
-    table = person_items(scores, benchmark, texts=True)
+    table = person_items(scores, benchmark, aside="nothing")
     for name, value in (("n_classes", n_classes), ("starts", starts)):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")

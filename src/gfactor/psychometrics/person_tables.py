@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.given import as_frame, items_of_one_benchmark
+from gfactor.psychometrics.item_columns import columns_of_persons
 from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 _LISTED = 5
 
 
-def person_table(given: Any, what: str = "scores", *, texts: bool = False) -> pd.DataFrame:
+Aside = Literal["texts", "persons", "nothing"]
+"""Columns that are left aside: of text; of text and others that describe persons; none."""
+
+
+def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd.DataFrame:
     """Return a table with a row per person as commands read the file of one.
 
     Parameters
@@ -24,14 +29,15 @@ def person_table(given: Any, what: str = "scores", *, texts: bool = False) -> pd
         Table in any of the forms that a user can give.
     what : str
         Name of the parameter, for messages.
-    texts : bool
-        True if answers may be texts, so that columns of text stay.
+    aside : {"texts", "persons", "nothing"}
+        Columns that are no items: those of text, or also variables of persons such as "age" and
+        identifiers; none if answers may be texts.
 
     Returns
     -------
     DataFrame
-        Rows are named by a first column of text that names each row, if they have no names. Other
-        columns of text are left aside, with a note on standard error.
+        Rows are named by a first column of text that names each row, if they have no names. Columns
+        that are no items are left aside, with a note on standard error.
 
     Raises
     ------
@@ -51,24 +57,29 @@ def person_table(given: Any, what: str = "scores", *, texts: bool = False) -> pd
     first: Any = frame.iloc[:, 0]
     if isinstance(frame.index, pd.RangeIndex) and _holds_text(first) and first.is_unique:
         frame = frame.set_index(first.name)
-    aside = [] if texts else [name for name in frame.columns if _holds_text(frame[name])]
-    if not aside or len(aside) == len(frame.columns):
+    reasons: dict[str, str] = {}
+    if aside == "texts":
+        reasons = {name: "holds text" for name in frame.columns if _holds_text(frame[name])}
+    elif aside == "persons":
+        reasons = columns_of_persons(frame)
+    if not reasons or len(reasons) == len(frame.columns):
         return frame
-    listed = ", ".join(repr(str(name)) for name in aside[:_LISTED])
-    more = f" and {len(aside) - _LISTED} more" if len(aside) > _LISTED else ""
-    verb = "holds" if len(aside) == 1 else "hold"
-    sys.stderr.write(f"note: {what}: left aside, as no items: {listed}{more} {verb} text\n")
-    return frame.drop(columns=aside)
+    listed = ", ".join(
+        f"{str(name)!r} {reason}" for name, reason in list(reasons.items())[:_LISTED]
+    )
+    more = f" and {len(reasons) - _LISTED} more" if len(reasons) > _LISTED else ""
+    sys.stderr.write(f"note: {what}: no items, left aside: {listed}{more}\n")
+    return frame.drop(columns=list(reasons))
 
 
 def person_items(
-    given: Any, benchmark: str | None = None, what: str = "scores", *, texts: bool = False
+    given: Any, benchmark: str | None = None, what: str = "scores", aside: Aside = "texts"
 ) -> pd.DataFrame:
     """Return the items of one benchmark in a table of persons.
 
     See `person_table` and `items_of_one_benchmark`, whose parameters these are.
     """
-    frame, table = as_frame(given, what), person_table(given, what, texts=texts)
+    frame, table = as_frame(given, what), person_table(given, what, aside)
     # A result says which benchmarks its columns are of.
     return items_of_one_benchmark(given if table is frame else table, benchmark, what)
 

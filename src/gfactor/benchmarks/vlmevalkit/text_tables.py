@@ -55,7 +55,10 @@ def text_rows(
     def skip(row: csv.InvalidRow) -> str:
         number = (row.number or 1) - 1
         skipped.add(number)
-        broken(number, f"it has {row.actual_columns} cells for {row.expected_columns} columns")
+        lines = (row.text or "").strip().count("\n") + 1
+        over = f" in {lines} lines (is a quotation mark open?)" if lines > 1 else ""
+        cells = f"{row.actual_columns} cells for {row.expected_columns} columns"
+        broken(number, f"it has {cells}{over}")
         return "skip"
 
     number = 0
