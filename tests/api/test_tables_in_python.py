@@ -69,7 +69,7 @@ def test_a_person_who_is_there_twice_is_refused(name: str) -> None:
 
 
 def test_numbers_of_rows_are_no_names() -> None:
-    parts = pd.concat([answers().iloc[:30], answers().iloc[:30]])[NAMES]
+    parts: Any = pd.concat([answers().iloc[:30], answers().iloc[:30]])[NAMES]
     assert gf.reliability(parts).n == 60
 
 

@@ -100,7 +100,7 @@ def check_names(frame: pd.DataFrame, what: str, used: Sequence[str | None] = ())
         check_row_names(frame, first, what, named=False)
 
 
-def _holds_text(column: pd.Series) -> bool:
+def _holds_text(column: Any) -> bool:
     """Return True if every cell that is not empty is a text, and there is one."""
     if pd.api.types.is_numeric_dtype(column):
         return False

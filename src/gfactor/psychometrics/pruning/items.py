@@ -270,7 +270,7 @@ def _alpha(scores: pd.DataFrame, level: float) -> tuple[float, float, float]:
 
 def _worse_than_random(loss: pd.DataFrame) -> list[Diagnostic]:
     """The warning that random items of the same groups do better by every measure."""
-    rows = loss.drop(index="alpha_before")[["estimate", "random"]].dropna()
+    rows: Any = loss.drop(index="alpha_before")[["estimate", "random"]].dropna()
     names = [str(name) for name in rows.index]
     sign = np.array([-1.0 if "error" in name else 1.0 for name in names])
     lead = sign * (rows["estimate"] - rows["random"]).to_numpy(float)
