@@ -141,8 +141,8 @@ def fit_measures() -> str:
     text = [
         "# Measures of fit\n\nMade by `python docs/generate.py` from the declarations in "
         "`src/gfactor/psychometrics/sem/measures/`.\n",
-        "`gfactor analyze cfa --json` gives all of them as `fit`, `fit.fit_measures` as a Series, and the "
-        "report as a table. Names are lavaan's, except in italics. T is chi-square, of the "
+        "`gfactor analyze cfa --json` gives all of them as `fit`, `fit.fit_measures` as a Series, "
+        "and the report as a table. Names are lavaan's, except in italics. T is chi-square, of the "
         "independence model T_b with df_b; n is less one per group where covariances have divisor "
         "n - 1. Variants end with `.scaled` and `.robust`. Without degrees of freedom left "
         "(df < 0) measures with a * do not exist.\n",

@@ -66,25 +66,25 @@ class Context:
 
     @property
     def robust(self) -> Context | None:
-        """The context whose statistics robust variants are computed from; None if there is none."""
+        """Return the context of robust variants; None if there is none."""
         return self
 
     @property
     def log_likelihoods(self) -> tuple[float, float] | None:
-        """Log-likelihoods of the model and of the unrestricted one, if one was maximized."""
+        """Return log-likelihoods of the model and of the unrestricted one, if one was maximized."""
         return None
 
     @property
     def residuals(self) -> Measures:
-        """Root mean square residuals, averaged over groups by their sizes."""
+        """Return root mean square residuals, averaged over groups by their sizes."""
         return {}
 
     @cached_property
     def explained(self) -> Sequence[Explained] | None:
-        """Every group's part of GFI; None if the moments have no weight matrix."""
+        """Return every group's part of GFI; None if the moments have no weight matrix."""
         return None
 
     @property
     def n_moments(self) -> float:
-        """Sample moments that GFI explains."""
+        """Return the number of sample moments that GFI explains."""
         return float(self.problem.n_moments)

@@ -14,7 +14,7 @@ from gfactor.psychometrics.sem.measures.context import Context, Kind, Measures
 
 @dataclass(frozen=True)
 class Measure:
-    """What is declared of a measure.
+    """Declaration of a measure.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Measure:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name, and those of its variants."""
+        """Return the name, and those of its variants."""
         return (self.name, *(f"{self.name}.{variant}" for variant in self.variants))
 
 
@@ -60,14 +60,14 @@ class _Family:
         here = [one for one in self.declared if context.kind not in one.lacks]
         if not here:
             return {}
-        found = self.function(context)
-        if not isinstance(found, dict):
-            found = {self.declared[0].name: found}
+        values = self.function(context)
+        if not isinstance(values, dict):
+            values = {self.declared[0].name: values}
         wanted = {name: one for one in here for name in one.names}
         testable = context.exact.df >= 0
         return {
             name: value if testable or not wanted[name].needs_df else None
-            for name, value in found.items()
+            for name, value in values.items()
             if name in wanted
         }
 

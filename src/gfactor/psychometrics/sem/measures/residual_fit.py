@@ -39,5 +39,5 @@ _DECLARED = (
 @family(*_DECLARED, order=4)
 def residual(context: Context) -> Measures:
     """Return residual measures, in lavaan's order."""
-    found = context.residuals
-    return {one.name: found[one.name] for one in _DECLARED if one.name in found}
+    by_name = context.residuals
+    return {one.name: by_name[one.name] for one in _DECLARED if one.name in by_name}
