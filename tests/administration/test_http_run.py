@@ -171,6 +171,7 @@ def test_a_forecast_in_python_is_the_report_of_a_journal_that_is_not_made(
     assert not path.exists()
     gf.run(toy, "baseline:constant", journal=path).close()
     left = gf.run(toy, "baseline:constant", journal=path, dry_run=True)
+    assert left.report is not None
     assert (left.report.to_dict()["examinees"][0]["items"], left.size()[0]) == (0, 12)
 
 

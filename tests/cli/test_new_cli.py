@@ -107,7 +107,7 @@ def test_gfactor_finds_a_new_package_by_its_entry_point(
         "domain": ("percept-v", "--domains", NAMES[kind], "--sizes", "3", "--instances", "1"),
         "family": ("chc", "--families", NAMES[kind], "--per-cell", "1", "--language", "ko"),
     }
-    calls = [("list", listed, "--json")]
+    calls: list[tuple[str, ...]] = [("list", listed, "--json")]
     if kind in build:
         calls.append(("build", *build[kind], "-o", "bank.parquet"))
     told, _ = json.JSONDecoder().raw_decode(

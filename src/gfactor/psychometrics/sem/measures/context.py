@@ -43,7 +43,7 @@ class Context:
     exact: ExactFit
     baseline: Estimated
     baseline_exact: ExactFit
-    drawn_p: Callable[[], float] | None = None
+    drawn_p: Callable[[], float | None] | None = None
 
     kind: ClassVar[Kind]
 
@@ -64,7 +64,7 @@ class Context:
     def n_groups(self) -> int:
         return self.problem.n_groups
 
-    @property
+    @cached_property
     def robust(self) -> Context | None:
         """Return the context of robust variants; None if there is none."""
         return self
