@@ -89,5 +89,5 @@ def test_options_of_adaptive_runs_belong_together(
     assert "--adaptive and --calibration FILE belong together" in run(*how, "--adaptive").err
     assert "--max-items is for --adaptive" in run(*how, "--max-items", 3).err
     both = (*how, "--adaptive", "--calibration", known)
-    assert "an adaptive run asks once" in run(*both, "--occasions", 2).err
+    assert "an adaptive run has no such option" in run(*both, "--occasions", 2).err
     assert not (tmp_path / "a.db").exists()

@@ -62,6 +62,11 @@ def current_call() -> Call:
     return _CURRENT.get() or Call(str)
 
 
+def in_command() -> bool:
+    """Return True while a command is running, which prints what a function has to say."""
+    return _CURRENT.get() is not None
+
+
 def option(name: str) -> str:
     """Return the name of an option as the caller writes it: "--max-cost" or "max_cost"."""
     return current_call().spelled(name)

@@ -22,8 +22,9 @@ from gfactor.administration.imports.base import (
     FolderLogs,
     LeftOut,
     Naming,
+    Traits,
     Verdict,
-    in_folders,
+    declare,
     utc,
 )
 from gfactor.administration.imports.documents import one_line
@@ -53,12 +54,16 @@ _DERIVED_FILE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$
 
 _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
 
-in_folders(
+declare(
     "vlmevalkit",
-    FolderLogs(
-        r".*\.(xlsx|tsv|csv|jsonl?)",
-        "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl)",
-        after_folder=True,
+    Traits(
+        FolderLogs(
+            r".*\.(xlsx|tsv|csv|jsonl?)",
+            "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl)",
+            after_folder=True,
+            otherwise="or import files of ids and replies, MODEL.jsonl, with gfactor import "
+            "replies FOLDER --bank ITEMS.jsonl",
+        )
     ),
 )
 
