@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -140,3 +141,37 @@ def test_auditing_a_table_of_questions_names_the_command_too(
     done = run_cli(monkeypatch, capsys, "audit", str(write(tmp_path, kind)))
     assert done.code == 2
     assert "gfactor build vlmevalkit --from" in done.err
+
+
+def test_a_data_set_of_the_hub_may_be_shards_of_parquet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, asked = tmp_path / "snapshot", []
+
+    def snapshot(repo_id: str, *, allow_patterns: list[str], **_: Any) -> str:
+        asked.append(allow_patterns)
+        return str(folder)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot)
+    (folder / "data").mkdir(parents=True)
+    stored = [{**row, "answer": str(row["answer"]),
+               "image": {"bytes": PICTURES[row["id"]], "path": None}} for row in ROWS]  # fmt: skip
+    for number, row in enumerate(stored):
+        shard = folder / f"data/test-0000{number}-of-00002.parquet"
+        pq.write_table(pa.Table.from_pylist([row]), shard)
+    bank = gf.build("vlmevalkit", source="hub:someone/Dots@v2", path=tmp_path / "bank.parquet")
+    assert [item.id for item in bank] == ["Dots/a", "Dots/b"]
+    assert asked == [["*.tsv"], ["*.parquet"]]
+
+
+def test_a_folder_has_the_first_kind_of_table_with_the_pictures_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, "jsonl")
+    (tmp_path / "other.csv").write_text("id,question,answer\na,Who?,x\n")
+    bank = gf.build("vlmevalkit", source=str(tmp_path), path=tmp_path / "bank.parquet")
+    assert [item.id for item in bank] == ["own/a", "own/b"]
+    again = gf.build("vlmevalkit", source=str(tmp_path), path=tmp_path / "again.parquet")
+    assert len(again) == 2, "a bank is no table of items"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(ParameterError, match=r"holds no tables of items \(\*.tsv, \*.parquet"):
+        gf.build("vlmevalkit", source=str(empty), path=tmp_path / "none.parquet")

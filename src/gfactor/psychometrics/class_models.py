@@ -38,8 +38,9 @@ from gfactor.psychometrics.class_results import (
     interval_columns,
 )
 from gfactor.psychometrics.diagnostic import by_severity
-from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.item_columns import constant_items_diagnostic
+from gfactor.psychometrics.person_tables import person_items
 
 Array = NDArray[np.float64]
 
@@ -99,7 +100,7 @@ def latent_classes(
     >>> found.shares["share"].round(1).tolist()
     [0.6, 0.4]
     """
-    table = items_of_one_benchmark(scores, benchmark)
+    table = person_items(scores, benchmark, aside="nothing")
     for name, value in (("n_classes", n_classes), ("starts", starts)):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")

@@ -14,12 +14,14 @@ import pybase64
 from gfactor.benchmarks.gold import capability_of, family_of, gold_task, task_named
 from gfactor.benchmarks.loading import (
     LETTERS,
+    Attempt,
     Location,
     checked,
     content_hash,
     hashes_of,
     image_type,
     picture,
+    refusals,
 )
 from gfactor.benchmarks.vlmevalkit.question import (
     answer_of,
@@ -89,15 +91,19 @@ def items_of_file(
     language: BCP 47 tag of its texts; "" to derive it from the script of each row.
     """
     elsewhere = pictures_by_index(path)
-    indices = {index_of(row) for _, row in rows_of(path, ("index",))}
-    attempts = (
-        (
-            Location(path.name, number, index_of(row)),
-            partial(_item, row, dataset, language, elsewhere, indices, _folder_of(path)),
-        )
-        for number, row in rows_of(path)
-    )
-    return checked(attempts, skip_invalid)
+    indices = {index_of(row) for _, row in rows_of(path, only=("index",))}
+
+    def attempts() -> Iterator[Attempt]:
+        broken: list[tuple[int, str]] = []
+        for number, row in rows_of(path, lambda *flaw: broken.append(flaw)):
+            yield from refusals(path.name, broken)
+            yield (
+                Location(path.name, number, index_of(row)),
+                partial(_item, row, dataset, language, elsewhere, indices, _folder_of(path)),
+            )
+        yield from refusals(path.name, broken)
+
+    return checked(attempts(), skip_invalid)
 
 
 def _folder_of(table: Path) -> Path:
