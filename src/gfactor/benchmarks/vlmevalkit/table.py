@@ -86,7 +86,8 @@ def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]
     a row with another number of cells than the header makes all that follow uncertain.
     """
     if path.suffix.lower() == ".tsv":
-        wanted = only if set(only) <= set(columns_of(path)) else ()
+        columns = set(columns_of(path))
+        wanted = tuple(name for name in only if name in columns) if "index" in columns else ()
         rows = _text_rows(path, wanted, None)
     elif path.is_dir():
         rows = _arrow_rows(path)
