@@ -110,8 +110,8 @@ def rank_sets(
     ----------
     data : DataFrame, ScoreMatrix or Comparison
         Items x examinees, 0/1 or graded; NaN is a missing answer. What `gfactor.matrix` returned is
-        turned round, and its items are a sample within their domains, as in `compare`. The pairs in
-        the result of `gfactor.compare`, or in its `differences`, are taken as they were compared.
+        transposed, and its items are a sample within their domains, as in `compare`. The pairs in
+        the result of `gfactor.compare`, or in its `differences`, are used as they are.
     clusters : Series or list, optional
         The label of every item, where items of a label are not independent; not for pairs that were
         compared already.

@@ -119,7 +119,7 @@ def plan(
     prereg: Path | str | None = None,
     declare: Iterable[tuple[str, str]] = (),
 ) -> Plan:
-    """Plan a study: the design that reaches the aim, its cost, and whether its interval will hold.
+    """Plan a study: the design that reaches the aim, its cost, and the coverage of its interval.
 
     Parameters
     ----------
@@ -134,8 +134,8 @@ def plan(
         (of a public score, in percentage points, that is found with the power).
     target : float, optional
         Target value, in the unit of the aim: scores are shares from 0 to 1, so a difference of 0.03
-        is 3 percentage points. Without it `tries` has the numbers for which the measure is
-        computed.
+        is 3 percentage points. Without a target, the measure is computed for the numbers in
+        `tries`.
     known : mapping, optional
         Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
         of two examinees solves); `gfactor plan --help` lists those of every aim.

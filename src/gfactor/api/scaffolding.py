@@ -55,7 +55,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
     UnknownNameError
         For another kind.
     ParameterError
-        For a name that cannot be a module's or is taken, and a folder that exists.
+        If the name cannot be that of a module or is taken, or if the folder exists.
 
     Examples
     --------

@@ -75,8 +75,9 @@ def efa(
     n : int, optional
         Number of persons behind a correlation matrix.
     method : str
-        "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
-        matrices better) or "pa" (principal axes, for comparison with older work).
+        "ml" (maximum likelihood, for roughly normal scores), "minres" (least squares, also for
+        matrices that are nearly singular) or "pa" (principal axes, for comparison with older
+        work).
     rotation : str
         Oblique: oblimin, quartimin, geomin, promax, simplimax, oblimax, bentlerQ, infomaxQ,
         cfQ, bifactorQ, targetQ. Orthogonal: varimax, quartimax, equamax, parsimax, entropy,
