@@ -37,9 +37,9 @@ def spell_out(thing: Any) -> Any:
     if not isinstance(thing, FunctionType):
         return thing
     signature = inspect.signature(thing)
-    *parameters, last = signature.parameters.values() or [None]
-    group = _GROUP.fullmatch(str(last.annotation)) if last is not None else None
-    if last is None or group is None or last.kind is not inspect.Parameter.VAR_KEYWORD:
+    parameters = list(signature.parameters.values())
+    group = _GROUP.fullmatch(str(parameters[-1].annotation)) if parameters else None
+    if group is None:
         return thing
     kinds = thing.__globals__[group[1]].__annotations__
     options = [
@@ -51,5 +51,5 @@ def spell_out(thing: Any) -> Any:
         )
         for name, kind in kinds.items()
     ]
-    vars(thing)["__signature__"] = signature.replace(parameters=[*parameters, *options])
+    vars(thing)["__signature__"] = signature.replace(parameters=[*parameters[:-1], *options])
     return thing
