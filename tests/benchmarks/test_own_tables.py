@@ -16,7 +16,7 @@ from support.releases import base64_png, png, write_tsv
 
 import gfactor as gf
 from gfactor.benchmarks import build
-from gfactor.errors import BankError, ParameterError
+from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 
 ROWS: list[dict[str, Any]] = [
@@ -97,6 +97,45 @@ def test_the_column_image_path_names_pictures_from_the_tables_folder(tmp_path: P
     (tmp_path / "a.PNG").unlink()
     with pytest.raises(ParameterError, match=r"its picture 'a.PNG' cannot be read"):
         build("vlmevalkit", tmp_path / "c.parquet", source=str(source))
+
+
+def labels_of(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Labels of items that differ in how they came into a bank or a journal."""
+    names = ("image_path", "image_type", "topic")
+    return [{n: v for n in names if (v := row.get(n)) and v == v} for row in items]  # noqa: PLR0124
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_pictures_are_labels_only_if_items_share_them_and_a_journal_has_those_of_a_bank(
+    tmp_path: Path, shared: bool
+) -> None:
+    rows = []
+    for k in range(4):
+        name = f"{k // 2 if shared else k}.png"
+        (tmp_path / name).write_bytes(png(k))
+        rows.append({"id": f"q{k}", "question": f"How many in {k}?", "answer": "7", "topic": "dots",
+                     "image_path": name})  # fmt: skip
+    rows[3]["image_path"] = None
+    table = tmp_path / "own.jsonl"
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    (tmp_path / "m.jsonl").write_text(
+        "".join(json.dumps({"id": row["id"], "prediction": "7"}) + "\n" for row in rows), "utf-8"
+    )
+    bank = gf.build("vlmevalkit", source=str(table), path=tmp_path / "bank.parquet")
+    gf.import_logs("replies", tmp_path / "m.jsonl", bank=table, journal=tmp_path / "c.db")
+    with gf.open_journal(tmp_path / "c.db") as journal:
+        imported = journal.items().sort_values("id").to_dict("records")
+    in_bank = labels_of([dict(item.labels) for item in bank])
+    assert in_bank == labels_of(imported)
+    assert [row["image_type"] for row in in_bank] == ["SI", "SI", "SI", "NI"]
+    paths = [row.get("image_path") for row in in_bank]
+    assert paths == (["0.png", "0.png", "1.png", None] if shared else [None] * 4)
+    groups = gf.score(tmp_path / "c.db").groups("image_type")
+    assert groups["image_type"].tolist() == ["NI", "SI"]
+    if not shared:
+        with pytest.raises(UnknownNameError, match="unknown label 'image_pat'") as refused:
+            gf.score(tmp_path / "c.db").groups("image_pat")
+        assert "image_path" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -151,5 +151,5 @@ def test_pages_have_the_paragraph_beside_them(tmp_path: Path) -> None:
 
 
 def test_other_results_have_no_paragraph() -> None:
-    with pytest.raises(ParameterError, match="reliability, not for Adequacy; summary"):
+    with pytest.raises(ParameterError, match="examinees, not for Adequacy; summary"):
         gf.adequacy(three_correlated_factors()).paragraph()

@@ -69,6 +69,7 @@ def sem(
     rotation: str = "geomin",
     geomin_epsilon: float = 0.001,
     rotation_std_ov: bool = True,
+    rotation_args: Mapping[str, float | bool | pd.DataFrame] | tuple[()] = (),
     bootstrap: int = 1000,
     iseed: int | None = None,
 ) -> Fit:
@@ -172,11 +173,14 @@ def sem(
         Column of clusters of cases that depend on each other, such as families of models: standard
         errors and test count clusters (ML and MLR). Models with `level:` blocks need it.
     rotation : str
-        Rotation of exploratory blocks: "geomin" or "oblimin".
+        Rotation of exploratory blocks: any of `efa` but "promax".
     geomin_epsilon : float
         Constant of geomin.
     rotation_std_ov : bool
         True if loadings are rotated on standardized variables.
+    rotation_args : dict of str to number, bool or DataFrame, optional
+        Further parameters of the rotation: `gamma`, `kappa`, `zeros`, `kaiser`, and as `target` a
+        table of indicators x factors, empty where it specifies nothing.
     bootstrap : int
         Number of resamples of se = "bootstrap" and test = "bollen.stine".
     iseed : int, optional
@@ -265,6 +269,7 @@ def sem(
         rotation=rotation,
         geomin_epsilon=geomin_epsilon,
         rotation_std_ov=rotation_std_ov,
+        rotation_args=rotation_args,
         bootstrap=bootstrap,
         iseed=iseed,
     )

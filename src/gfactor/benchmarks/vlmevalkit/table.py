@@ -86,7 +86,9 @@ def rows_of(
     Raises ParameterError, with the number of the last row before, where the file cannot be read.
     """
     if path.suffix.lower() in SEPARATORS:
-        rows = text_rows(path, broken, only if set(only) <= set(columns_of(path)) else ())
+        columns = set(columns_of(path))
+        wanted = tuple(name for name in only if name in columns) if "index" in columns else ()
+        rows = text_rows(path, broken, wanted)
     elif path.is_dir():
         rows = _arrow_rows(path)
     elif path.suffix.lower() == ".parquet":

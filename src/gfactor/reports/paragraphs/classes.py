@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gfactor.psychometrics.class_effects import INTERCEPT
 from gfactor.psychometrics.class_results import LatentClasses
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.wording import (
@@ -29,6 +30,12 @@ def sentences_on_classes(result: LatentClasses) -> Iterable[str]:
         f"maximum likelihood (EM and Newton steps) with {software()}; answers were taken as "
         "independent within classes."
     )
+    if result.covariate_tests is not None:
+        names = [str(name) for name in result.covariate_tests["covariate"]]
+        yield (
+            f"Membership in classes was regressed on {listed(names)} (multinomial logit), in one "
+            "step with the classes."
+        )
     yield gaps(
         result.missing, result.n * result.n_items, "the likelihood is that of the observed ones"
     )
@@ -49,6 +56,28 @@ def sentences_on_classes(result: LatentClasses) -> Iterable[str]:
             f"was {share(result.entropy, 2)} (no interval)."
         )
     yield from _answers(result)
+    yield from _effects(result)
+
+
+def _effects(result: LatentClasses) -> Iterable[str]:
+    if result.effects is None or result.covariate_tests is None or result.n_classes == 1:
+        return
+    rows = [row for row in result.effects.to_dict("records") if row["covariate"] != INTERCEPT]
+    if len(rows) > MOST_LISTED:
+        yield "The table of effects has each covariate's logits with intervals."
+    else:
+        parts = [
+            f"{row['covariate']} on {row['class']} {fixed(row['estimate'])}, "
+            f"{limits_of(row['ci_lower'], row['ci_upper'], result.level, fixed)}"
+            for row in rows
+        ]
+        yield f"Effects on the logit of a class against class 1: {'; '.join(parts)}."
+    tests = [
+        f"{row['covariate']} chi-square({row['df']}) = {fixed(row['chisq'])}, p "
+        f"{p_value(row['p'], '= ')}"
+        for row in result.covariate_tests.to_dict("records")
+    ]
+    yield f"Wald tests over all classes: {'; '.join(tests)}."
 
 
 def _search(result: LatentClasses) -> str:
@@ -70,6 +99,8 @@ def _search(result: LatentClasses) -> str:
 def _fit(result: LatentClasses) -> str:
     if result.g2 is None or result.p is None:
         reason = "values are missing" if result.missing else "there are no degrees of freedom"
+        if result.covariate_tests is not None:
+            reason = "classes depend on covariates"
         return f"There is no test of fit, as {reason}."
     each = result.n / (result.df + 1 + result.n_parameters)
     text = f"Fit: G2({result.df}) = {fixed(result.g2)}, p {p_value(result.p, '= ')}"

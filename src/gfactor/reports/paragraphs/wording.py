@@ -35,6 +35,15 @@ def range_of(values: Iterable[float], decimals: int = 2) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def span_of(values: Iterable[float]) -> str:
+    """Return the smallest to the largest value, with two decimals."""
+    finite = [float(value) for value in values if math.isfinite(value)]
+    if not finite:
+        return "not computed"
+    low, high = fixed(min(finite)), fixed(max(finite))
+    return low if low == high else f"{low} to {high}"
+
+
 def between(low: object, high: object, level: float = 0.95, decimals: int = 2) -> str:
     return f"{level:.0%} CI [{fixed(low, decimals)}, {fixed(high, decimals)}]"
 

@@ -18,7 +18,8 @@ from gfactor.administration.imports.base import (
     Flaw,
     FolderLogs,
     Naming,
-    in_folders,
+    Traits,
+    declare,
     utc,
 )
 from gfactor.benchmarks.vlmevalkit.table import (
@@ -32,11 +33,14 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Item
 
-in_folders(
+declare(
     "replies",
-    FolderLogs(
-        r".*\.(xlsx|tsv|csv|jsonl?)",
-        "files of replies MODEL.jsonl (.json, .csv, .tsv, .xlsx)",
+    Traits(
+        FolderLogs(
+            r".*\.(xlsx|tsv|csv|jsonl?)",
+            "files of replies MODEL.jsonl (.json, .csv, .tsv, .xlsx)",
+        ),
+        examinee_column=True,
     ),
 )
 
