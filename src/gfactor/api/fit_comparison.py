@@ -119,8 +119,8 @@ def compare_fits(
         "satorra.bentler.2010" or "satorra.2000"; by default the one that goes with the estimator.
     nested : bool, optional
         True if the smaller of two models is a special case of the larger one. By default this is
-        derived from two item response models, and taken for granted of structural equation models;
-        `False` asks for Vuong's test.
+        derived for item response models, and assumed for structural equation models; `False` asks
+        for Vuong's test.
 
     Returns
     -------

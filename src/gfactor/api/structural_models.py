@@ -12,6 +12,7 @@ from gfactor.psychometrics.given import (
     as_frame,
     model_and_data_in_either_order,
 )
+from gfactor.psychometrics.person_tables import check_names
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import Moments
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -216,9 +217,12 @@ def sem(
     >>> fit.scores(data.head(2)).scores.shape
     (2, 1)
     """
+    cases = None if data is None else as_frame(data, "data")
+    if cases is not None:
+        check_names(cases, "data", (group, cluster, sampling_weights))
     return models.fit(
         model,
-        None if data is None else as_frame(data, "data"),
+        cases,
         group=group,
         sample_cov=sample_cov,
         sample_mean=sample_mean,

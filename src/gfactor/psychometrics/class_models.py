@@ -44,8 +44,9 @@ from gfactor.psychometrics.class_results import (
     interval_columns,
 )
 from gfactor.psychometrics.diagnostic import by_severity
-from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.item_columns import constant_items_diagnostic
+from gfactor.psychometrics.person_tables import person_items
 
 Array = NDArray[np.float64]
 
@@ -116,7 +117,7 @@ def latent_classes(
     >>> bool(effects["ci_upper"][1] < 0)
     True
     """
-    table = items_of_one_benchmark(scores, benchmark)
+    table = person_items(scores, benchmark, aside="nothing")
     given, left_out = None, 0
     if covariates is not None:
         table, given = covariates_of(table, covariates)

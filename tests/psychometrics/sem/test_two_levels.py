@@ -93,7 +93,7 @@ def test_the_scores_of_clusters_are_slopes_of_their_own_densities() -> None:
     fit = fitted(BOTH)
     theta = moved(fit)
     scores = likelihood(fit).scores(likelihood(fit).at(theta))
-    for k in range(0, len(theta), 3):
+    for k in range(0, len(theta), 4):
         step = 1e-5 * np.eye(len(theta))[k]
         slope = (brute_force(fit, theta + step, 7) - brute_force(fit, theta - step, 7)) / 2e-5
         np.testing.assert_allclose(scores[::7, k], slope, rtol=1e-5, atol=1e-6)

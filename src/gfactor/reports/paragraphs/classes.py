@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gfactor.psychometrics.class_effects import INTERCEPT
@@ -126,7 +126,7 @@ def _answers(result: LatentClasses) -> Iterable[str]:
     ]  # fmt: skip
     if len(rows) > MOST_LISTED:
         yield (
-            "Probabilities of the answers in the classes were "
+            f"Probabilities of {_which(answers)} in the classes were "
             f"{range_of(row['probability'] for row in rows)}; the table of probabilities has each "
             "with its interval."
         )
@@ -143,6 +143,16 @@ def _answers(result: LatentClasses) -> Iterable[str]:
             f"At the border are {listed(sorted({str(row['item']) for row in edge}))}: their "
             "intervals are exact limits for the cases in the class."
         )
+
+
+def _which(answers: Mapping[str, set[Any]]) -> str:
+    """Return of which answers the probabilities are given: of two, of the higher one."""
+    higher = {max(values) for values in answers.values() if len(values) == 2}
+    if not higher:
+        return "the answers"
+    named = f"the answer {higher.pop()}" if len(higher) == 1 else "the higher of two answers"
+    several = any(len(values) > 2 for values in answers.values())
+    return f"{named} (of items with more answers, of each)" if several else named
 
 
 def _interval(result: LatentClasses, row: dict[Any, Any]) -> str:

@@ -20,7 +20,10 @@ def software() -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    return ", ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    if len(parts) < 2:
+        return "".join(parts)
+    comma = "," if len(parts) > 2 or any("," in part for part in parts) else ""
+    return f"{', '.join(parts[:-1])}{comma} and {parts[-1]}"
 
 
 def range_of(values: Iterable[float], decimals: int = 2) -> str:

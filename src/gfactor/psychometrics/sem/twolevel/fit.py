@@ -16,7 +16,6 @@ from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.measures.context import Measures
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import completion_options
@@ -28,7 +27,7 @@ from gfactor.psychometrics.sem.sample import (
     single_column,
 )
 from gfactor.psychometrics.sem.syntax import build_table
-from gfactor.psychometrics.sem.twolevel.measures import level_residuals, two_level_measures
+from gfactor.psychometrics.sem.twolevel.measures import TwoLevelContext, level_residuals
 from gfactor.psychometrics.sem.twolevel.problem import (
     TwoLevelEstimated,
     TwoLevelProblem,
@@ -107,8 +106,9 @@ class TwoLevelFit(Fit):
             )
         return exact_fit(self.estimated, name)
 
-    def _all_measures(self) -> Measures:
-        return two_level_measures(self.context, self.levels)
+    @property
+    def _context(self) -> type[TwoLevelContext]:
+        return TwoLevelContext
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
         """Return model-implied means and covariances within clusters (1) or between them (2); 3 and
