@@ -118,7 +118,7 @@ def test_conditions_are_zero_and_their_derivatives_those_of_differences(rotation
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rotation", ["varimax", "cfT", "bentlerQ", "targetQ", "bifactorT"])
+@pytest.mark.parametrize("rotation", ["varimax", "cfT", "bentlerQ", "targetQ"])
 def test_standard_errors_are_those_of_rotating_the_unrotated_solution(rotation: str) -> None:
     """The delta method: how the rotated parameters move with the unrotated ones."""
     fit = fitted(rotation)
