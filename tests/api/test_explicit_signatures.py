@@ -8,7 +8,10 @@ from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 import gfactor as gf
+from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.sem import Options
 from gfactor.studies.questionnaires import Study
@@ -22,6 +25,10 @@ def functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield from ((f"{name}.{inner}", one) for inner, one in functions(found))
         elif inspect.isfunction(found):
             yield name, found
+
+
+GROUPS = ("Unpack[ReachOptions]", "Unpack[ServingOptions]", "Unpack[TableOptions]")
+"""Options that several functions share, each declared in its class."""
 
 
 def names(function: Callable[..., Any]) -> list[str]:
@@ -44,8 +51,7 @@ def test_only_what_plugs_in_has_options_of_its_own() -> None:
         name
         for name, function in functions(gf)
         for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind is parameter.VAR_KEYWORD
-        and str(parameter.annotation) not in ("Unpack[ReachOptions]", "Unpack[TableOptions]")
+        if parameter.kind is parameter.VAR_KEYWORD and str(parameter.annotation) not in GROUPS
     }
     assert loose == {"build", "backend"}
 
@@ -63,3 +69,19 @@ def test_models_and_studies_have_the_options_of_what_they_make() -> None:
         assert taken[field.name].default == field.default
     elsewhere = {"time_limit_s", "pay", "adaptive", "media"}
     assert {field.name for field in fields(Study)} - elsewhere <= set(names(gf.study.new))
+
+
+@pytest.mark.parametrize(
+    "serve",
+    [
+        lambda **web: gf.study.serve("none", **web),
+        lambda **web: gf.annotate.serve("none", **web),
+        lambda **web: gf.campaign.view("none", **web),
+        lambda **web: gf.leaderboard("none.db", "site", **web),
+    ],
+)
+def test_functions_that_serve_refuse_an_option_that_they_do_not_have(
+    serve: Callable[..., Any],
+) -> None:
+    with pytest.raises(UnknownNameError, match="unknown option 'http'; did you mean 'https'"):
+        serve(http=True)
