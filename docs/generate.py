@@ -88,6 +88,7 @@ def tile(pixels: Pixels) -> Pixels:
 def gallery() -> bytes:
     """One picture with a tile per domain, in the order of the names."""
     tiles = [tile(sample(domain)) for domain in DOMAINS.values()]
+    tiles += [np.full_like(tiles[0], 255)] * (-len(tiles) % COLUMNS)
     rows = [np.hstack(tiles[i : i + COLUMNS]) for i in range(0, len(tiles), COLUMNS)]
     return encode_png(np.ascontiguousarray(np.vstack(rows)))
 
@@ -101,13 +102,14 @@ def notes(domain: Domain) -> str:
 def domains() -> str:
     """The page of domains: skills, prompt, format and the notes of every domain's file."""
     pages = [
-        "# The thirty domains of Percept-V\n\nMade by `python docs/generate.py` from the files in "
+        "# The domains of Percept-V\n\nMade by `python docs/generate.py` from the files in "
         "`src/gfactor/benchmarks/percept_v/domains/`.\n",
         f"![A sample of each domain at size {SAMPLE_SIZE}](domains.png)\n",
     ]
     for domain in DOMAINS.values():
         pages.append(f"## {domain.name}\n")
-        pages.append(f"Skills: {', '.join(domain.skills)}. Pictures: {domain.images}.\n")
+        added = " An addition to the paper's thirty." if domain.is_addition else ""
+        pages.append(f"Skills: {', '.join(domain.skills)}. Pictures: {domain.images}.{added}\n")
         pages.append(f"{notes(domain)}\n")
         if domain.forced:
             pages.append(f"Forced by the question: {domain.forced}\n")

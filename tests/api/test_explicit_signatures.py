@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 import gfactor as gf
+from gfactor.api.reach import ReachOptions
+from gfactor.api.serving import ServingOptions
+from gfactor.api.table_selection import TableOptions
 from gfactor.errors import UnknownNameError
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.sem import Options
@@ -25,10 +28,6 @@ def functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield from ((f"{name}.{inner}", one) for inner, one in functions(found))
         elif inspect.isfunction(found):
             yield name, found
-
-
-GROUPS = ("Unpack[ReachOptions]", "Unpack[ServingOptions]", "Unpack[TableOptions]")
-"""Options that several functions share, each declared in its class."""
 
 
 def names(function: Callable[..., Any]) -> list[str]:
@@ -51,9 +50,26 @@ def test_only_what_plugs_in_has_options_of_its_own() -> None:
         name
         for name, function in functions(gf)
         for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind is parameter.VAR_KEYWORD and str(parameter.annotation) not in GROUPS
+        if parameter.kind is parameter.VAR_KEYWORD
     }
     assert loose == {"build", "backend"}
+
+
+def test_a_notebook_completes_every_option_of_a_group() -> None:
+    for function, group in (
+        (gf.score, ReachOptions),
+        (gf.run, ReachOptions),
+        (gf.cfa, TableOptions),
+        (gf.leaderboard, ServingOptions),
+        (gf.study.serve, ServingOptions),
+    ):
+        shown = inspect.signature(function).parameters
+        assert group.__annotations__.keys() <= shown.keys()
+        assert not {"reach", "table", "web"} & shown.keys()
+        options = [shown[name] for name in group.__annotations__]
+        assert all((one.kind, one.default) == (one.KEYWORD_ONLY, ...) for one in options)
+    assert str(inspect.signature(gf.run).parameters["max_cost"]) == "max_cost: 'Money' = Ellipsis"
+    assert "options" in inspect.signature(gf.build).parameters
 
 
 def test_models_and_studies_have_the_options_of_what_they_make() -> None:

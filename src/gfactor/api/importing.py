@@ -70,7 +70,8 @@ def import_logs(
     format_name : str
         Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
     files : list of paths
-        The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
+        The logs, or folders in which they lie at any depth. In a file of "replies" the column
+        `seconds` has the times of the answers. In a folder for "vlmevalkit",
         prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that
         holds no predictions is left out.
     journal : path or URL

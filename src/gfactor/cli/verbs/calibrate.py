@@ -61,6 +61,7 @@ OPTIONS = [
         "cells": "--cell LABEL,...",
         "cluster": "--cluster COLUMN",
         "path": "-o FILE",
+        "where": "--where LABEL=VALUE...",
         "each": "--each LABEL",
         "update": "--update CALIBRATION",
     },

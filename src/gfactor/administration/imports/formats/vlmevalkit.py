@@ -29,6 +29,7 @@ from gfactor.administration.imports.base import (
 )
 from gfactor.administration.imports.documents import one_line
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
+from gfactor.benchmarks.vlmevalkit.row_facts import TableFacts
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of, prediction_rows
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
@@ -101,11 +102,11 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
 def _answers(
     rows: Sequence[tuple[int, Row]], dataset: str, naming: Naming, created: str, *, workbook: bool
 ) -> Iterator[Answered | Flaw]:
-    indices = {index_of(row) for _, row in rows}
+    table = TableFacts.of(row for _, row in rows)
     seen: set[str] = set()
     for number, row in rows:
         try:
-            item = item_of_prediction(row, dataset, indices)
+            item = item_of_prediction(row, dataset, table)
             if item.id in seen:
                 raise ValueError(f"index {row['index']!r} was there before; its first row counts")
         except ValueError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
 from gfactor.psychometrics.rounding import magnitude
 from gfactor.psychometrics.sem.measures.declared import declared_measures
 from gfactor.psychometrics.sem.measures.selection import MeasureValues, reported
@@ -120,9 +121,13 @@ def rotation_lines(fit: Fit) -> list[str]:
         if row.efa:
             blocks.setdefault(row.efa, {})[row.lhs] = None
     options = fit.options
-    constant = f", epsilon {options.geomin_epsilon:g}" if options.rotation == "geomin" else ""
+    kind = "oblique" if ROTATIONS[options.rotation].oblique else "orthogonal"
+    values = {name: value for name, value in options.rotation_args if name != "target"}
+    if options.rotation.startswith("geomin"):
+        values = {"epsilon": options.geomin_epsilon, **values}
+    constant = "".join(f", {name} {value:g}" for name, value in values.items())
     loadings = "standardized" if options.rotation_std_ov else "unstandardized"
-    how = f"rotated by {options.rotation} (oblique{constant}, {loadings} loadings)"
+    how = f"rotated by {options.rotation} ({kind}{constant}, {loadings} loadings)"
     if not fit.convergence.converged:
         how = "not rotated, as the search did not converge"
     return [

@@ -21,7 +21,8 @@ _NAMES = ("srmr_within", "srmr_between")
 class TwoLevelContext(Context):
     """A model within and between clusters.
 
-    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels'.
+    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels',
+    each the mean over groups by their cases.
     """
 
     kind: ClassVar[Kind] = "two-level"
@@ -35,11 +36,14 @@ class TwoLevelContext(Context):
     @property
     def residuals(self) -> Measures:
         problem = cast(TwoLevelProblem, self.problem)
+        each = [
+            _srmr(level_residuals(problem, here, number, "cor.bentler"))
+            for number, here in enumerate(self.estimated.point.groups)
+        ]
+        shares = problem.likelihood.shares
         by_level = {
-            name: _srmr(level_residuals(problem, here, number, "cor.bentler"))
-            for number, (name, here) in enumerate(
-                zip(_NAMES, self.estimated.point.groups, strict=True)
-            )
+            name: float(np.dot(shares, each[level :: len(_NAMES)]))
+            for level, name in enumerate(_NAMES)
         }
         return {"srmr": sum(by_level.values()), **by_level}
 
