@@ -95,7 +95,7 @@ def test_options_are_distinct_and_each_wrong_one_has_its_error(name: str, per_ce
 
 
 @pytest.mark.parametrize(
-    "name", few([name for name in sorted(FAMILIES) if FAMILIES[name].options], 8)
+    "name", few([name for name in sorted(FAMILIES) if FAMILIES[name].options], 3)
 )
 def test_keys_are_balanced_over_positions(name: str) -> None:
     count = FAMILIES[name].options[0]
