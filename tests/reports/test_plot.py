@@ -405,8 +405,8 @@ def test_no_name_of_a_heat_map_is_cut_off(draw: Any, name: str) -> None:
 def test_headings_of_groups_stand_beside_each_other(people: str, models: str) -> None:
     theta = np.linspace(-2, 2, 400)
     persons = pd.DataFrame(
-        {"group": np.repeat([people, models], 200), "examinee": "x", "theta": theta, "theta_low": theta,
-         "theta_high": theta}
+        {"group": np.repeat([people, models], 200), "examinee": "x", "theta": theta,
+         "theta_low": theta, "theta_high": theta}
     )  # fmt: skip
     items = pd.DataFrame({"item": ["i"], "label": ["i"], "b": [0.0]})
     with drawing_style():
