@@ -264,8 +264,10 @@ def test_the_same_seed_gives_the_same_bytes_in_every_process() -> None:
         assert here == made[0][name]
 
 
-def test_cubes_that_others_cover_are_hidden() -> None:
-    scenes = [specimens.record(item)["scene"] for item in specimens.items("cube_counting")]
+@few_or_twelve
+def test_cubes_that_others_cover_are_hidden(per_cell: int) -> None:
+    items = specimens.items("cube_counting", per_cell=per_cell)
+    scenes = [specimens.record(item)["scene"] for item in items]
     counts = []
     for scene in scenes:
         heights = tuple(map(tuple, scene["heights"]))
