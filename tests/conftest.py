@@ -76,6 +76,14 @@ TOGETHER = {
         "the journals of papers (tests/reports/conftest.py)",
     ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
+    **dict.fromkeys(("test_plot.py", "test_result_protocol.py"), "results (support.every_result)"),
+    **dict.fromkeys(
+        ("test_perception_timing.py", "test_random_languages.py", "test_recordings.py",
+         "test_right_to_left.py", "test_signed_addresses.py", "test_study_answers.py",
+         "test_study_attacks.py", "test_study_command_line.py", "test_study_conversations.py",
+         "test_study_files.py"),
+        "the process that forks servers of studies (support.warm_servers)",
+    ),
 }  # fmt: skip
 """Files of tests and what they share, made once for a process."""
 
