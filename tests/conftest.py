@@ -62,6 +62,13 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+@pytest.fixture
+def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
+    blank = {"svg": b"<svg></svg>", "png": b""}
+    monkeypatch.setattr("gfactor.reports.drawing.rendered", lambda _: blank)
+
+
 @pytest.fixture(scope="session")
 def processes() -> Iterator[Starter]:
     """The process that forks `gfactor` commands; it imports for seconds, so there is one."""

@@ -17,12 +17,10 @@ from support.tiers import slow
 
 import gfactor
 from gfactor.psychometrics import Diagnostic
-from gfactor.reports import drawing
 from gfactor.results import Result, by_row, plain, shown
 
 ROOT = Path(gfactor.__file__).parent
 WRITTEN_ONCE = {"to_dict", "summary", "_repr_html_", "__repr__", "report"}
-BLANK = b"<svg></svg>"
 EVIL = "<script>alert(1)</script>"
 
 
@@ -72,11 +70,8 @@ def check_page(result: Result, folder: Path) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=slow) if n in SAME_PAGE else n for n in RESULTS]
 )
-def test_a_result_writes_its_page(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every figure is drawn in tests/reports/test_plot.py; here a blank picture stands for it."""
-    monkeypatch.setattr(drawing, "rendered", lambda _: {"svg": BLANK, "png": BLANK})
+@pytest.mark.usefixtures("blank_figures")
+def test_a_result_writes_its_page(name: str, tmp_path: Path) -> None:
     check_page(RESULTS[name](), tmp_path / "page")
 
 
