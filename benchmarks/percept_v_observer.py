@@ -1,6 +1,6 @@
 """The ideal observer answers items of Percept-V's audited edition, from the decoded pixels alone.
 
-Run by hand: `python benchmarks/percept_v_observer.py [SEED ...]` (6,000 items a seed, about two
+Run by hand: `python benchmarks/percept_v_observer.py [SEED ...]` (6,800 items a seed, about three
 minutes each on one core; by default seeds 7, 11 and 2026). Prints what it got wrong, and how many
 it answered. A third of it is a test: `tests/percept_v/test_ideal_observer.py`.
 """

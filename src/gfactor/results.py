@@ -224,10 +224,11 @@ class Result:
     def paragraph(self) -> str:
         """Return a written paragraph on a result, with what journals ask for.
 
-        Structural equation, exploratory factor, PLS, item response and latent class models,
-        generalizability studies, tests of invariance and DIF, and reliability have one: what was
-        not met, sample, missing values, model, estimator, software, convergence, fit, main
-        estimates with intervals, and limits (JARS-Quant; Appelbaum and others 2018).
+        Structural equation, exploratory factor, PLS, item response and latent class models and
+        their comparisons, generalizability studies, tests of invariance and DIF, reliability,
+        validity, norms and compared examinees have one: what was not met, sample, missing values,
+        model, estimator, software, convergence, fit, main estimates with intervals, and limits
+        (JARS-Quant; Appelbaum and others 2018).
 
         Returns
         -------

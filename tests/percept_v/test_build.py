@@ -97,7 +97,7 @@ def scene_hashes(seed: int) -> list[str]:
 @pytest.mark.slow
 def test_seeds_share_under_one_percent_of_items_and_a_bank_repeats_none() -> None:
     first, second = scene_hashes(7), scene_hashes(8)
-    assert len(first) == len(set(first)) == len(set(second)) == 6000
+    assert len(first) == len(set(first)) == len(set(second)) == 6800
     assert len(set(first) & set(second)) < 60
 
 
@@ -113,14 +113,14 @@ def test_the_digests_are_those_of_the_items_in_order(tmp_path: Path) -> None:
 
 def test_a_whole_bank_has_6000_items_and_as_many_images_as_domains_ask_for() -> None:
     parts = plan(seed=7).parts
-    assert [part.name for part in parts] == list(DOMAINS)
-    published = [name for name in DOMAINS if DOMAINS[name].images == 2]
+    published = [part.name for part in parts if DOMAINS[part.name].images == 2]
     assert (len(parts), len(published)) == (30, 6)
     assert all(len(p.parameters["sizes"]) * p.parameters["instances"] == 200 for p in parts)
 
 
-@pytest.mark.parametrize("edition", ["audited", "paper"])
-@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize(
+    ("name", "edition"), [(name, edition) for name in DOMAINS for edition in DOMAINS[name].editions]
+)
 def test_an_item_shows_the_prompt_then_the_pictures_and_tells_where_it_is_from(
     name: str, edition: Any
 ) -> None:

@@ -119,7 +119,7 @@ def available(kind: str) -> pd.DataFrame:
     >>> gf.available("benchmarks")["name"].tolist()[:4]
     ['chc', 'm3gia', 'm3gia-parallel', 'mm-iq']
     >>> len(gf.available("domains"))
-    30
+    34
     """
     if kind not in KINDS:
         raise UnknownNameError("kind of thing to list", kind, KINDS)

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.calls import option
+from gfactor.api.calls import names_checked, option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.pilot import few_domains, from_pilot, pilot_costs, pilot_tokens, stating
 from gfactor.api.preregistration import preregister
@@ -90,6 +90,7 @@ def quantities(aim: str) -> tuple[str, ...]:
     return (*(name for name in names if name not in _NOT_KNOWN), *derived)
 
 
+@names_checked
 def plan(
     pilot: JournalLike | None = None,
     *,

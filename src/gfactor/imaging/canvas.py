@@ -144,6 +144,13 @@ class Canvas:
         if self._drawing is not None:
             self._drawing.polyline((a, b), color, width)
 
+    def curve(self, points: Sequence[tuple[float, float]], color: RGB, width: int = 2) -> None:
+        """Draw a line through points, which need not close."""
+        fixed = self._points(points)
+        cv2.polylines(self.pixels, [fixed], False, color, width, cv2.LINE_AA, _SHIFT)
+        if self._drawing is not None:
+            self._drawing.polyline(fixed.tolist(), color, width)
+
     def rectangle(self, x1: int, y1: int, x2: int, y2: int, fill: RGB) -> None:
         """Draw a filled rectangle with sharp edges: columns x1 to x2 - 1, rows y1 to y2 - 1."""
         scale = self.frame.per_unit
@@ -164,10 +171,8 @@ class Canvas:
         for index, sign in enumerate(text):
             start = left + index * ADVANCE * unit
             for stroke in GLYPHS[sign]:
-                points = self._points([(start + gx * unit, top + gy * unit) for gx, gy in stroke])
-                cv2.polylines(self.pixels, [points], False, color, width, cv2.LINE_AA, _SHIFT)
-                if self._drawing is not None:
-                    self._drawing.polyline(points.tolist(), color, width)
+                points = [(start + gx * unit, top + gy * unit) for gx, gy in stroke]
+                self.curve(points, color, width)
 
     def paste(self, other: Canvas) -> None:
         """Draw the contents of another canvas of the same size over everything drawn so far."""

@@ -23,6 +23,7 @@ from gfactor.benchmarks.percept_v.domain import (
 from gfactor.benchmarks.percept_v.options import (
     TWINS,
     Prompts,
+    chosen_domains,
     parse_count,
     parse_domains,
     parse_edition,
@@ -73,7 +74,14 @@ OPTIONS = (
         "`audited` repairs the published defects, `paper` keeps the published distributions.",
         parse_edition,
     ),
-    Option("domains", "", "A,B", "Domains, separated by commas; by default all.", parse_domains),
+    Option(
+        "domains",
+        "",
+        "A,B",
+        "Domains, separated by commas, `added` (four for one skill each, audited) or `all`; "
+        "by default the paper's thirty.",
+        parse_domains,
+    ),
     Option(
         "sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes to build: 1-20 or 1,5,10.", parse_sizes
     ),
@@ -118,7 +126,7 @@ def plan(
     ----------
     seed: 0 or more. Items of different seeds have nothing in common.
     edition: `audited` (defects repaired) or `paper` (published distributions).
-    domains: names; every registered domain if None or empty.
+    domains: names, or `paper` (those of the paper and plug-ins: the default), `added` or `all`.
     sizes: sizes from 1 to 20, the published range.
     instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: prompts that replace ours, for the paper edition only. The prompts with which the
@@ -133,7 +141,7 @@ def plan(
         raise ParameterError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed}")
     if edition not in EDITIONS:
         raise UnknownNameError("edition", edition, EDITIONS)
-    wanted = sorted({DOMAINS[name].name for name in domains or DOMAINS})
+    wanted = chosen_domains(domains or (), edition)
     sizes = sorted(set(sizes))
     if not sizes or sizes[0] < SIZES[0] or sizes[-1] > SIZES[-1]:
         given = f"{sizes[0]} to {sizes[-1]}" if sizes else "none"

@@ -3,7 +3,7 @@
 A domain is one file in `domains/`: a typed scene, a pure function from a keyed generator and a
 size to a scene, the drawing of a scene, the answer as a function of the scene, what an eye must be
 able to resolve in it, the prompt in three parts, the output format and the skills. To add a 31st,
-copy one of the 30 files.
+copy one of the files.
 """
 
 from __future__ import annotations
@@ -157,6 +157,8 @@ class Domain(Generic[S]):
     twin : Twin, optional
         Description of scenes in words, from which they can be drawn again; a domain without one is
         refused by `--twin text` and `--twin both`.
+    editions : list of Edition
+        Editions that have the domain; additions to the paper's domains are audited only.
 
     Examples
     --------
@@ -186,6 +188,7 @@ class Domain(Generic[S]):
     version: str = "1"
     guess: Callable[[int], float] | None = None
     twin: Twin | None = None
+    editions: tuple[Edition, ...] = EDITIONS
 
     def version_for(self, edition: Edition) -> str:
         """Return the version of the domain's items in an edition."""
@@ -210,6 +213,11 @@ class Domain(Generic[S]):
         if self.is_binary:
             return 0.5
         return None if self.guess is None else float(self.guess(size))
+
+    @property
+    def is_addition(self) -> bool:
+        """Return True if the paper has no such domain."""
+        return "paper" not in self.editions
 
     @property
     def is_binary(self) -> bool:

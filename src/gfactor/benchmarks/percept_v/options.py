@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,10 @@ from gfactor.errors import ParameterError, UnknownNameError
 
 TWINS = ("picture", "text", "both")
 """Presentations of a scene: as its picture, in words, or as two items, one of each."""
+
+GROUPS: Mapping[str, tuple[bool, ...]] = {"paper": (False,), "added": (True,), "all": (False, True)}
+"""Words for several domains -> whether those that are additions are meant, and those that are not.
+"""
 
 
 @dataclass(frozen=True)
@@ -48,11 +52,34 @@ def parse_edition(text: str) -> str:
 
 
 def parse_domains(text: str) -> tuple[str, ...]:
-    """Return names separated by commas; nothing means every domain."""
+    """Return names and words of `GROUPS` separated by commas; nothing means those of the paper."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if text and not names:
-        raise ParameterError(f"domains: {text!r} names none; leave the option out for all")
-    return tuple(DOMAINS[name].name for name in names)
+        raise ParameterError(
+            f"domains: {text!r} names none; leave the option out for those of the paper"
+        )
+    return tuple(name if name in GROUPS else DOMAINS[name].name for name in names)
+
+
+def chosen_domains(names: Iterable[str], edition: str) -> list[str]:
+    """Return the chosen domains by their alphabet; those that the paper has if there are no names.
+
+    Raises UnknownNameError for a name that is none, and ParameterError for a domain that the
+    edition lacks.
+    """
+    wanted: set[str] = set()
+    for name in names or ("paper",):
+        if name in GROUPS:
+            wanted |= {one for one in DOMAINS if DOMAINS[one].is_addition in GROUPS[name]}
+        else:
+            wanted.add(DOMAINS[name].name)
+    lacking = sorted(name for name in wanted if edition not in DOMAINS[name].editions)
+    if lacking:
+        raise ParameterError(
+            f"domains: the {edition} edition has no {', '.join(lacking)}; name others, or build "
+            f"the {DOMAINS[lacking[0]].editions[0]} edition"
+        )
+    return sorted(wanted)
 
 
 def parse_twin(text: str) -> str:

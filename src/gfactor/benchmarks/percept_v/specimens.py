@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from gfactor.benchmarks.percept_v.build import item_random
-from gfactor.benchmarks.percept_v.domain import EDITIONS, INSTANCES, Domain, Edition
+from gfactor.benchmarks.percept_v.domain import INSTANCES, Domain, Edition
 from gfactor.imaging import Pixels
 
 DRAWN_SIZES = (1, 6, 20)
@@ -33,10 +33,9 @@ class Specimen:
 class Specimens:
     """Items of one domain, made when they are asked for."""
 
-    editions = EDITIONS
-
     def __init__(self, domain: Domain[Any], seed: int) -> None:
         self.domain = domain
+        self.editions = domain.editions
         self.seed = seed
         self._scenes: dict[tuple[int, int], list[Any]] = {}
 
@@ -48,10 +47,10 @@ class Specimens:
 
     @cached_property
     def drawn(self) -> list[Specimen]:
-        """Drawn items of both editions."""
+        """Drawn items of the domain's editions."""
         return [
             self._specimen(edition, size, index)
-            for edition in EDITIONS
+            for edition in self.editions
             for size in DRAWN_SIZES
             for index in range(DRAWN_INSTANCES)
         ]
