@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import registry
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 
@@ -27,7 +28,7 @@ def make_tables(connection: sa.Connection, tables: sa.MetaData) -> None:
 
 @cache
 def _statements(tables: sa.MetaData, dialect_name: str) -> tuple[str, ...]:
-    dialect = sa.dialects.registry.load(dialect_name)()
+    dialect = registry.load(dialect_name)()
     definitions = [
         part
         for table in tables.sorted_tables
