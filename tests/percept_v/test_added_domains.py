@@ -160,12 +160,12 @@ def test_pieces_and_gaps_are_as_long_as_they_say() -> None:
         lengths = [length for _, length in scene.pieces]
         ends = [*scene.pieces[1:], scene.pieces[0]]
         gaps = [
-            (after - first - length) % incomplete_shape.PLACES
+            (after - first - length) % incomplete_shape.PARTS
             for (first, length), (after, _) in zip(scene.pieces, ends, strict=True)
         ]
         assert min(lengths) >= incomplete_shape.SHORTEST_PIECE
         assert min(gaps) >= incomplete_shape.SHORTEST_GAP
-        assert sum(lengths) + sum(gaps) == incomplete_shape.PLACES
+        assert sum(lengths) + sum(gaps) == incomplete_shape.PARTS
 
 
 def most_inked(ink: Any, kind: str, r: int) -> float:
