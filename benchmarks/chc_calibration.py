@@ -36,12 +36,9 @@ from chc_population import wanted
 
 from gfactor.api.calibrated import cell_name
 from gfactor.api.calibrating import parts_of
+from gfactor.api.design_cells import cell_labels, cell_of
 from gfactor.api.irt_data import ItemResponses
-from gfactor.api.response_calibration import (
-    _cell,
-    calibration_of_responses,
-    cell_labels,
-)
+from gfactor.api.response_calibration import calibration_of_responses
 from gfactor.api.scoring import scoring_of
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.shipped import FOLDER, shipped_calibrations
@@ -236,7 +233,7 @@ def answered(part: ItemResponses) -> tuple[ItemResponses, tuple[Diagnostic, ...]
     `LARGEST`.
     """
     items: Any = part.items
-    rows = [_cell(row) for row in items[cell_labels(items)].to_dict("records")]
+    rows = [cell_of(row) for row in items[cell_labels(items)].to_dict("records")]
     names = np.array([cell_name(row) for row in rows])
     answers: Any = part.scores
     guess: dict[str, float] = items["chance"].groupby(names).mean().to_dict()

@@ -1,4 +1,4 @@
-"""Write the pages made from the code: command line, domains, families, figures and tables.
+"""Write the pages made from the code: command line, domains, families, figures, fit measures.
 
     python docs/generate.py           # write them
     python docs/generate.py --check   # exit code 1 when a page on disk differs
@@ -25,6 +25,7 @@ from gfactor.benchmarks.percept_v.domain import DOMAINS, Domain
 from gfactor.cli import cli
 from gfactor.imaging import Pixels, encode_png
 from gfactor.items import Image, ItemRandom
+from gfactor.psychometrics.sem.measures.declared import declared_measures
 from gfactor.reports import FIGURES, TABLES
 from gfactor.reports.table_registry import Maker
 from gfactor.reports.writing import SECTIONS
@@ -137,6 +138,30 @@ def figures_and_tables() -> str:
     return "\n".join(text)
 
 
+def fit_measures() -> str:
+    """The page of all measures of fit: formula, source, variants, and the models without it."""
+    text = [
+        "# Measures of fit\n\nMade by `python docs/generate.py` from the declarations in "
+        "`src/gfactor/psychometrics/sem/measures/`.\n",
+        "`gfactor analyze cfa --json` gives all of them as `fit`, `fit.fit_measures` as a Series, "
+        "and the report as a table. Names are lavaan's, except in italics. T is chi-square, of the "
+        "independence model T_b with df_b; n is less one per group where covariances have divisor "
+        "n - 1. Variants end with `.scaled` and `.robust`. Without degrees of freedom left "
+        "(df < 0) measures with a * do not exist.\n",
+        "| measure | formula | source | variants | not of | needs |",
+        "|---|---|---|---|---|---|",
+    ]
+    for one in declared_measures():
+        name = f"`{one.name}`" if one.in_lavaan else f"*`{one.name}`*"
+        lacks = "; ".join(f"{kind} models ({why})" for kind, why in one.lacks.items())
+        cells = [
+            name + " \\*" * one.needs_df, one.formula, one.source,
+            ", ".join(one.variants), lacks, one.given,
+        ]  # fmt: skip
+        text.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*text, ""])
+
+
 def _about(maker: Maker[Any]) -> str:
     """The first line of what a maker says of itself, also of one with arguments filled in."""
     function = maker.make.func if isinstance(maker.make, functools.partial) else maker.make
@@ -150,6 +175,7 @@ def pages() -> dict[Path, bytes]:
         HERE / "domains.md": domains().encode(),
         HERE / "domains.png": gallery(),
         HERE / "gallery.md": figures_and_tables().encode(),
+        HERE / "evidence" / "fit-measures.md": fit_measures().encode(),
         **batteries_page.pages(HERE),
     }
 

@@ -57,11 +57,16 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if value is pd.NA:
+        return None
     if isinstance(value, np.generic):
         return plain(value.item())
     if isinstance(value, pd.DataFrame):
         frame = value.reset_index() if any(value.index.names) else value
-        return [{str(k): plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
+        names = [str(name) for name in frame.columns]
+        columns = [[plain(v) for v in column.tolist()] for _, column in frame.items()]
+        rows = zip(*columns, strict=True) if columns else [()] * len(frame)
+        return [dict(zip(names, row, strict=True)) for row in rows]
     if isinstance(value, pd.Series):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, np.ndarray):
@@ -219,10 +224,11 @@ class Result:
     def paragraph(self) -> str:
         """Return a written paragraph on a result, with what journals ask for.
 
-        Structural equation, exploratory factor, PLS, item response and latent class models,
-        generalizability studies, tests of invariance and DIF, and reliability have one: what was
-        not met, sample, missing values, model, estimator, software, convergence, fit, main
-        estimates with intervals, and limits (JARS-Quant; Appelbaum and others 2018).
+        Structural equation, exploratory factor, PLS, item response and latent class models and
+        their comparisons, generalizability studies, tests of invariance and DIF, reliability,
+        validity, norms and compared examinees have one: what was not met, sample, missing values,
+        model, estimator, software, convergence, fit, main estimates with intervals, and limits
+        (JARS-Quant; Appelbaum and others 2018).
 
         Returns
         -------

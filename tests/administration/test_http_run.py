@@ -16,7 +16,9 @@ from support.chat_server import Body, chat_server, completion, pictures, texts
 from support.cli import Ran, run_cli
 from support.exam import question
 
+import gfactor as gf
 from gfactor.administration import Journal
+from gfactor.api.run_reports import Forecast
 from gfactor.benchmarks import build
 from gfactor.examinees.http.tokens import image_tokens, text_tokens
 from gfactor.examinees.observer.limited import Limited
@@ -155,6 +157,22 @@ def test_a_dry_run_asks_nothing_and_foretells_what_the_run_costs(
         left = run("run", toy, *who, "--dry-run", "--occasions", 2)
     assert "12 items in 12 questions" in left.out
     assert "nothing was asked" in left.out
+
+
+def test_a_forecast_in_python_is_the_report_of_a_journal_that_is_not_made(
+    toy: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "c.db"
+    who = gf.run(toy, "baseline:constant", journal=path, dry_run=True)
+    assert isinstance(who.report, Forecast)
+    assert who.report.estimates["baseline:constant"].items == 12
+    assert "nothing was asked" in who.summary()
+    assert who.size() == (0, 0, 0)
+    assert not path.exists()
+    gf.run(toy, "baseline:constant", journal=path).close()
+    left = gf.run(toy, "baseline:constant", journal=path, dry_run=True)
+    assert left.report is not None
+    assert (left.report.to_dict()["examinees"][0]["items"], left.size()[0]) == (0, 12)
 
 
 def test_a_dry_run_foretells_what_descriptions_cost(run: Run, toy: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from support.logs import lines
 import gfactor as gf
 from gfactor.administration import Journal
 from gfactor.administration.imports import IMPORTS, ImportResult, import_file
-from gfactor.administration.imports.base import PACKS, harness_of_pack
+from gfactor.administration.imports.base import harness_of_pack, traits_of
 from gfactor.administration.imports.figures import format_of_log, harness_scores
 from gfactor.errors import ParameterError
 from gfactor.scoring import scored
@@ -231,7 +231,7 @@ def test_the_verdicts_of_a_log_are_those_of_its_first_filter(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", list(IMPORTS))
 def test_conditions_of_every_format_name_its_harness(name: str) -> None:
-    pack = PACKS.get(name, name)
+    pack = traits_of(name).pack or name
     assert harness_of_pack(pack) == harness_of_pack(f"{pack}-0f3a21bc") == name
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gfactor as gf
+from gfactor.administration.imports import IMPORTS, Answered, Naming, Traits, base, declare
+from gfactor.administration.imports.items import Question, item_from
 from gfactor.errors import ParameterError
+from gfactor.examinees import Reply
 
 
 def lines(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
@@ -166,3 +169,57 @@ def test_a_list_of_replies_is_one_occasion_for_each(tmp_path: Path, items: Path)
         ["bench/mb-0", 2, "", 0.0],
         ["bench/mb-1", 0, "['B']", 1.0],
     ]
+
+
+def test_a_format_of_another_package_declares_folders_and_columns_of_examinees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(path: Path, naming: Naming) -> Iterator[Answered]:
+        """Pages of one log, each with an answer."""
+        for page in sorted(path.glob("*.json")):
+            row = json.loads(page.read_text())
+            key = Question("pages", page.stem, ("1 + 1?",), ("2",), "pages")
+            who = row[naming.examinee_column]
+            yield Answered(item_from(key), who, "pack=pages", 0, Reply("2"), "2026-01-01")
+
+    monkeypatch.setattr(IMPORTS, "_things", {**dict(IMPORTS.items()), "pages": read})
+    monkeypatch.setattr(base, "_TRAITS", dict(base._TRAITS))
+    (tmp_path / "log").mkdir()
+    (tmp_path / "log" / "1.json").write_text('{"who": "a"}')
+    log = {"journal": tmp_path / "c.db", "examinee_column": "who"}
+    with pytest.raises(ParameterError, match="there is no file"):
+        gf.import_logs("pages", tmp_path / "log", **log)
+    declare("pages", Traits(takes_folders=True))
+    with pytest.raises(ParameterError, match="is for tables of replies, not for pages"):
+        gf.import_logs("pages", tmp_path / "log", **log)
+    declare("pages", Traits(takes_folders=True, examinee_column=True))
+    done = gf.import_logs("pages", tmp_path / "log", **log)
+    assert [(one.examinees, one.added) for one in done.files] == [(("a",), 1)]
+
+
+def test_replies_and_items_from_a_spreadsheet_are_read_with_a_note(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench, file = tmp_path / "bench.csv", tmp_path / "m.csv"
+    bench.write_text("id;question;answer\na;Wie groß?;3\nb;Wer?;Özil\n", "cp1252")
+    file.write_text("id;reply\na;3\nb;Özil\nc;x;y\n", "cp1252")
+    done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=bench)
+    assert done.flaws == ("m.csv, row 4: it has 3 cells for 2 columns",)
+    assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0, 1.0]
+    notes = capsys.readouterr().err.splitlines()
+    unusual = "was read with the encoding Windows-1252 (Latin-1), semicolons between the cells"
+    assert [one for one in notes if one.startswith("note:")] == [
+        f"note: {bench} {unusual}", f"note: {file} {unusual}",
+    ]  # fmt: skip
+
+
+def test_times_of_answers_are_stored(tmp_path: Path, items: Path) -> None:
+    file = tmp_path / "m.csv"
+    file.write_text("id;reply;seconds\nmb-0;A;1,5\nmb-1;B;\nmb-2;C;soon\n")
+    done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
+    assert done.flaws == (
+        "m.csv, row 4: its seconds are 'soon', no time; the answer is without one",
+    )
+    with gf.open_journal(tmp_path / "c.db") as journal:
+        assert journal.responses()["latency_s"].tolist() == [1.5, 0.0, 0.0]
+    assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0, 1.0, 1.0]

@@ -20,6 +20,9 @@ from gfactor.administration import Condition, Journal, Materials, Response, rend
 from gfactor.administration.opening import engine_for
 from gfactor.administration.questions import Questions, middle_items
 from gfactor.administration.registration import register_bank
+from gfactor.administration.rows import insert
+from gfactor.administration.stops import note_stop
+from gfactor.administration.tables import FACTS, META
 from gfactor.administration.upgrading import copy_path
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import Reply, make_examinee
@@ -170,6 +173,16 @@ def test_meta_names_the_banks_and_the_version(path: Path, bank: ItemBank) -> Non
     assert meta["kind"] == "gfactor journal"
     assert campaign["digest"] == bank.metadata["scene_digest"]
     assert (campaign["bank"], campaign["items"], campaign["occasions"]) == (str(bank.path), 18, 3)
+
+
+def test_marks_in_meta_are_no_facts_unless_they_are_declared(path: Path) -> None:
+    with Journal.open(path) as journal:
+        with journal.transaction() as connection:
+            insert(connection, META, [{"key": "note 1", "value": "mine"}])
+        note_stop(journal, "openai:m", "the budget is reached", (1.0, None))
+        journal.set_order_seed(7)
+        assert set(journal.meta()) == {*FACTS, "campaigns"}
+        assert journal.meta()["order_seed"] == "7"
 
 
 def test_the_export_holds_every_response_with_its_labels(path: Path, bank: ItemBank) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from support.banks import make_items
 
 import gfactor as gf
 from gfactor.api.campaign.declaring import read_campaign
+from gfactor.api.campaign.run_options import KEYS, LEFT_OUT
 from gfactor.api.campaign.survey import key_of
 from gfactor.errors import ParameterError
 from gfactor.items import write_bank
@@ -79,6 +81,8 @@ MISTAKES = {
     + PV
     + "options = {size = [1]}\n": "options.size: this means nothing here; did you mean s",
     BUILT + PV + "options = {jobs = 2}\n": "banks\\[1\\].options.jobs: this means nothing here",
+    "[campaign]\nuntil = 'ranking decided'\n" + ALL: "campaign.until: .* asks all its qu",
+    "[campaign]\nknowledge = 'k.csv'\n" + ALL: "it stands in \\[materials\\] knowledge; known are",
 }
 
 
@@ -88,6 +92,13 @@ def test_a_mistake_is_one_sentence_with_file_and_key(folder: Path, text: str) ->
         read_campaign(written(folder, text))
     assert str(told.value).startswith(f"campaign file '{folder / 'c.toml'}', ")
     assert "\n" not in str(told.value)
+
+
+def test_every_option_of_run_has_a_key_of_the_file_or_a_reason() -> None:
+    """A new option of `run` is placed in api/campaign/run_options.py, or its absence explained."""
+    options = {*inspect.signature(gf.run).parameters}
+    assert options == KEYS.keys() | LEFT_OUT.keys()
+    assert not KEYS.keys() & LEFT_OUT.keys()
 
 
 def test_what_is_no_toml_or_no_file_is_said(folder: Path) -> None:

@@ -12,8 +12,8 @@ from support.cli import Ran, run_cli
 from support.irt_journals import administer, choice_bank, models
 
 import gfactor as gf
+from gfactor.api.design_cells import cells_of
 from gfactor.api.laboratories import laboratory_names, pooled_responses
-from gfactor.api.response_calibration import cells_of
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import is_calibration, write_calibration

@@ -74,3 +74,17 @@ def test_a_journal_in_the_place_of_replies_or_of_a_bank_is_recognized(journal: P
         gf.extract(journal)
     with pytest.raises(BankError, match="such as a journal, not a bank"):
         gf.run(journal, ["baseline:random"], journal="other.db")
+
+
+def test_the_word_of_the_command_line_is_recognized_where_python_has_another(
+    journal: Path,
+) -> None:
+    mistyped: Any = {"examinee": ["openai:m"]}
+    with pytest.raises(UnknownNameError, match="of plan 'examinee'; did you mean 'examinees'"):
+        gf.plan(journal, aim="se", target=0.03, **mistyped)
+    assert gf.plan.__name__ == "plan"
+
+
+def test_a_baseline_is_refused_by_a_profile_with_what_to_name_instead() -> None:
+    with pytest.raises(ParameterError, match=r"a profile .* has none: name a model or an observer"):
+        gf.profile("baseline:random", abilities=["EF"], max_items=4)

@@ -81,6 +81,8 @@ def test_norms_are_made_of_ones_own_table_with_its_columns_of_persons(tmp_path: 
 def test_items_and_names_of_ones_own_table_are_chosen_in_score(tmp_path: Path) -> None:
     table = own_table()
     table.to_csv(tmp_path / "own.csv", index=False)
+    assert gf.score(tmp_path / "own.csv").table["n"].tolist() == [6] * len(table)
+    table.assign(Alter=65).to_csv(tmp_path / "own.csv", index=False)
     with pytest.raises(ParameterError, match=r"for 'Alter'\. A column .* with --drop"):
         gf.score(tmp_path / "own.csv")
     table[["sex", *table.columns.drop("sex")]].to_csv(tmp_path / "own.csv", index=False)

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from gfactor.api.row_names import check_row_names
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.row_names import check_row_names
 
 VERBS = [
     "analyze reliability", "analyze efa", "analyze adequacy", "analyze irt --model rasch",

@@ -11,7 +11,9 @@ import pytest
 
 import gfactor as gf
 from gfactor.administration import Journal
+from gfactor.api.calibrating import _laboratories
 from gfactor.api.irt_data import ItemResponses, item_responses
+from gfactor.api.laboratories import pooled_responses
 from gfactor.api.scoring import scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import write_bank
@@ -102,3 +104,36 @@ def test_scores_are_grouped_by_any_label_as_by_domain(made: Path) -> None:
     assert found.groups("language")["language"].tolist() == ["en", "fr", "en", "fr"]
     with pytest.raises(UnknownNameError, match="unknown label 'topic'"):
         found.groups("topic")
+
+
+def to_calibrate(*journals: Path, where: dict[str, str] | None = None) -> ItemResponses:
+    """The responses of journals as `gf.calibrate` takes them together."""
+    scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
+    parts, _ = _laboratories(list(journals), scoring, "whole", None, None, where)
+    return next(iter(parts.values())) if len(parts) == 1 else pooled_responses(parts)
+
+
+def remedies(found: ItemResponses) -> list[str]:
+    return [d.remedy for d in found.diagnostics if d.code == "items_in_several_languages"]
+
+
+def test_a_calibration_takes_one_language_as_its_warning_says_once(made: Path) -> None:
+    both = made / "both.db"
+    (remedy,) = remedies(to_calibrate(both, both))
+    assert (
+        remedy == "Take one language: --where language=TAG (in Python: where={'language': 'TAG'})."
+    )
+    one = to_calibrate(both, where={"language": "fr"})
+    assert (remedies(one), one.scores.shape) == ([], (2, 18))
+    with pytest.raises(UnknownNameError, match="language 'de'; did you mean 'en'"):
+        gf.calibrate(both, where={"language": "de"})
+
+
+def test_two_laboratories_that_asked_in_two_languages_are_warned(made: Path) -> None:
+    both = made / "both.db"
+    scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
+    parts = {
+        tag: _laboratories(both, scoring, "whole", None, None, {"language": tag})[0]["both"]
+        for tag in ("en", "fr")
+    }
+    assert len(remedies(pooled_responses(parts))) == 1

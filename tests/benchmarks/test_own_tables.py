@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,7 +16,7 @@ from support.releases import base64_png, png, write_tsv
 
 import gfactor as gf
 from gfactor.benchmarks import build
-from gfactor.errors import BankError, ParameterError
+from gfactor.errors import BankError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 
 ROWS: list[dict[str, Any]] = [
@@ -98,6 +99,45 @@ def test_the_column_image_path_names_pictures_from_the_tables_folder(tmp_path: P
         build("vlmevalkit", tmp_path / "c.parquet", source=str(source))
 
 
+def labels_of(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Labels of items that differ in how they came into a bank or a journal."""
+    names = ("image_path", "image_type", "topic")
+    return [{n: v for n in names if (v := row.get(n)) and v == v} for row in items]  # noqa: PLR0124
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_pictures_are_labels_only_if_items_share_them_and_a_journal_has_those_of_a_bank(
+    tmp_path: Path, shared: bool
+) -> None:
+    rows = []
+    for k in range(4):
+        name = f"{k // 2 if shared else k}.png"
+        (tmp_path / name).write_bytes(png(k))
+        rows.append({"id": f"q{k}", "question": f"How many in {k}?", "answer": "7", "topic": "dots",
+                     "image_path": name})  # fmt: skip
+    rows[3]["image_path"] = None
+    table = tmp_path / "own.jsonl"
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    (tmp_path / "m.jsonl").write_text(
+        "".join(json.dumps({"id": row["id"], "prediction": "7"}) + "\n" for row in rows), "utf-8"
+    )
+    bank = gf.build("vlmevalkit", source=str(table), path=tmp_path / "bank.parquet")
+    gf.import_logs("replies", tmp_path / "m.jsonl", bank=table, journal=tmp_path / "c.db")
+    with gf.open_journal(tmp_path / "c.db") as journal:
+        imported = journal.items().sort_values("id").to_dict("records")
+    in_bank = labels_of([dict(item.labels) for item in bank])
+    assert in_bank == labels_of(imported)
+    assert [row["image_type"] for row in in_bank] == ["SI", "SI", "SI", "NI"]
+    paths = [row.get("image_path") for row in in_bank]
+    assert paths == (["0.png", "0.png", "1.png", None] if shared else [None] * 4)
+    groups = gf.score(tmp_path / "c.db").groups("image_type")
+    assert groups["image_type"].tolist() == ["NI", "SI"]
+    if not shared:
+        with pytest.raises(UnknownNameError, match="unknown label 'image_pat'") as refused:
+            gf.score(tmp_path / "c.db").groups("image_pat")
+        assert "image_path" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
@@ -140,3 +180,37 @@ def test_auditing_a_table_of_questions_names_the_command_too(
     done = run_cli(monkeypatch, capsys, "audit", str(write(tmp_path, kind)))
     assert done.code == 2
     assert "gfactor build vlmevalkit --from" in done.err
+
+
+def test_a_data_set_of_the_hub_may_be_shards_of_parquet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, asked = tmp_path / "snapshot", []
+
+    def snapshot(repo_id: str, *, allow_patterns: list[str], **_: Any) -> str:
+        asked.append(allow_patterns)
+        return str(folder)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot)
+    (folder / "data").mkdir(parents=True)
+    stored = [{**row, "answer": str(row["answer"]),
+               "image": {"bytes": PICTURES[row["id"]], "path": None}} for row in ROWS]  # fmt: skip
+    for number, row in enumerate(stored):
+        shard = folder / f"data/test-0000{number}-of-00002.parquet"
+        pq.write_table(pa.Table.from_pylist([row]), shard)
+    bank = gf.build("vlmevalkit", source="hub:someone/Dots@v2", path=tmp_path / "bank.parquet")
+    assert [item.id for item in bank] == ["Dots/a", "Dots/b"]
+    assert asked == [["*.tsv"], ["*.parquet"]]
+
+
+def test_a_folder_has_the_first_kind_of_table_with_the_pictures_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, "jsonl")
+    (tmp_path / "other.csv").write_text("id,question,answer\na,Who?,x\n")
+    bank = gf.build("vlmevalkit", source=str(tmp_path), path=tmp_path / "bank.parquet")
+    assert [item.id for item in bank] == ["own/a", "own/b"]
+    again = gf.build("vlmevalkit", source=str(tmp_path), path=tmp_path / "again.parquet")
+    assert len(again) == 2, "a bank is no table of items"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(ParameterError, match=r"holds no tables of items \(\*.tsv, \*.parquet"):
+        gf.build("vlmevalkit", source=str(empty), path=tmp_path / "none.parquet")

@@ -14,6 +14,7 @@ from scipy import optimize
 from support.tiers import few
 
 import gfactor as gf
+from gfactor import psychometrics as ps
 from gfactor.api.internal_consistency import Consistency, consistency
 from gfactor.cli.analyses.reliability import command
 from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
@@ -83,7 +84,7 @@ def test_coefficients_are_near_the_populations_and_alpha_is_gf_reliabilitys() ->
     omega = LOADINGS.sum() ** 2 / (LOADINGS.sum() ** 2 + (1 - LOADINGS**2).sum())
     assert rows.loc["omega", "ci_lower"] < omega < rows.loc["omega", "ci_upper"]
     assert rows.loc["omega", "estimate"] == pytest.approx(omega, abs=0.04)
-    classical = gf.reliability(_congeneric())
+    classical = ps.reliability(_congeneric())
     assert rows.loc["alpha", "estimate"] == pytest.approx(classical.alpha)
     assert rows.loc["alpha", "ci_upper"] == pytest.approx(classical.high)
     assert rows.loc["alpha", "estimate"] < rows.loc["omega", "estimate"]
@@ -137,7 +138,7 @@ def test_items_have_rest_correlations_and_alpha_without_them_with_intervals() ->
     assert rows.loc["item3", "rest_lower"] == pytest.approx(
         np.tanh(np.arctanh(r) - margin), abs=1e-6
     )
-    without = gf.reliability(data.drop(columns="item3"))
+    without = ps.reliability(data.drop(columns="item3"))
     assert rows.loc["item3", "alpha_without"] == pytest.approx(without.alpha)
     assert rows.loc["item3", "alpha_without_lower"] == pytest.approx(without.low)
     assert rows.loc["item3", "alpha_without_upper"] == pytest.approx(without.high)

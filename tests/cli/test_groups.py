@@ -11,7 +11,7 @@ from support.cli import run_cli
 
 from gfactor.cli import cli
 from gfactor.cli.folder import HEADINGS, Folder
-from gfactor.cli.suggestions import WORDS, suggest
+from gfactor.cli.suggestions import suggest, words_of
 
 assert isinstance(cli, Folder)
 PATHS = cli.paths("gfactor")
@@ -71,9 +71,10 @@ def test_a_word_that_is_near_nothing_is_answered_with_the_list() -> None:
 
 
 def test_every_call_that_is_suggested_for_a_word_exists() -> None:
-    calls = {call for call in WORDS if "--" not in call}
+    words_of_calls = words_of("commands")
+    calls = {call for call in words_of_calls if "--" not in call}
     assert calls <= set(PATHS)
-    words = [word for words in WORDS.values() for word in words.split()]
+    words = [word for words in words_of_calls.values() for word in words.split()]
     assert len(words) == len(set(words))
     # A command that has the name itself is suggested, not another one.
     assert not [word for word in words if f"gfactor {word}" in PATHS]

@@ -21,9 +21,11 @@ NAMES = {
     "domain": "count_squares",
     "family": "count_forms",
     "benchmark": "street-signs",
+    "import": "tiny_log",
     "estimator": "hedges_g",
 }
 """A name for each kind."""
+LISTED = {kind: f"{kind}s" for kind in NAMES} | {"family": "families"}
 
 
 def create(kind: str, tmp_path: Path, patch: Any, capsys: Any) -> Path:
@@ -91,7 +93,7 @@ for words in json.loads(sys.argv[1]):
 
 @pytest.mark.parametrize(
     ("kind", "listed"),
-    few([("domain", "domains"), ("family", "families"), ("benchmark", "benchmarks")], 1),
+    few([(kind, LISTED[kind]) for kind in ("domain", "family", "benchmark", "import")], 1),
 )
 def test_gfactor_finds_a_new_package_by_its_entry_point(
     kind: str,
@@ -105,7 +107,7 @@ def test_gfactor_finds_a_new_package_by_its_entry_point(
         "domain": ("percept-v", "--domains", NAMES[kind], "--sizes", "3", "--instances", "1"),
         "family": ("chc", "--families", NAMES[kind], "--per-cell", "1", "--language", "ko"),
     }
-    calls = [("list", listed, "--json")]
+    calls: list[tuple[str, ...]] = [("list", listed, "--json")]
     if kind in build:
         calls.append(("build", *build[kind], "-o", "bank.parquet"))
     told, _ = json.JSONDecoder().raw_decode(
@@ -149,6 +151,7 @@ def test_a_new_package_is_clean_and_has_its_own_name_everywhere(
         (("domain", "sort_lines"), "there is a domain 'sort_lines' already"),
         (("family", "matrices"), "there is a family 'matrices' already"),
         (("benchmark", "percept_v"), "there is a benchmark 'percept_v' already"),
+        (("import", "lm_eval"), "there is an import 'lm_eval' already"),
         (("domain", "stars", "-o", "here"), "'here' exists; name another folder"),
         (("domain", "stars", "-o", "file"), "'file' exists; name another folder"),
         (("domain", "stars", "-o", "file/under"), "'file/under' cannot be used: Not a directory"),

@@ -81,6 +81,23 @@ def test_an_adaptive_run_asks_a_part_of_the_bank_and_again_nothing(
     assert abilities["n"].to_list() == [weak["items"], strong["items"]]
 
 
+def test_everybody_of_the_journal_is_listed_and_who_was_just_asked_is_marked(
+    tmp_path: Path, calibrated: tuple[ItemBank, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, known = calibrated
+    assert "observer" in EXAMINEES
+    monkeypatch.setitem(
+        EXAMINEES._things, "knows", lambda spec, bank, jobs: Knows(bank, int(spec.argument))
+    )
+    how = {"journal": tmp_path / "a.db", "calibration": known, "max_items": 4}
+    first = gf.run_adaptive(bank, "knows:2", **how)
+    assert "run" not in first.table
+    second = gf.run_adaptive(bank, "knows:5", **how)
+    runs = dict(zip(second.table["examinee"], second.table["run"], strict=True))
+    assert runs == {"knows:2": "earlier", "knows:5": "this"}
+    assert "earlier" in second.summary()
+
+
 def test_options_of_adaptive_runs_belong_together(
     run: Run, tmp_path: Path, calibrated: tuple[ItemBank, Path]
 ) -> None:
@@ -89,5 +106,5 @@ def test_options_of_adaptive_runs_belong_together(
     assert "--adaptive and --calibration FILE belong together" in run(*how, "--adaptive").err
     assert "--max-items is for --adaptive" in run(*how, "--max-items", 3).err
     both = (*how, "--adaptive", "--calibration", known)
-    assert "an adaptive run asks once" in run(*both, "--occasions", 2).err
+    assert "an adaptive run has no such option" in run(*both, "--occasions", 2).err
     assert not (tmp_path / "a.db").exists()

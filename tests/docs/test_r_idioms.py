@@ -53,14 +53,16 @@ def names(page: str) -> Mapping[str, Any]:
         fits = [gf.irt(name, data) for name in ("rasch", "1pl", "2pl")]
         return common | {
             "data": data, "d": data.iloc[:, :5], "fit": fits[2],
-            "fit1": fits[0], "fit2": fits[2], "m": gf.latent_classes(data.iloc[:, :5], 2, starts=2),
+            "fit1": fits[0], "fit2": fits[2], "age": data[["item6"]],
+            "m": gf.latent_classes(data.iloc[:, :5], 2, covariates=data[["item6"]], starts=2),
         }  # fmt: skip
     levels = recorded.sample("two_levels")
     model = "level: 1\nfw =~ y1 + y2 + y3\nlevel: 2\nfb =~ y1 + y2 + y3"
     equal = model.replace("y1 + y2 + y3", "y1 + a*y2 + b*y3")
     if "two" in page:
         return common | {
-            "model": model, "d": levels, "fit": gf.sem(model, levels, cluster="school"),
+            "model": model, "d": recorded.sample("two_levels_groups"),
+            "fit": gf.sem(model, levels, cluster="school"),
             "equal": gf.sem(equal, levels, cluster="school"),
             "free": gf.sem(model, levels, cluster="school"),
         }  # fmt: skip
@@ -75,6 +77,7 @@ def names(page: str) -> Mapping[str, Any]:
         common
         | {
             "model": one,
+            "blocks": 'efa("b")*f + efa("b")*g =~ x1 + x2 + x3 + x4 + x5 + x6',
             "data": data.assign(school=["n", "s"] * (len(data) // 2)),
             "fit": fits[1],
             "new_data": data.head(3),
@@ -118,4 +121,4 @@ def runnable(code: str) -> str:
 
 def test_the_tables_are_found() -> None:
     assert {page for page, _ in idioms()} == {"cfa-for-r-users.md", "cfa.md", "irt.md"}
-    assert len(idioms()) >= 28
+    assert len(idioms()) >= 31

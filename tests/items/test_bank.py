@@ -82,6 +82,8 @@ def test_a_sample_takes_all_of_a_stratum_that_is_too_small(bank: ItemBank) -> No
 
 def test_the_frame_has_a_row_an_item_and_a_column_a_label(bank: ItemBank) -> None:
     frame = bank.frame()
+    for name in ("id", "language", "answer_type", "target"):
+        assert bank.column(name) == frame[name].tolist()
     assert list(frame["id"]) == list(bank.ids)
     first = frame.iloc[0]
     assert (first["domain"], first["size"], list(first["skills"])) == ("a", 1, ["seeing", "a"])

@@ -29,7 +29,8 @@ from gfactor.psychometrics.respondents.grid import recover_grid
 from gfactor.psychometrics.validity import heterotrait
 
 
-def consistent() -> Parts:
+def _rated() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Tables of scores, and these with tables of categories."""
     frames = tables()
     letters = {
         name: t.replace({0.0: "no", 1.0: "yes"}).astype(object).where(t.notna())
@@ -45,6 +46,19 @@ def consistent() -> Parts:
         "two raters": rated[["a", "b"]],
         "gap": rated.where(rng.random(rated.shape) < 0.7),
     }
+    return frames, known
+
+
+def consensus() -> Parts:
+    return each(
+        lambda t, prior: dawid_skene(t, prior=prior, n_bootstrap=10),
+        t=_rated()[1],
+        prior=named(0.0, 0.5),
+    )
+
+
+def consistent() -> Parts:
+    frames, known = _rated()
     blocks = {
         "two": [np.array([0, 1]), np.array([2, 3])],
         "uneven": [np.array([0, 1, 2]), np.array([3])],
@@ -73,11 +87,6 @@ def consistent() -> Parts:
             lambda t, level: krippendorff_alpha(t, level, n_bootstrap=20),
             t=known,
             level=named("nominal", "ordinal", "interval", "ratio"),
-        ),
-        **each(
-            lambda t, prior: dawid_skene(t, prior=prior, n_bootstrap=10),
-            t=known,
-            prior=named(0.0, 0.5),
         ),
         **each(
             lambda f, r, b: f(r, b),
@@ -318,6 +327,7 @@ def normed() -> Parts:
 
 CASES: dict[str, Callable[[], Parts]] = {
     "consistent": consistent,
+    "consensus": consensus,
     "aligned": aligned,
     "copied": copied,
     "normed": normed,

@@ -125,7 +125,7 @@ def test_noise_has_no_common_factor() -> None:
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        (pd.DataFrame({"a": ["x", "y", "z"], "b": [1, 2, 3]}), "'a' does not hold numbers"),
+        (pd.DataFrame({"a": ["x", "y", 1], "b": [1, 2, 3]}), "'a' does not hold numbers"),
         (pd.DataFrame({"a": [1, 1, 1], "b": [1, 2, 3]}), "1 of 2 columns"),
         (pd.DataFrame({"a": [1.0, np.inf, 1], "b": [1, 2, 3]}), "infinite"),
         (pd.DataFrame([[1, 2], [3, 4], [4, 4]], columns=["a", "a"]), "two columns are called 'a'"),

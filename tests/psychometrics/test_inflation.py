@@ -265,6 +265,17 @@ def test_twins_without_a_difference_are_told_without_a_direction() -> None:
     assert "higher" not in found.sentence
 
 
+def test_twins_with_few_references_show_no_items_and_no_power() -> None:
+    table = answers(6, leak=0.3, models=4)
+    found = examined(table, twins=dict(zip(PUBLIC, FRESH, strict=True)))
+    assert found.by_twins
+    assert not len(found.items)
+    assert set(found.tables) == {"tests", "references"}
+    assert "leak" not in found.summary()
+    enough = examined(answers(6, leak=0.3, models=6))
+    assert set(enough.tables) == {"tests", "power", "items", "references"}
+
+
 def test_without_references_and_twins_nothing_is_judged() -> None:
     found = examined(answers(6, leak=0.3, models=1))
     assert np.isnan(found.estimate)

@@ -14,7 +14,7 @@ import gfactor as gf
 from gfactor.cli.verbs.prune import command
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.pruning import prune_items
-from gfactor.psychometrics.pruning.items import choose_items
+from gfactor.psychometrics.pruning.items import _worse_than_random, choose_items
 
 GROUPS = ["map"] * 30 + ["chart"] * 60
 COUNTS = {"map": 10, "chart": 20}
@@ -138,3 +138,21 @@ def test_models_and_items_that_do_not_count_are_named(board: tuple[Path, Path]) 
     table.iloc[0, 0] = np.nan
     pruned = gf.prune_items(table, 6, by="benchmark")
     assert "1 of 12 items were not answered by every model" in pruned.summary()
+
+
+def test_items_that_do_worse_than_random_ones_are_said_to() -> None:
+    random = np.random.default_rng(0)
+    loss = pd.DataFrame(
+        {"estimate": [0.8, 0.66, 0.90, 0.08, 0.2], "random": [np.nan, 0.72, 0.94, 0.06, 0.1]},
+        ["alpha_before", "alpha_after", "rank_correlation", "error_of_accuracy", "largest_error"],
+    )
+    (warning,) = _worse_than_random(loss)
+    assert "rank_correlation 0.900, 0.940 with random ones; error_of_accuracy 0.080" in str(warning)
+    for name in loss.index[1:]:
+        better = loss.copy()
+        better.loc[name, "random"] = better.loc[name, "estimate"]
+        assert _worse_than_random(better) == []
+    noise = pd.DataFrame(random.integers(0, 2, (4, 60)).astype(float))
+    pruned = prune_items(noise, ["a"] * 60, {"a": 12}, n_bootstrap=0)
+    codes = {one.code for one in pruned.diagnostics}
+    assert ("worse_than_random" in codes) == bool(_worse_than_random(pruned.loss))

@@ -18,10 +18,12 @@ from support.tiers import slow
 
 import gfactor
 from gfactor.psychometrics import Diagnostic
+from gfactor.reports import drawing
 from gfactor.results import Result, by_row, plain, shown
 
 ROOT = Path(gfactor.__file__).parent
 WRITTEN_ONCE = {"to_dict", "summary", "_repr_html_", "__repr__", "report"}
+BLANK = b"<svg></svg>"
 EVIL = "<script>alert(1)</script>"
 
 
@@ -31,17 +33,27 @@ SAME_PAGE = (
     "reliability of two", "sem, no degrees of freedom", "sem, not identified",
 )  # fmt: skip
 """Results whose page another result of their class writes."""
-WRITTEN_ELSEWHERE = ("efa", "irt", "pls", "sem", "sem, two levels")
-"""Results whose page other quick tests write: commands, notebooks, and `plot`."""
+DRAWN = "irt, drawn"
+"""A search of seconds, whose result is of the same class as one without chance."""
+
+
+class Made(dict[str, Any]):
+    """Results that are made when they are first asked for."""
+
+    def __missing__(self, name: str) -> Result:
+        self[name] = RESULTS[name]()
+        return self[name]
 
 
 @pytest.fixture(scope="module")
-def results() -> dict[str, Result]:
-    return {name: make() for name, make in RESULTS.items()}
+def results() -> Made:
+    return Made()
 
 
-@pytest.mark.parametrize("name", RESULTS)
-def test_a_result_speaks_the_protocol(name: str, results: dict[str, Result]) -> None:
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=slow) if n == DRAWN else n for n in RESULTS]
+)
+def test_a_result_speaks_the_protocol(name: str, results: Made) -> None:
     result = results[name]
     assert isinstance(result, Result)
     assert result.title
@@ -63,15 +75,29 @@ def test_a_result_speaks_the_protocol(name: str, results: dict[str, Result]) -> 
     assert page.count("<li>") == len(said)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=slow) if n in (*SAME_PAGE, *WRITTEN_ELSEWHERE) else n for n in RESULTS],
-)
-def test_a_result_writes_its_page(name: str, results: dict[str, Result], tmp_path: Path) -> None:
-    written = results[name].report(tmp_path / "page")
+def check_page(result: Result, folder: Path) -> None:
+    written = result.report(folder)
     text = written.path.read_text("utf-8")
-    assert all(d.sentence[:30] in text for d in results[name].diagnostics if "'" not in d.sentence)
-    assert all((tmp_path / "page" / "tables" / f"{t}.csv").exists() for t in written.tables)
+    assert all(d.sentence[:30] in text for d in result.diagnostics if "'" not in d.sentence)
+    assert all((folder / "tables" / f"{t}.csv").exists() for t in written.tables)
+    assert all(f"figures/{name}.svg" in text for name in written.figures)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=slow) if n in SAME_PAGE else n for n in RESULTS]
+)
+def test_a_result_writes_its_page(
+    name: str, results: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every figure is drawn in tests/reports/test_plot.py; here a blank picture stands for it."""
+    monkeypatch.setattr(drawing, "rendered", lambda _: {"svg": BLANK, "png": BLANK})
+    check_page(results[name], tmp_path / "page")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_writes_its_page_with_figures(name: str, results: Made, tmp_path: Path) -> None:
+    check_page(results[name], tmp_path / "page")
 
 
 TESTED_ELSEWHERE = {
@@ -90,7 +116,7 @@ TESTED_ELSEWHERE = {
 """Results of journals, studies and commands: tests/psychometrics/irt, tests/cli, tests/studies."""
 
 
-def test_every_kind_of_result_is_taken_through_it(results: dict[str, Result]) -> None:
+def test_every_kind_of_result_is_taken_through_it(results: Made) -> None:
     for package in ("gfactor.psychometrics", "gfactor.replications"):
         root = importlib.import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):
@@ -100,11 +126,11 @@ def test_every_kind_of_result_is_taken_through_it(results: dict[str, Result]) ->
         below = [k for k in waiting.pop().__subclasses__() if k.__module__.startswith("gfactor.")]
         kinds.update(below)
         waiting += below
-    taken = {type(one).__name__ for one in results.values()}
+    taken = {type(results[name]).__name__ for name in RESULTS if name != DRAWN}
     assert {kind.__name__ for kind in kinds} - TESTED_ELSEWHERE == taken
 
 
-def test_factor_and_path_models_have_fit_measures_by_name(results: dict[str, Any]) -> None:
+def test_factor_and_path_models_have_fit_measures_by_name(results: Made) -> None:
     factors, paths = results["efa"], results["pls"]
     assert factors.fit_measures["rmsea"] == factors.fit.rmsea
     assert paths.fit_measures["srmr"] == paths.srmr

@@ -80,7 +80,7 @@ def test_a_pls_model_has_constructs_gaps_and_intervals_of_its_bootstrap() -> Non
     row = fit.further["bootstrap"].of("path").iloc[0]
     text = fit.paragraph()
     for part in (
-        "A path model of A (3 indicators, mode A), B (3 indicators, mode B)",
+        "A path model of A (3 indicators, mode A), and B (3 indicators, mode B)",
         "partial least squares (path weighting scheme) from 320 rows", SOFTWARE,
         "1 of 1920 values (0.1%) were missing; they were replaced by the mean",
         "The weights converged in", "Reliability: A alpha .78, 95% CI [", "HTMT ratios were .3",
@@ -151,5 +151,5 @@ def test_pages_have_the_paragraph_beside_them(tmp_path: Path) -> None:
 
 
 def test_other_results_have_no_paragraph() -> None:
-    with pytest.raises(ParameterError, match="reliability, not for Adequacy; summary"):
+    with pytest.raises(ParameterError, match="examinees, not for Adequacy; summary"):
         gf.adequacy(three_correlated_factors()).paragraph()

@@ -202,13 +202,15 @@ def test_reliability_has_alpha_with_its_interval_and_the_spread_of_halves_as_wha
     data = one_factor().drop(columns="lab")
     found = gf.reliability(data)
     text = found.paragraph()
+    alpha, halves = (found.coefficients.loc[name] for name in ("alpha", "split_half"))
     has(
-        text, "The reliability of the mean of 5 indicators was estimated from 400 examinees",
+        text, "The reliability of the sum of 5 indicators was estimated from 400 examinees",
         "No values were missing",
-        f"alpha was {share(found.alpha, 2)}, {interval(found.low, found.high)} (Feldt)",
-        f"{share(found.split_low, 2)} to {share(found.split_high, 2)}, which is no confidence",
+        f"alpha was {share(found.alpha, 2)}, {interval(*alpha[['ci_lower', 'ci_upper']])} (Feldt)",
+        f"{share(halves['ci_lower'], 2)} to {share(halves['ci_upper'], 2)}, which is no confidence",
         f"standard error of measurement of {fixed(found.sem)}",
     )  # fmt: skip
+    assert text == gf.consistency(data).paragraph()
     data.iloc[0, 0] = np.nan
     gap = gf.reliability(data).paragraph()
     has(gap, "from 399 examinees", "Limits: 1 examinees with a missing cell were left out")

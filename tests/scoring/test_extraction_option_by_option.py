@@ -47,7 +47,7 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 5])
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 8])
 @pytest.mark.parametrize("kind", ["choice", "choices"])
 @pytest.mark.parametrize("walk", WALKS)
 def test_a_walk_through_the_options_gives_no_answer_wherever_it_is_cut(

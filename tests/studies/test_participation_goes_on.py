@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from support.browsers import server
 from support.studies import browser_page, make_study
+from support.tiers import few, slow
 
 import gfactor as gf
 from gfactor.cli import cli
@@ -29,7 +31,14 @@ def answers_by_id(study: StudyFolder) -> dict[str, int]:
         return {row["external_id"]: len(store.answers(row["code"])) for row in contacts}
 
 
-@pytest.mark.parametrize("address", [PROLIFIC, "signed", "/?PROLIFIC_PID={0}"])
+@pytest.fixture(scope="module")
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Any]]:
+    """New browsers at a study that nobody has begun."""
+    with server(make_study(tmp_path_factory.mktemp("open"), count=2)) as new:
+        yield new
+
+
+@pytest.mark.parametrize("address", few([PROLIFIC, "signed", "/?PROLIFIC_PID={0}"], 2))
 def test_another_persons_link_leaves_who_takes_part_here_alone(
     address: str, tmp_path: Path
 ) -> None:
@@ -57,8 +66,11 @@ def test_another_persons_link_leaves_who_takes_part_here_alone(
     assert answers_by_id(study) == {"one": 3, "two": 2}
 
 
-@pytest.mark.parametrize("lost", [False, True])
-@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize(
+    ("signed", "lost"),
+    [(False, False), (True, True), pytest.param(False, True, marks=slow),
+     pytest.param(True, False, marks=slow)],
+)  # fmt: skip
 def test_the_same_link_continues_the_same_participation_on_any_device(
     signed: bool, lost: bool, tmp_path: Path
 ) -> None:
@@ -141,12 +153,11 @@ def test_owners_make_links_to_go_on(tmp_path: Path) -> None:
     ],
 )
 def test_a_placeholder_that_nobody_replaced_is_no_id(
-    query: str, refused: bool, tmp_path: Path
+    query: str, refused: bool, browsers: Callable[[], Any]
 ) -> None:
-    with server(make_study(tmp_path, count=2)) as new:
-        page = new().get(f"/?{query}")
-        assert (page.status_code == 400) is refused
-        assert ("placeholder" in page.text) is refused
+    page = browsers().get(f"/?{query}")
+    assert (page.status_code == 400) is refused
+    assert ("placeholder" in page.text) is refused
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from support.studies import PASSWORD, client_of, make_study
+from support.tiers import few
 
 import gfactor as gf
 from gfactor.cli import cli
@@ -236,7 +237,7 @@ def test_the_vocabulary_is_closed_and_the_usual_rule_is_written_out(tmp_path: Pa
     assert "speeding (more than 10% of answers faster than 1 s)" in check["says"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES, 3))
 def test_everybody_can_be_told_the_reason_in_their_language(language: str, tmp_path: Path) -> None:
     study = make_study(
         tmp_path, count=2, checks=0, languages=LANGUAGES, service="prolific", pay=PAY,

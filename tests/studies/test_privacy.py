@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from support.studies import PASSWORD, client_of, exam_bank, make_study
+from support.tiers import few
 
 from gfactor.api import study as studies
 from gfactor.cli import cli
@@ -58,7 +59,7 @@ def by_receipt(client: Any, receipt: str, **fields: str) -> Any:
     return client.post("/receipt", data={**hidden, "receipt": receipt, **fields})
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES, 3))
 def test_the_page_on_data_protection_says_who_what_why_how_long(
     tmp_path: Path, language: str
 ) -> None:

@@ -303,6 +303,7 @@ def eventually(page: Any, expression: str) -> None:
     raise AssertionError(expression)
 
 
+@pytest.mark.slow
 def test_a_browser_plays_a_sound_once_and_its_page_goes_on(study: StudyFolder) -> None:
     with listening(study) as page:
         assert page.is_hidden("audio")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.adaptive_studies import calibrated, ready, table
+from support.recordings import sound
 from support.studies import (
     PASSWORD,
     accessibility_problems,
@@ -38,6 +39,8 @@ bank = "bank.parquet"
 [[pages]]
 kind = "questions"
 name = "about"
+media = "tone.wav"
+once = true
 questions = [{name = "age", library = "age"}, {name = "vision", library = "vision"}]
 
 [[pages]]
@@ -69,6 +72,7 @@ text = {ar = "كانت هذه الدراسة عن **الصور**.", en = "About 
 def arabic_study(folder: Path) -> StudyFolder:
     write_calibration(calibrated(exam_bank(folder, 12)), folder / "known.json")
     (folder / "way.toml").write_text(WAY, "utf-8")
+    (folder / "tone.wav").write_bytes(sound())
     made = gf.study.new(folder / "way.toml", folder / "study", password=PASSWORD)
     return StudyFolder.open(made.folder)
 
@@ -94,6 +98,18 @@ def answer(page: Any, key: str) -> None:
     send(page)
 
 
+def listen_once(page: Any, say: Any) -> None:
+    """Play the sound of a page, which then offers it no more, loaded again or not."""
+    assert page.is_hidden("audio")
+    page.locator("#play").tap()
+    page.wait_for_selector("audio", state="detached")
+    assert say("media_over") in page.inner_text("#media-note")
+    page.reload()
+    ready(page)
+    assert say("media_lost") in page.inner_text("#recording")
+    check_page(page)
+
+
 def test_the_whole_way_in_arabic(tmp_path: Path) -> None:
     folder, say = arabic_study(tmp_path), words("ar")
     with serving(folder) as base, browser_page(**PHONE) as page:
@@ -107,6 +123,7 @@ def test_the_whole_way_in_arabic(tmp_path: Path) -> None:
         ready(page)
         check_page(page)
         assert say("library_vision_corrected") in page.content()
+        listen_once(page, say)
         page.locator("#f-0").fill("٢٨")
         page.locator("label[for='f-q-1-2']").tap()
         send(page)
@@ -145,6 +162,9 @@ def test_the_whole_way_in_arabic(tmp_path: Path) -> None:
     assert answers["kind"].value_counts().to_dict() == {"item": 5, "page": 2, "practice": 1}
     [about] = [text for text in answers["text"] if text.startswith("{") and "age" in text]
     assert json.loads(about) == {"age": 28, "vision": "corrected"}
+    [played] = table(folder, "playbacks").to_dict("records")
+    assert (played["plays"], played["ends"]) == (1, 1)
+    assert json.loads(played["measured"])["duration_s"] == 1.0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

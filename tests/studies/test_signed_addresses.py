@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jwt
 import pytest
@@ -59,10 +59,14 @@ def signer() -> Signer:
 
 @pytest.fixture
 def study(signer: Signer, tmp_path: Path) -> StudyFolder:
+    return signed_study(tmp_path, signer)
+
+
+def signed_study(folder: Path, signer: Signer) -> StudyFolder:
     """A study that only begins by signed addresses, with the signer's keys in a file."""
-    folder = make_study(tmp_path, count=3, checks=0, **SIGNED)
-    (folder.path / "keys.json").write_text(json.dumps(signer.jwks()), "utf-8")
-    return folder
+    made = make_study(folder, count=3, checks=0, **SIGNED)
+    (made.path / "keys.json").write_text(json.dumps(signer.jwks()), "utf-8")
+    return made
 
 
 @pytest.fixture
@@ -153,40 +157,53 @@ ELSEWHERE: dict[str, dict[str, Any]] = {
 }
 
 
-def refused(study: StudyFolder, query: str, sentence: str) -> None:
-    """Assert that an address is refused by a page with a sentence, and begins nothing."""
-    with client_of(application(study)) as client:
-        page = client.get(f"/?{query}")
+class Closed(NamedTuple):
+    """A study that nobody begins, and a browser at it."""
+
+    study: StudyFolder
+    client: Any
+
+    def refuses(self, query: str, sentence: str) -> None:
+        """Assert that an address is refused by a page with a sentence, and begins nothing."""
+        self.client.cookies.clear()
+        page = self.client.get(f"/?{query}")
         assert page.status_code == 400
         assert sentence in page.text
         assert not forms(page.text)
-        assert begun(study) == []
+        assert begun(self.study) == []
         # A form from another page of the study does not help either.
-        client.post("/start", data={"agree": "yes", "sent": "", "form_token": ""})
-    assert begun(study) == []
+        self.client.post("/start", data={"agree": "yes", "sent": "", "form_token": ""})
+        assert begun(self.study) == []
+
+
+@pytest.fixture(scope="module")
+def closed(signer: Signer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    study = signed_study(tmp_path_factory.mktemp("closed"), signer)
+    with client_of(application(study)) as client:
+        yield Closed(study, client)
 
 
 @pytest.mark.parametrize("what", list(FORGED))
-def test_a_forged_address_begins_nothing(what: str, study: StudyFolder, signer: Signer) -> None:
-    refused(study, f"prolific_token={FORGED[what](signer)}", "incomplete or was changed")
+def test_a_forged_address_begins_nothing(what: str, closed: Closed, signer: Signer) -> None:
+    closed.refuses(f"prolific_token={FORGED[what](signer)}", "incomplete or was changed")
 
 
 @pytest.mark.parametrize("what", list(OLD))
-def test_an_expired_address_begins_nothing(what: str, study: StudyFolder, signer: Signer) -> None:
-    refused(study, f"prolific_token={signer.token(seconds=OLD[what])}", "This link has expired")
+def test_an_expired_address_begins_nothing(what: str, closed: Closed, signer: Signer) -> None:
+    closed.refuses(f"prolific_token={signer.token(seconds=OLD[what])}", "This link has expired")
 
 
 @pytest.mark.parametrize("what", list(ELSEWHERE))
 def test_an_address_of_another_study_begins_nothing(
-    what: str, study: StudyFolder, signer: Signer
+    what: str, closed: Closed, signer: Signer
 ) -> None:
     token = signer.token(**ELSEWHERE[what])
-    refused(study, f"prolific_token={token}", "belongs to another study")
+    closed.refuses(f"prolific_token={token}", "belongs to another study")
 
 
 @pytest.mark.parametrize("query", ["", PLAIN, f"{PLAIN}&prolific_token="])
-def test_an_unsigned_address_begins_nothing(query: str, study: StudyFolder) -> None:
-    refused(study, query, "This link is not signed")
+def test_an_unsigned_address_begins_nothing(query: str, closed: Closed) -> None:
+    closed.refuses(query, "This link is not signed")
 
 
 @pytest.mark.parametrize(
@@ -195,9 +212,9 @@ def test_an_unsigned_address_begins_nothing(query: str, study: StudyFolder) -> N
      (None, "does not hold your participant code")],
 )  # fmt: skip
 def test_a_signed_address_has_to_name_somebody(
-    person: Any, sentence: str, study: StudyFolder, signer: Signer
+    person: Any, sentence: str, closed: Closed, signer: Signer
 ) -> None:
-    refused(study, f"prolific_token={signer.token(PROLIFIC_PID=person)}", sentence)
+    closed.refuses(f"prolific_token={signer.token(PROLIFIC_PID=person)}", sentence)
 
 
 def test_a_consent_without_a_signature_begins_nothing(study: StudyFolder) -> None:

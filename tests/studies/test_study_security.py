@@ -75,6 +75,14 @@ def take_part(client: Any) -> str:
     return client.get("/task").text
 
 
+@pytest.fixture(scope="module")
+def participant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str]]:
+    """A browser at the first question, and the folder of its pictures."""
+    study = make_study(tmp_path_factory.mktemp("taken"), count=4, checks=0)
+    with client_of(application(study)) as client:
+        yield client, re.findall(r'src="/image/([^/]+)/', take_part(client))[0]
+
+
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_markup_leaves_nothing_to_run(attack: str) -> None:
     for inline in (False, True):
@@ -192,8 +200,8 @@ def test_answers_sent_twice_or_out_of_turn_count_once(client: Any) -> None:
         f"/results/x/image/{'9' * 5_000}/0",
     ],
 )  # fmt: skip
-def test_paths_lead_to_nothing_but_our_own_files(client: Any, path: str) -> None:
-    folder = re.findall(r'src="/image/([^/]+)/', take_part(client))[0]
+def test_paths_lead_to_nothing_but_our_own_files(participant: tuple[Any, str], path: str) -> None:
+    client, folder = participant
     assert client.get(f"/image/{folder}/0/0").status_code == 200
     reply = client.get(path.replace("OWN", folder))
     assert reply.status_code == 404

@@ -222,6 +222,28 @@ def two_levels() -> pd.DataFrame:
     return _frame(columns).assign(school=school)
 
 
+def two_levels_gaps() -> pd.DataFrame:
+    """The same without 12 % of the indicators' values, and without the mark of ten schools."""
+    frame = two_levels()
+    rng, _ = _draws(52, len(frame))
+    names = [f"y{k}" for k in range(1, 7)]
+    gaps = rng.uniform(size=(len(frame), len(names))) < 0.12
+    unmarked = frame["school"] % 9 == 4
+    return frame.assign(
+        **{name: frame[name].mask(gaps[:, k]) for k, name in enumerate(names)},
+        grade=frame["grade"].mask(unmarked),
+    )
+
+
+def two_levels_groups() -> pd.DataFrame:
+    """The same schools in two regions; those of the north answer y2 more easily."""
+    frame = two_levels()
+    north = frame["school"] % 3 == 0
+    return frame.assign(
+        y2=frame["y2"].where(~north, frame["y2"] + 0.5), region=np.where(north, "north", "south")
+    )
+
+
 SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "three_factors": three_factors,
     "with_gaps": with_gaps,
@@ -239,5 +261,7 @@ SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "designed": designed,
     "designed_gaps": designed_gaps,
     "two_levels": two_levels,
+    "two_levels_gaps": two_levels_gaps,
+    "two_levels_groups": two_levels_groups,
 }
 """Every sample by its name in the recorded files."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,16 @@ def _exam_item(k: int, language: str) -> Item:
 
 
 def exam_bank(folder: Path, count: int = 20, language: str = "en") -> ItemBank:
-    return ItemBank.open(write_bank(exam_items(count, language), folder / "bank.parquet"))
+    path = folder / "bank.parquet"
+    path.write_bytes(_bank_bytes(count, language))
+    return ItemBank.open(path)
+
+
+@cache
+def _bank_bytes(count: int, language: str) -> bytes:
+    """The file of `exam_bank`, which is the same each time."""
+    with TemporaryDirectory() as folder:
+        return write_bank(exam_items(count, language), Path(folder) / "bank.parquet").read_bytes()
 
 
 def make_study(folder: Path, *, count: int = 20, language: str = "en", **settings: Any) -> Any:

@@ -21,12 +21,25 @@ from typing import IO, Any, Self
 CHEAP = 16
 """Cost of a password's hash: the real one, 2**14, takes each study 40 ms."""
 
+LATE = (
+    "jinja2", "latex2mathml.converter", "markdown_it", "mdit_py_plugins.dollarmath", "nh3",
+    "starlette.applications", "starlette.middleware.base", "starlette.staticfiles", "uvicorn",
+    "itsdangerous.url_safe", "uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.loops.uvloop",
+    "uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto",
+)  # fmt: skip
+"""What a server imports only when it starts: it takes longer than most of these servers work."""
+
 _FORKER = f"""
 import gc, json, os, sys
 import gfactor.studies.annotation, gfactor.studies.questionnaires, gfactor.studies.web
-import gfactor.studies.questionnaires.context
+import gfactor.studies.questionnaires.app, gfactor.studies.questionnaires.context
+import {", ".join(LATE)}
 from gfactor.studies.web import secrets
+from gfactor.studies.web.pages import Pages
 secrets._COST["n"] = {CHEAP}
+for package in ("questionnaires", "annotation"):
+    pages = Pages(f"gfactor.studies.{{package}}")
+    pages.compile(pages._environment.list_templates())
 gc.freeze()  # No child looks for garbage in what was imported, above all not when it ends.
 for line in sys.stdin:
     order = json.loads(line)

@@ -24,9 +24,7 @@ from gfactor.administration.rows import (
     Key,
     attempt_row,
     bank_rows,
-    dtype_of,
     insert,
-    labels_of,
     late_rows,
     reply_of,
     row_of_item,
@@ -34,27 +32,32 @@ from gfactor.administration.rows import (
     typed_frame,
     with_numbers_of_tokens,
 )
+from gfactor.administration.stored_rows import (
+    administered,
+    complete,
+    newest,
+    samples,
+    with_label_columns,
+)
 from gfactor.administration.tables import (
     ADDED,
     BANK_ITEMS,
     BATCHES,
     CAMPAIGNS,
+    FACTS,
     FAILURES,
     ITEMS,
     LATE,
     META,
-    PASSING,
+    ORDER,
     RESPONSES,
     SAMPLES,
     TURNS,
 )
 from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Image, Item, ItemBank, Segment
+from gfactor.items import Item, ItemBank
 from gfactor.items.files import check_writable, replacing
-
-ORDER = "order_seed"
-"""The key of `meta` under which the order of a run that may stop early is kept."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -281,24 +284,8 @@ class Journal:
         A reply is completed by a response to the same key whose text begins with all that is
         stored, so that nothing is lost. Any other response to an answered key is ignored.
         """
-        r = RESPONSES.c
-        cut = sa.select(r.id, r.examinee, r.item_hash, r.condition, r.occasion, r.text)
         with self._connected() as connection:
-            stored = {
-                tuple(row)[1:5]: (row.id, row.text)
-                for row in connection.execute(cut.where(r.outcome == "truncated"))
-            }
-            completed = 0
-            for response in responses if stored else ():
-                row = attempt_row(response)
-                key = tuple(row[n] for n in ("examinee", "item_hash", "condition", "occasion"))
-                number, text = stored.get(key, (None, ""))
-                if number is None or row["outcome"] == "truncated":
-                    continue
-                if row["text"].startswith(text) and len(row["text"]) > len(text):
-                    changed = RESPONSES.update().where(r.id == number, r.outcome == "truncated")
-                    completed += connection.execute(changed.values(row)).rowcount
-        return completed
+            return complete(connection, responses)
 
     def answered(self, examinee: str, condition: str) -> Iterator[Key]:
         """Yield each (item hash, occasion) that an examinee has answered under a condition.
@@ -415,21 +402,8 @@ class Journal:
 
         Only rows with numbers above `answered` and `failed` are returned.
         """
-        events: list[dict[str, Any]] = []
-        i, first = ITEMS.c, sa.func.min
         with self._connected() as connection:
-            for table, after in ((RESPONSES, answered), (FAILURES, failed)):
-                c = table.c
-                what = c.id, c.examinee, c.condition, c.occasion, c.text, c.outcome, c.detail
-                texts = sa.select(first(i.id).label("item"), first(i.question).label("question"))
-                rows = sa.select(*what, c.item_hash, c.created).where(c.id > after)
-                rows = rows.order_by(c.id.desc()).limit(most)
-                for row in connection.execute(rows).mappings():
-                    item = texts.where(i.content_hash == row["item_hash"])
-                    named = connection.execute(item).mappings().one()
-                    labels = {"item": named["item"] or "", "question": named["question"] or ""}
-                    events.append({**row, **labels, "failed": table is FAILURES})
-        return sorted(events, key=lambda event: event["created"], reverse=True)[:most]
+            return newest(connection, most, answered, failed)
 
     def examinees(self, condition: str | None = None) -> list[str]:
         """Return the names of everybody who has answered or failed, in alphabetical order; with a
@@ -468,50 +442,25 @@ class Journal:
         `output_format`, `content_hash`, `question` (the texts of the content), `choices` (pairs
         of label and text, None for an image), then one column per label.
         """
-        frame = self._frame(ITEMS)
-        labels = [labels_of(text) for text in frame.pop("labels")]
-        frame["accepted"] = [json.loads(text) for text in frame["accepted"]]
-        frame["choices"] = [json.loads(text) for text in frame["choices"]]
-        names = list(dict.fromkeys(name for row in labels for name in row))
-        columns = {
-            f"label.{name}" if name in frame else name: pd.Series(
-                [row.get(name) for row in labels], index=frame.index, dtype=dtype_of(labels, name)
-            )
-            for name in names
-        }
-        return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
+        return with_label_columns(self._frame(ITEMS))
 
     def administered(self, examinee: str | None = None) -> pd.DataFrame:
         """Return the items that were given to each examinee: `examinee`, `condition`,
         `content_hash`, `id`, `benchmark`.
         """
-        who, what = CAMPAIGNS.c, BANK_ITEMS.c
-        runs = sa.select(who.examinee, who.condition, who.digest).order_by(who.id)
-        runs = runs if examinee is None else runs.where(who.examinee == examinee)
-        banks = sa.select(what.digest, what.content_hash, what.id, what.benchmark)
         with self._connected() as connection:
-            given = pd.read_sql_query(runs, connection).drop_duplicates()
-            banks = banks.where(what.digest.in_(given["digest"].unique().tolist()))
-            items = pd.read_sql_query(banks.order_by(*BANK_ITEMS.primary_key), connection)
-        pairs = given.merge(items, on="digest").drop(columns="digest")
-        return pairs.drop_duplicates(ignore_index=True)
+            return administered(connection, examinee)
 
     def samples(self) -> list[RenderedItem]:
         """Return one rendered item per task, in the order of tasks."""
-        s = SAMPLES.c
-        contents: dict[tuple[str, str, str], list[Segment]] = {}
         with self._connected() as connection:
-            for row in connection.execute(
-                sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
-            ):
-                part = row.text if row.image is None else Image(row.image, row.path)
-                contents.setdefault((row.item_id, row.benchmark, row.task), []).append(part)
-        return [RenderedItem(*key, tuple(parts)) for key, parts in contents.items()]
+            return samples(connection)
 
     def meta(self) -> dict[str, Any]:
-        """Return facts (`kind`, `schema`, `version`, `created`) and `campaigns` of the journal."""
+        """Return facts (`kind`, `schema`, `version`, `created`, and `order_seed` where items are
+        asked in a drawn order) and `campaigns` of the journal."""
         with self._connected() as connection:
-            lasting = sa.select(META).where(~sa.or_(*map(META.c.key.startswith, PASSING)))
+            lasting = sa.select(META).where(META.c.key.in_(FACTS))
             facts: dict[str, Any] = {k: v for k, v in connection.execute(lasting)}
             calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
             return {**facts, "campaigns": [dict(call) for call in calls]}

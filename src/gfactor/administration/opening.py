@@ -16,6 +16,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gfactor import __version__
+from gfactor.administration.making_tables import make_tables
 from gfactor.administration.tables import ADDED, KIND, META, SCHEMA, TABLES
 from gfactor.administration.upgrading import UPGRADED, upgrade
 from gfactor.errors import JournalError, MissingExtraError
@@ -177,25 +178,31 @@ def _retry_while_locked(act: Callable[[], object]) -> None:
 
 def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
     """Make the tables in an empty database, or check that a journal of this schema is there."""
-    if create and not sa.inspect(connection).get_table_names():
+    present = _table_names(connection)
+    if create and not present:
         _make_tables(connection)
-    if META.name not in sa.inspect(connection).get_table_names():
+        present = _table_names(connection)
+    if META.name not in present:
         raise JournalError(f"journal {name!r} is a database of something else; name another file")
     facts = {key: value for key, value in connection.execute(sa.select(META))}
     if facts.get("kind") != KIND:
         raise JournalError(f"journal {name!r} is a database of something else; name another file")
     if facts.get("schema") in UPGRADED:
         upgrade(connection, name, lock)
+        present = _table_names(connection)
     elif facts.get("schema") != str(SCHEMA):
         raise JournalError(
             f"journal {name!r} was written by gfactor {facts.get('version')} in another layout "
             f"({facts.get('schema')}, here {SCHEMA}); read it with that version"
         )
-    present = set(sa.inspect(connection).get_table_names())
     if create and not {table.name for table in ADDED} <= present:
         lock(connection)
         for table in ADDED:
             table.create(connection, checkfirst=True)
+
+
+def _table_names(connection: sa.Connection) -> set[str]:
+    return set(sa.inspect(connection).get_table_names())
 
 
 def lock(connection: sa.Connection) -> None:
@@ -211,7 +218,7 @@ def lock(connection: sa.Connection) -> None:
 def _make_tables(connection: sa.Connection) -> None:
     # All tables or none, and by one process.
     lock(connection)
-    if sa.inspect(connection).get_table_names():
+    if _table_names(connection):
         return
     facts = {
         "kind": KIND,
@@ -219,5 +226,5 @@ def _make_tables(connection: sa.Connection) -> None:
         "version": __version__,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    TABLES.create_all(connection)
+    make_tables(connection, TABLES)
     connection.execute(META.insert(), [{"key": k, "value": v} for k, v in facts.items()])

@@ -224,14 +224,18 @@ STEPS = Table(
     sqlite_with_rowid=False,
 )
 
+ORDER = "order_seed"
+"""The key of `meta` under which the order of a run that may stop early is kept."""
+
+FACTS = ("kind", "schema", "version", "created", ORDER)
+"""The keys of `meta` that are facts about the journal. All others are marks of those who work on
+it, and `Journal.meta` does not give them."""
+
 NOTED = "spill "
 """The keys of `meta` that begin so note which files of replies were taken in."""
 
 STOPPED = "stopped "
 """The keys of `meta` that begin so note examinees whose budget was reached."""
-
-PASSING = (NOTED, STOPPED)
-"""Beginnings of keys of `meta` that are no facts about the journal."""
 
 ANSWERED_BY = ("answered_by", "fingerprint")
 """The columns that schema 4 added to the tables of attempts."""

@@ -8,9 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
+import numpy as np
+
 from gfactor.administration import Condition, Journal
 from gfactor.administration.adaptive import AdaptiveRun, Design, run_adaptively
-from gfactor.administration.adaptive.calibrated import candidates_of, items_of_entries, prior_of
+from gfactor.administration.adaptive.calibrated import (
+    candidates_of,
+    items_left_out,
+    items_of_entries,
+    prior_of,
+)
 from gfactor.api.administering import Campaign, given_of
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import journal_to_write
@@ -122,6 +129,9 @@ def run_adaptive(
 class AdaptiveScores(CalibratedScores):
     """Result of an adaptive run: abilities on the scale of the calibration, and what was asked.
 
+    `table` has everybody of the journal; its column `run` tells those of this call ("this") from
+    those of earlier ones ("earlier"), if there are any.
+
     Parameters
     ----------
     journal : str
@@ -204,5 +214,11 @@ def _ask_adaptively(
     scores = abilities_of(journal, scoring, calibration)
     hashes = {run.examinee: {row.items[0] for row in run.stored} for run in runs}
     unread = unread_of_each(journal, hashes, condition.key, {"ability": calibration})
-    scores = replace(scores, diagnostics=by_severity([*unread, *scores.diagnostics]))
+    left_out = items_left_out(campaign.administered, calibration)
+    scores = replace(scores, diagnostics=by_severity([*unread, *left_out, *scores.diagnostics]))
+    of_this_call = scores.table["examinee"].isin([run.examinee for run in runs]).to_numpy(bool)
+    if not of_this_call.all():
+        table = scores.table.copy()
+        table.insert(2, "run", np.where(of_this_call, "this", "earlier"))
+        scores = replace(scores, table=table)
     return AdaptiveScores(**vars(scores), journal=journal.name, runs=runs)

@@ -15,12 +15,14 @@ import pandas as pd
 from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
 from gfactor.administration.condition_text import read_condition
+from gfactor.administration.opening import is_journal
 from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.questions import check_accepted
 from gfactor.administration.stages import run_in_stages
 from gfactor.administration.unchanged import check_changes
 from gfactor.api.answer_tokens import COLUMNS, tokens_in_words, tokens_taken
 from gfactor.api.answer_warnings import unread_replies_of_run
+from gfactor.api.calls import in_command
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress_bars import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, options_by_name, reach_of
@@ -35,6 +37,8 @@ from gfactor.items import ItemBank
 from gfactor.parameters import Count, Jobs, Occasions
 from gfactor.psychometrics.diagnostic import Diagnostic
 
+_IN_MEMORY = "sqlite://"
+
 ITEMS_PER_JOB = 200
 """Below this, starting another process costs more than it saves."""
 
@@ -45,15 +49,34 @@ class CampaignJournal(Journal):
     results: tuple[RunResult, ...] = ()
     decided: tuple[str, ...] = ()
     """One sentence for each rule of `until`: what it decided, or "" if it decided nothing."""
-    report: RunReport | None = None
+    report: RunReport | Forecast | None = None
     """Report that `gfactor run` prints: `summary()`, `to_dict()`, `diagnostics`."""
     tokens: pd.DataFrame = pd.DataFrame(columns=COLUMNS)
     """Tokens that the examinees' answers in the journal took, a row per condition."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """Warnings about replies that cannot be read."""
 
+    @classmethod
+    def of_run(cls, report: RunReport, journal: JournalLike) -> CampaignJournal:
+        """Return the journal of a run, with its report."""
+        opened = _opened(address_of(journal))
+        opened.results, opened.decided = tuple(report.results), tuple(report.decided.values())
+        opened.report, opened.tokens = report, report.tokens
+        opened.diagnostics = tuple(report.diagnostics)
+        return opened
+
+    @classmethod
+    def of_forecast(cls, forecast: Forecast, journal: JournalLike) -> CampaignJournal:
+        """Return the journal of a run that is forecast; an empty one in memory if there is none."""
+        address = address_of(journal)
+        opened = _opened(address if is_journal(address) else _IN_MEMORY)
+        opened.name, opened.report = forecast.journal, forecast
+        return opened
+
     def summary(self) -> str:
         """Return a line for every examinee of the call: how much was asked, known, and failed."""
+        if isinstance(self.report, Forecast):
+            return self.report.summary()
         decisions = [f"decided: {one}" if one else "undecided" for one in self.decided]
         lines = [f"journal {self.name}"]
         for one in self.results:
@@ -63,6 +86,12 @@ class CampaignJournal(Journal):
 
     def __repr__(self) -> str:
         return self.summary()
+
+
+def _opened(address: Path | str) -> CampaignJournal:
+    opened = CampaignJournal.open(address, create=address == _IN_MEMORY)
+    assert isinstance(opened, CampaignJournal)
+    return opened
 
 
 def run(
@@ -81,6 +110,7 @@ def run(
     knowledge: Path | str | None = None,
     until: Sequence[str] | str = (),
     order_seed: int = 0,
+    dry_run: bool = False,
     **reach: Unpack[ReachOptions],
 ) -> CampaignJournal:
     """Have examinees answer the items of a bank, and keep every answer in a journal.
@@ -126,6 +156,8 @@ def run(
         at. `decided` of the journal holds the decisions.
     order_seed : int
         Seed of the random order of the items under `until`.
+    dry_run : bool
+        Ask nothing: forecast how many questions the run has, and their estimated tokens and cost.
     **reach : any
         Options for models over HTTP: `base_url`, `key_env`, `key_file`, `detail`, `image_limit`,
         `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline` (seconds),
@@ -135,8 +167,9 @@ def run(
     -------
     CampaignJournal
         The journal, open; `results` has one `RunResult` per examinee, and `report` says what the
-        command prints. A warning is given where
-        attempts failed; these are asked again by the next call.
+        command prints (with `dry_run` a `Forecast`; the journal of a run that never began is
+        empty then, and no file). A warning is given where attempts failed; these are asked again
+        by the next call.
 
     Raises
     ------
@@ -153,61 +186,16 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
-    report = ask_bank(
-        bank, examinees, journal=journal, condition=condition, sample=sample, occasions=occasions,
-        jobs=jobs, packs=packs, captions=captions, captions_by=captions_by, shots_from=shots_from,
-        knowledge=knowledge, until=until, order_seed=order_seed, **reach,
-    )  # fmt: skip
-    assert isinstance(report, RunReport)
-    results = tuple(report.results)
-    failed = sum(r.failed + r.failed_elsewhere for r in results)
-    if failed:
-        last = next((r.detail for r in reversed(results) if r.detail), "")
-        warnings.warn(
-            f"{failed:,} attempts failed, the last with: {last}; call run again to ask them again",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-    opened = CampaignJournal.open(address_of(journal), create=False)
-    assert isinstance(opened, CampaignJournal)
-    opened.results, opened.decided = results, tuple(report.decided.values())
-    opened.report = report
-    opened.tokens = tokens_taken(opened, [one.examinee for one in results])
-    opened.diagnostics = tuple(report.diagnostics)
-    return opened
-
-
-def ask_bank(
-    bank: BankLike,
-    examinees: Sequence[str] | str,
-    *,
-    journal: JournalLike,
-    condition: Condition | str = "default",
-    sample: int | None = None,
-    occasions: int = 1,
-    jobs: int | None = None,
-    packs: Sequence[Path | str] = (),
-    captions: Path | str | None = None,
-    captions_by: str | None = None,
-    shots_from: Path | str | None = None,
-    knowledge: Path | str | None = None,
-    until: Sequence[str] | str = (),
-    order_seed: int = 0,
-    dry_run: bool = False,
-    **reach: Unpack[ReachOptions],
-) -> RunReport | Forecast:
-    """Ask as `run` does, and return the report; with `dry_run` a forecast, and nothing is asked."""
     reached = reach_of(reach, options_by_name(run))
     given = given_of(condition, packs, captions, captions_by, shots_from, knowledge)
     specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
     if not specs:
         raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
-    whole = as_bank(bank)
-    campaign = Campaign.plan(whole, specs, given, reached, sample, occasions, jobs)
+    campaign = Campaign.plan(as_bank(bank), specs, given, reached, sample, occasions, jobs)
     rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
     name = str(address_of(journal))
     if dry_run:
-        return Forecast.of(campaign, name)
+        return CampaignJournal.of_forecast(Forecast.of(campaign, name), journal)
     decisions: tuple[str, ...] = ()
     with journal_to_write(journal) as open_journal:
         if rules:
@@ -218,7 +206,22 @@ def ask_bank(
         tokens = tokens_taken(open_journal, [one.examinee for one in results])
     decided = dict(zip((rule.text for rule in rules), decisions, strict=True))
     spent = reached.spent if reached.prices else None
-    return RunReport(name, results, spent, decided, unread, tokens)
+    report = RunReport(name, results, spent, decided, unread, tokens)
+    _warn_of_failures(results)
+    return CampaignJournal.of_run(report, journal)
+
+
+def _warn_of_failures(results: Sequence[RunResult]) -> None:
+    """Warn where attempts failed, unless a command is running, whose text says so."""
+    failed = sum(r.failed + r.failed_elsewhere for r in results)
+    if not failed or in_command():
+        return
+    last = next((r.detail for r in reversed(results) if r.detail), "")
+    warnings.warn(
+        f"{failed:,} attempts failed, the last with: {last}; call run again to ask them again",
+        RuntimeWarning,
+        stacklevel=3,
+    )
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from gfactor.psychometrics.inference.ranks import (
     is_table_of_pairs,
     rank_sets_of_pairs,
 )
+from gfactor.psychometrics.person_tables import person_table
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.validity.assess import DiscriminantValidity
 from gfactor.psychometrics.validity.heterotrait import Variant
@@ -110,8 +111,8 @@ def rank_sets(
     ----------
     data : DataFrame, ScoreMatrix or Comparison
         Items x examinees, 0/1 or graded; NaN is a missing answer. What `gfactor.matrix` returned is
-        turned round, and its items are a sample within their domains, as in `compare`. The pairs in
-        the result of `gfactor.compare`, or in its `differences`, are taken as they were compared.
+        transposed, and its items are a sample within their domains, as in `compare`. The pairs in
+        the result of `gfactor.compare`, or in its `differences`, are used as they are.
     clusters : Series or list, optional
         The label of every item, where items of a label are not independent; not for pairs that were
         compared already.
@@ -164,7 +165,8 @@ def rank_sets(
             )
         return psychometrics.rank_sets(compared, n_bootstrap=n_bootstrap, seed=seed)
     if isinstance(data, pd.DataFrame):
-        table = items_of_one_benchmark(as_numbers(data, "data").T, benchmark, "data").T
+        numbers = as_numbers(person_table(data, "data"), "data")
+        table = items_of_one_benchmark(numbers.T, benchmark, "data").T
     else:
         table = as_numbers(items_of_one_benchmark(data, benchmark, "data")).T
     groups = clusters if clusters is None or isinstance(clusters, pd.Series) else list(clusters)

@@ -13,6 +13,7 @@ from gfactor.api.table_selection import EVERYTHING, TableSelection, item_scores,
 from gfactor.api.taking import JournalLike, is_answers_file
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.given import as_frame, holds_scores
+from gfactor.psychometrics.person_tables import person_table
 from gfactor.reports.results import PERSON
 
 
@@ -58,7 +59,10 @@ def people_of_tables(
     for one in given:
         if isinstance(one, pd.DataFrame):
             frame = answers_selected(one, options)
-            people.append(frame.set_axis(_persons(frame.index), axis=0))
+            items = person_table(frame, TABLE_OF_ANSWERS, "persons")
+            others = frame.drop(columns=list(items.columns))
+            people.append(items.set_axis(_persons(items.index), axis=0))
+            described.append(others.set_axis(_persons(items.index), axis=0).astype(object))
         elif is_answers_file(one):
             items, others = _items(Path(str(one)), selection)
             people.append(items.set_axis(_persons(items.index), axis=0))

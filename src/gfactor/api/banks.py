@@ -252,7 +252,7 @@ def transform(
     UnknownNameError
         For an unknown transformation.
     ParameterError
-        For a share that is none.
+        If `share` is not over 0 and at most 1.
 
     Examples
     --------

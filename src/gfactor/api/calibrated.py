@@ -12,6 +12,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.irt_data import ItemResponses, item_responses
+from gfactor.api.languages_of_items import NONE_TO_TAKE
 from gfactor.api.scoring import Scoring
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
@@ -47,8 +48,17 @@ def abilities_of(
     loaded = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
     how = loaded.about.get("scoring") or {}
     counting = how.get("counting", "whole")
-    responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
-    abilities = score_responses(loaded, responses.scores, entries_of(loaded, responses.items))
+    responses = item_responses(
+        journal, scoring, counting=counting, groups="condition", bounds=True,
+        one_language=NONE_TO_TAKE,
+    )  # fmt: skip
+    entries = entries_of(loaded, responses.items)
+    abilities = score_responses(
+        loaded,
+        responses.scores,
+        entries,
+        constant=items_without_difficulty(loaded, responses.items),
+    )
     who = pick(responses.respondents, ["condition", "examinee"])
     diagnostics = [
         *abilities.diagnostics,
@@ -64,29 +74,41 @@ def entries_of(calibration: Calibration, items: pd.DataFrame) -> dict[str, str]:
 
     `items` has their names in the index, `content_hash`, and their labels.
     """
+    named = _named_by(calibration, items)
+    return {item: name for item, name in named.items() if name in calibration.position}
+
+
+def items_without_difficulty(calibration: Calibration, items: pd.DataFrame) -> list[str]:
+    """Return the items that the calibration names, by themselves or by their cell, without a
+    difficulty; `items` as in `entries_of`."""
+    named = _named_by(calibration, items)
+    return [item for item, name in named.items() if name not in calibration.position]
+
+
+def _named_by(calibration: Calibration, items: pd.DataFrame) -> dict[str, str]:
+    """The entry of every item, or what was left out in its place."""
+    facts = [(e.name, e.facts) for e in calibration.entries]
+    facts += [(str(one["name"]), one) for one in calibration.left_out]
     if calibration.by == "item":
-        of_hash = {str(e.facts.get("content_hash")): e.name for e in calibration.entries}
+        of_hash = {str(one.get("content_hash")): name for name, one in facts}
         return {
             str(name): of_hash[str(content)]
             for name, content in items["content_hash"].items()
             if str(content) in of_hash
         }
-    entries: dict[str, str] = {}
-    for labels in sorted(
-        {tuple(e.facts["labels"]) for e in calibration.entries}, key=len, reverse=True
-    ):
+    named: dict[str, str] = {}
+    for labels in sorted({tuple(one["labels"]) for _, one in facts}, key=len, reverse=True):
         if not set(labels) <= set(items.columns):
             continue
         by_labels = {
-            cell_name(entry.facts["labels"]): entry.name
-            for entry in calibration.entries if tuple(entry.facts["labels"]) == labels
-        }  # fmt: skip
+            cell_name(one["labels"]): name for name, one in facts if tuple(one["labels"]) == labels
+        }
         chosen = pick(items, list(labels))
         for name, row in zip(items.index, chosen.to_dict("records"), strict=True):
             cell = cell_name(dict(row))
             if cell in by_labels:
-                entries.setdefault(str(name), by_labels[cell])
-    return entries
+                named.setdefault(str(name), by_labels[cell])
+    return named
 
 
 def _differences(

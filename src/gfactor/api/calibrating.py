@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import pandas as pd
 
@@ -13,9 +13,10 @@ from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import Counting, ItemResponses, item_responses
 from gfactor.api.laboratories import calibrated_together, laboratory_names
+from gfactor.api.languages_of_items import CHOICE_OF_ONE
 from gfactor.api.reach import ReachOptions
 from gfactor.api.response_calibration import calibration_of_responses
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.scoring import Scoring, scoring_of, with_labels
 from gfactor.api.taking import JournalLike, opened, several
 from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
@@ -38,6 +39,7 @@ def calibrate(
     cluster: str | None = "family",
     examinee_table: Path | str | None = None,
     benchmark: str | None = None,
+    where: Mapping[str, str | float | bool] | None = None,
     counting: Counting = "whole",
     shrink: bool = False,
     link: Calibration | Path | str | None = None,
@@ -79,6 +81,8 @@ def calibrate(
         Table of examinees' properties: one row each, with the name in the first column.
     benchmark : str, optional
         The journal's benchmark; needed if it has several.
+    where : dict, optional
+        Values of labels that select items, as {"language": "en"}.
     counting : {"whole", "points", "lenient"}
         Score of an item: "whole" (1 if it is right as a whole), "points" (partial credit) or
         "lenient" (like "whole", with replies read leniently).
@@ -137,7 +141,7 @@ def calibrate(
     if path is not None:
         check_writable(Path(path))
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark)
+    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark, where)
 
     def make(responses: ItemResponses) -> Calibration:
         return calibration_of_responses(
@@ -164,6 +168,7 @@ def calibrate_each(
     cluster: str | None = "family",
     examinee_table: Path | str | None = None,
     benchmark: str | None = None,
+    where: Mapping[str, str | float | bool] | None = None,
     counting: Counting = "whole",
     shrink: bool = False,
     link: Calibration | Path | str | None = None,
@@ -202,6 +207,8 @@ def calibrate_each(
         Table of examinees' properties, as in `calibrate`.
     benchmark : str, optional
         The journal's benchmark, as in `calibrate`.
+    where : dict, optional
+        Values of labels that select items, as in `calibrate`.
     counting : str
         Content of the cells, as in `calibrate`.
     shrink : bool
@@ -254,7 +261,7 @@ def calibrate_each(
     if link is not None:
         raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
     scoring = scoring_of(examinees, condition, judge, policy, reach)
-    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark)
+    parts, digests = _laboratories(journal, scoring, counting, examinee_table, benchmark, where)
 
     def make(responses: ItemResponses) -> Calibration:
         return calibration_of_responses(
@@ -297,26 +304,30 @@ def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
 
 def _laboratories(
     journals: JournalLike | Sequence[JournalLike], scoring: Scoring, counting: Counting,
-    table: Path | str | None, benchmark: str | None,
+    table: Path | str | None, benchmark: str | None, where: Mapping[str, Any] | None,
 ) -> tuple[dict[str, ItemResponses], list[str]]:  # fmt: skip
     """The responses of every journal by the name of its laboratory, and the digests of banks."""
     given = several(journals)
     if not given:
         raise ParameterError("a calibration needs a journal")
-    every = [_responses(one, scoring, counting, table, benchmark) for one in given]
+    every = [_responses(one, scoring, counting, table, benchmark, where or {}) for one in given]
     parts = dict(zip(laboratory_names(given), (one for one, _ in every), strict=True))
     return parts, sorted({digest for _, digests in every for digest in digests})
 
 
 def _responses(
     journal: JournalLike, scoring: Scoring, counting: Counting, table: Path | str | None,
-    benchmark: str | None,
+    benchmark: str | None, where: Mapping[str, Any],
 ) -> tuple[ItemResponses, list[str]]:  # fmt: skip
     """The responses of a journal, and the digests of the banks that were asked."""
+
+    def chosen(rows: pd.DataFrame) -> pd.DataFrame:
+        rows = one_benchmark(rows, benchmark)
+        return with_labels(rows, where) if len(rows) else rows
+
     with opened(journal) as open_journal:
         responses = item_responses(
-            open_journal, scoring, counting=counting,
-            choose=lambda rows: one_benchmark(rows, benchmark),
+            open_journal, scoring, counting=counting, choose=chosen, one_language=CHOICE_OF_ONE,
         )  # fmt: skip
         campaigns = open_journal.meta()["campaigns"]
     digests = sorted({str(campaign["digest"]) for campaign in campaigns})

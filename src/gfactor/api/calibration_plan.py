@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -187,10 +187,11 @@ def plan_calibration(
     sizes = Counter(map(family_of, names))
     persons = Persons(tuple(sizes.values()), family_icc)
     chosen = _chosen(calibrations_of(calibration, abilities), abilities, item_families)
-    rows, cells, banks = [], [], []
+    rows, cells, banks, constant = [], [], [], set[str]()
     for ability, families in chosen.items():
         prior = calibrations_of(calibration, [ability])[ability]
         priors = _priors(prior, families)
+        constant |= {cell_name(dict(one["labels"])) for one in prior.left_out}
         per_cell = _per_cell(ability, [one for _, one, _ in priors], persons, se)
         planned = [planned_se(one, persons, per_cell) for _, one, _ in priors]
         least = max(planned_se(one, persons, None) for _, one, _ in priors)
@@ -211,7 +212,7 @@ def plan_calibration(
     table = pd.DataFrame(cells)
     return CalibrationPlan(
         target, se, len(names), len(sizes), pd.DataFrame(rows), table, plan_campaign(target),
-        tuple(_assumptions(table, sizes, family_icc)),
+        tuple(_assumptions(table, sizes, family_icc, constant)),
     )  # fmt: skip
 
 
@@ -270,18 +271,23 @@ def _priors(prior: Calibration, families: Sequence[str]) -> list[tuple[str, Cell
         clone_sd=float(np.median(table["clone_sd"].to_numpy(float))),
         information=float(np.median(information)), **shared,
     )  # fmt: skip
+    # A cell that nobody answered right is at least as difficult as the most difficult other one.
+    extremes = {0.0: int(table["b"].argmax()), 1.0: int(table["b"].argmin())}
+    constant = {
+        cell_name(dict(one["labels"])): extremes.get(one["score"]) for one in prior.left_out
+    }
     result = []
     for family in families:
         for _, levels in calibration_cells(FAMILIES[family]):
             radicals = {f"radical.{name}": level for name, level in levels.items()}
             name = cell_name(dict(sorted({"family": family, **radicals}.items())))
-            k = position.get(name)
+            k = position.get(name, constant.get(name))
             prior_of_cell = usual if k is None else CellPrior(
                 b=float(table["b"].to_numpy(float)[k]),
                 clone_sd=float(table["clone_sd"].to_numpy(float)[k]),
                 information=float(information[k]), **shared,
             )  # fmt: skip
-            result.append((name, prior_of_cell, k is not None))
+            result.append((name, prior_of_cell, name in position))
     return result
 
 
@@ -347,11 +353,22 @@ def _written(
 
 
 def _assumptions(
-    cells: pd.DataFrame, sizes: Mapping[str, int], family_icc: float
+    cells: pd.DataFrame, sizes: Mapping[str, int], family_icc: float, constant: Collection[str]
 ) -> list[Diagnostic]:
-    """Notes on assumptions of the plan."""
+    """Notes on assumptions of the plan; `constant` are cells that the earlier calibration names
+    without a difficulty."""
     notes = []
     new = cells.loc[~cells["calibrated"].to_numpy(bool), "cell"]
+    without = tuple(str(cell) for cell in new if cell in constant)
+    if without:
+        notes.append(Diagnostic(
+            "cells_without_difficulty", "warning",
+            f"{len(without)} of {len(cells)} cells have no difficulty in the earlier calibration, "
+            "whose models answered them all right, or all wrong: they are taken to be like its "
+            "easiest or most difficult cell, and are likely to lie beyond it.",
+            "Add models that are less able, or abler; or leave the cells out.", without,
+        ))  # fmt: skip
+    new = new.loc[[cell not in constant for cell in new]]
     if len(new):
         notes.append(Diagnostic(
             "cells_assumed", "note",

@@ -4,14 +4,37 @@ whether the judge that a function asked failed.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from gfactor.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from gfactor.api.scoring import Scoring
+
+
+_Given = ParamSpec("_Given")
+_Returned = TypeVar("_Returned")
+
+
+def names_checked(function: Callable[_Given, _Returned]) -> Callable[_Given, _Returned]:
+    """Return the function with a refusal of names that are no parameters of it: an error of
+    gfactor, which suggests the closest name."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+    @functools.wraps(function)
+    def checked(*args: _Given.args, **given: _Given.kwargs) -> _Returned:
+        for name in given:
+            if name not in names:
+                raise UnknownNameError(f"parameter of {function.__name__}", name, names)
+        return function(*args, **given)
+
+    return checked
 
 
 def as_flag(name: str) -> str:
@@ -60,6 +83,11 @@ def command_call(spelled: Callable[[str], str] = as_flag) -> Iterator[Call]:
 def current_call() -> Call:
     """Return the call of the command that is running; a new one in Python."""
     return _CURRENT.get() or Call(str)
+
+
+def in_command() -> bool:
+    """Return True while a command is running, which prints what a function has to say."""
+    return _CURRENT.get() is not None
 
 
 def option(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -240,6 +240,20 @@ class Comparison(Result):
         pairs = difference_figures(*(one.differences for one in every), orders=orders, names=names)
         only_pairs = all(len(order) == 2 for order in orders)
         return {**pairs, **ranks} if only_pairs else {**ranks, **pairs}
+
+    def sentences(self) -> Iterator[str]:
+        """Return the sentences of `paragraph`, one benchmark after the other."""
+        # Loads what writes all paragraphs, which a comparison does not need.
+        from gfactor.reports.paragraphs.examinees import (  # noqa: PLC0415
+            sentences_on_examinees,
+        )
+
+        reading = "lenient" if self.lenient else "strict"
+        for name, whole in self.wholes.items():
+            yield from sentences_on_examinees(
+                whole.differences, whole.ranks, whole.missing, who=whole.who, benchmark=name,
+                reading=reading, claim=whole.words,
+            )  # fmt: skip
 
     @property
     def whole(self) -> Compared:

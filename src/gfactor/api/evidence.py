@@ -15,6 +15,7 @@ from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.table_selection import EVERYTHING, item_scores
 from gfactor.api.taking import JournalLike, opened
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import read_frame
@@ -97,7 +98,8 @@ def gtheory(
     Parameters
     ----------
     data : DataFrame, Journal or path
-        A long table with a row per score, or a journal, whose conditions are facets without any
+        A long table with a row per score, or a journal (or a table of right and wrong answers with
+        a row per examinee), whose conditions are facets without any
         preparation: "item", "occasion", "condition", a parameter of conditions (`cot`,
         `temperature`), a label of the items (`domain`, `language`, `template`), or "judge": the
         judges whose verdicts the journal keeps, by each of whom all answers are scored.
@@ -162,7 +164,17 @@ def gtheory(
     >>> sorted(study.components.index)[:3]
     ['examinee', 'examinee x item', 'examinee x item x occasion']
     """
-    if not _is_table(data):
+    table = _table(data)
+    if table is not None and not {object, *facets, value or "score"} & set(map(str, table)):
+        # A row per examinee and a column per item.
+        of_file = isinstance(data, Path | str)
+        data = (
+            item_scores(EVERYTHING.of(table, str(data)), Path(str(data)), EVERYTHING)
+            if of_file
+            else table
+        )
+        table = None
+    if table is None:
         with opened(data) as journal:
             scoring = scoring_of(examinees, condition, judge, policy, reach)
             table = facet_table(
@@ -179,7 +191,6 @@ def gtheory(
             raise ParameterError(
                 f"{option(name)} is for a journal; {what} is a table, so choose its rows"
             )
-        table = data if isinstance(data, pd.DataFrame) else read_frame(Path(str(data)))
     study = estimated(
         table,
         object=object,
@@ -195,11 +206,12 @@ def gtheory(
     return DesignStudy(**vars(study), designs=tried, cut=cut)
 
 
-def _is_table(data: JournalLike) -> bool:
-    """Return True for a table, or the file of one."""
+def _table(data: JournalLike) -> pd.DataFrame | None:
+    """Return a table, or the table in a file; None for a journal."""
     if isinstance(data, Path | str):
-        return not is_journal(data) and not Path(data).is_dir()
-    return isinstance(data, pd.DataFrame)
+        is_table = not is_journal(data) and not Path(data).is_dir()
+        return read_frame(Path(data)) if is_table else None
+    return data if isinstance(data, pd.DataFrame) else None
 
 
 def facet_table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -52,6 +52,15 @@ class FitTable(Result):
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         return {"fits": self.fits}
+
+    def sentences(self) -> Iterator[str]:
+        """Return the sentences of `paragraph`."""
+        # Loads what writes all paragraphs, which a table does not need.
+        from gfactor.reports.paragraphs.comparisons import (  # noqa: PLC0415
+            sentences_on_fit_table,
+        )
+
+        yield from sentences_on_fit_table(self.fits)
 
     def _lines(self) -> list[str]:
         table = rounded(self.fits, 3).to_string(index=False, na_rep="-")
@@ -110,8 +119,8 @@ def compare_fits(
         "satorra.bentler.2010" or "satorra.2000"; by default the one that goes with the estimator.
     nested : bool, optional
         True if the smaller of two models is a special case of the larger one. By default this is
-        derived from two item response models, and taken for granted of structural equation models;
-        `False` asks for Vuong's test.
+        derived for item response models, and assumed for structural equation models; `False` asks
+        for Vuong's test.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.administration.imports import IMPORTS, IN_FOLDERS, ImportResult, import_file
+from gfactor.administration.imports import FolderLogs, ImportResult, import_file, traits_of
 from gfactor.administration.imports.one_key import Counted
 from gfactor.api.files import journal_to_write
 from gfactor.api.imported_logs import ImportedLogs
@@ -70,7 +70,8 @@ def import_logs(
     format_name : str
         Format of the logs, such as "inspect" or "vlmevalkit"; `available("imports")` lists them.
     files : list of paths
-        The logs, or folders in which they lie at any depth. In a folder for "vlmevalkit",
+        The logs, or folders in which they lie at any depth. In a file of "replies" the column
+        `seconds` has the times of the answers. In a folder for "vlmevalkit",
         prediction files are MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl); a file that
         holds no predictions is left out.
     journal : path or URL
@@ -119,14 +120,15 @@ def import_logs(
     >>> done.files[0].added, done.flaws
     (1, ())
     """
-    _ = IMPORTS[format_name]  # An unknown format must not leave an empty journal behind.
+    # First of all, as an unknown format must not leave an empty journal behind.
+    logs = traits_of(format_name).logs
     if first_occasion < 0:
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
     paths: dict[Path, bool] = {}
     for file in several(files):
         path = Path(file_of(file, "a log"))
-        if path.is_dir() and format_name in IN_FOLDERS:
-            paths.update(dict.fromkeys(_logs_in(path, format_name), True))
+        if path.is_dir() and logs is not None:
+            paths.update(dict.fromkeys(_logs_in(path, logs), True))
         else:
             paths[path] = False
     with journal_to_write(journal) as open_journal:
@@ -164,9 +166,8 @@ def _items_of(bank: BankLike) -> Iterable[Item]:
     return as_bank(bank)
 
 
-def _logs_in(folder: Path, format_name: str) -> list[Path]:
+def _logs_in(folder: Path, logs: FolderLogs) -> list[Path]:
     """Return the logs of a format in a folder, at any depth, each once however it is linked."""
-    logs = IN_FOLDERS[format_name]
     by_target = {
         path.resolve(): path
         for path in sorted(folder.rglob("*"), reverse=True)
@@ -177,15 +178,9 @@ def _logs_in(folder: Path, format_name: str) -> list[Path]:
     if not by_target:
         raise ParameterError(
             f"the folder {str(folder)!r} holds no {logs.words}; name the files"
-            + _REPLIES * (format_name == "vlmevalkit")
+            + (logs.otherwise and f", {logs.otherwise}")
         )
     return sorted(by_target.values())
-
-
-_REPLIES = (
-    ", or import files of ids and replies, MODEL.jsonl, with gfactor import replies FOLDER --bank "
-    "ITEMS.jsonl"
-)
 
 
 def _named_after_a_folder(path: Path) -> bool:

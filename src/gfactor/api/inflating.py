@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from gfactor.api.calls import names_checked
 from gfactor.api.inflation_items import GivenAnswers, given_answers, with_samples
 from gfactor.api.inflation_unread import with_unread
 from gfactor.api.taking import BankLike, JournalLike, as_bank
@@ -27,6 +28,7 @@ Items: TypeAlias = Sequence[str] | BankLike
 bank that holds the items."""
 
 
+@names_checked
 def inflation(
     answers: JournalLike,
     *,
@@ -123,6 +125,7 @@ def inflation(
     return with_samples(result, given, forms[0].item)
 
 
+@names_checked
 def inflation_each(
     answers: JournalLike,
     *,

@@ -19,13 +19,9 @@ from gfactor.psychometrics.classical.consistency import scores as classical_scor
 from gfactor.psychometrics.classical.consistency.lower_bound import greatest_lower_bound
 from gfactor.psychometrics.classical.consistency.scores import Reliability, feldt_interval
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.given import (
-    ALL_BENCHMARKS,
-    TableLike,
-    as_numbers,
-    items_of_one_benchmark,
-)
+from gfactor.psychometrics.given import ALL_BENCHMARKS, TableLike, as_numbers
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.person_tables import person_items
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model_reliability import ModelReliability
 from gfactor.results import Result
@@ -68,6 +64,11 @@ class Consistency(Result):
     diagnostics: tuple[Diagnostic, ...]
 
     @property
+    def alpha(self) -> float:
+        """Return Cronbach's alpha."""
+        return float(self.coefficients.loc["alpha", "estimate"])
+
+    @property
     def title(self) -> str:
         parts = [
             f"{name} {row.estimate:.3f} [{row.ci_lower:.3f}, {row.ci_upper:.3f}]"
@@ -79,7 +80,8 @@ class Consistency(Result):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        return {name: getattr(self, name) for name in ("n", "k", "level", "sem", "sd")}
+        numbers = {name: getattr(self, name) for name in ("n", "k", "level")}
+        return {**numbers, "sem_of_sum": self.sem, "sd_of_sum": self.sd}
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
@@ -90,8 +92,7 @@ class Consistency(Result):
         # Loads Matplotlib, which coefficients do not need.
         from gfactor.reports.interval_figures import item_analysis  # noqa: PLC0415
 
-        alpha = float(self.coefficients.loc["alpha", "estimate"])
-        return {"items": partial(item_analysis, self.indicators, alpha, self.level)}
+        return {"items": partial(item_analysis, self.indicators, self.alpha, self.level)}
 
     def sentences(self) -> Iterator[str]:
         """Return the sentences of `paragraph`."""
@@ -105,7 +106,7 @@ class Consistency(Result):
 
 @overload
 def reliability(
-    scores: Fit, *, level: float = 0.95, splits: int = 500, seed: int = 0, benchmark: None = None
+    scores: Fit, *, level: float = 0.95, seed: int = 0, benchmark: None = None
 ) -> ModelReliability: ...
 
 
@@ -114,42 +115,38 @@ def reliability(
     scores: TableLike,
     *,
     level: float = 0.95,
-    splits: int = 500,
     seed: int = 0,
     benchmark: str | None = None,
-) -> Reliability: ...
+) -> Consistency: ...
 
 
 def reliability(
     scores: TableLike | Fit,
     *,
     level: float = 0.95,
-    splits: int = 500,
     seed: int = 0,
     benchmark: str | None = None,
-) -> Reliability | ModelReliability:
-    """Estimate the reliability of the mean over indicators, or of the factors of a fitted model.
+) -> Consistency | ModelReliability:
+    """Estimate the reliability of a sum of indicators, or of the factors of a fitted model.
 
     Parameters
     ----------
     scores : DataFrame or Fit
-        Examinees x indicators: points, proportions or 0/1. Or what `gfactor.sem` returned, for
+        Examinees x indicators, as `consistency` takes them. Or what `gfactor.sem` returned, for
         omega of every factor, AVE and H, and with a general factor hierarchical omega, ECV and PUC.
     level : float
         Confidence level of the intervals.
-    splits : int
-        Number of random halves of a table.
     seed : int
-        Seed of the random halves.
+        Seed of the random halves of a table.
     benchmark : str, optional
         Benchmark whose items are taken, where columns are items of several (`gfactor.matrix` with
         by="item", or columns `BENCHMARK:INDEX`); "all" takes them as one measurement.
 
     Returns
     -------
-    Reliability or ModelReliability
-        `alpha` with `ci_lower` and `ci_upper`, `split_half`, `sem`, `n`, `k`, `diagnostics`; of a
-        fitted model `indices` with intervals.
+    Consistency or ModelReliability
+        The result of `consistency`, with `coefficients` and `indicators`; for a fitted model
+        `indices` with intervals.
 
     Raises
     ------
@@ -168,9 +165,8 @@ def reliability(
     >>> random = np.random.default_rng(1)
     >>> g = random.normal(size=300)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
-    >>> alpha = gf.reliability(data)
-    >>> alpha.ci_lower < alpha.alpha < alpha.ci_upper
-    True
+    >>> gf.reliability(data).coefficients.loc[["alpha", "omega"], "estimate"].round(1).tolist()
+    [0.8, 0.8]
     >>> fit = gf.sem("g =~ x1 + x2 + x3 + x4", data)
     >>> gf.reliability(fit).indices["index"].tolist()[0]
     'omega'
@@ -182,9 +178,7 @@ def reliability(
             "an item response model has its reliability already: read fit.reliability "
             "(empirical and marginal)"
         )
-    return classical_scores.reliability(
-        scores, level=level, splits=splits, seed=seed, benchmark=benchmark
-    )
+    return consistency(scores, level=level, seed=seed, benchmark=benchmark)
 
 
 def consistency(
@@ -239,7 +233,7 @@ def consistency(
     >>> bool((result.coefficients["estimate"] > 0.7).all())
     True
     """
-    table = as_numbers(items_of_one_benchmark(scores, benchmark))
+    table = as_numbers(person_items(scores, benchmark))
     classical = classical_scores.reliability(
         table, level=level, seed=seed, benchmark=ALL_BENCHMARKS
     )

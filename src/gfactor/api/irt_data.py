@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.administration import Journal
-from gfactor.api.languages_of_items import across_languages, translations
+from gfactor.api.languages_of_items import TABLE_OF_ONE, across_languages, translations
 from gfactor.api.scoring import Scoring, nothing_counts
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees import Spec
@@ -167,6 +167,7 @@ class ItemResponses:
 def item_responses(
     journal: Journal, scoring: Scoring, *, counting: Counting = "points", groups: str | None = None,
     bounds: bool = False, choose: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+    one_language: str = TABLE_OF_ONE,
 ) -> ItemResponses:  # fmt: skip
     """Read a journal as respondents by items.
 
@@ -187,6 +188,8 @@ def item_responses(
         Keep baselines and the ideal observer, which are bounds and no members of a population.
     choose : callable, optional
         Function that chooses rows of the scored table, as those of one benchmark.
+    one_language : str
+        Remedy of the warning about questions that were asked in several languages.
 
     Returns
     -------
@@ -225,7 +228,7 @@ def item_responses(
     if groups == "language":
         counted = across_languages(counted, _ROW, diagnostics)
     else:
-        diagnostics += translations(counted)
+        diagnostics += translations(counted, one_language)
     items = _items(journal, counted)
     order = list(items.index)
     scores: Any = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])

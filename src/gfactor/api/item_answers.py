@@ -30,6 +30,7 @@ from gfactor.items import (
     write_bank,
 )
 from gfactor.psychometrics.given import as_frame, benchmarks_in_names
+from gfactor.psychometrics.person_tables import person_table
 from gfactor.scoring.chance import ANSWERS_ALONE
 
 BENCHMARK = "items"
@@ -73,7 +74,9 @@ def journal_of_items(given: Any) -> Iterator[Journal]:
             f"a table of means by {by} holds no answers to single items, which are needed here; "
             'give the journal, or gfactor.matrix(journal, by="item")'
         )
-    right, answers = _counts(_checked(scores), getattr(given, "answers", None))
+    right, answers = _counts(
+        _checked(person_table(scores, TABLE_OF_ANSWERS, "persons")), getattr(given, "answers", None)
+    )
     with (
         tempfile.TemporaryDirectory(prefix="gfactor-") as folder,
         Journal.open(Path(folder) / "items.db") as journal,

@@ -17,6 +17,7 @@ from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.differential import dif as tests_of_items
 from gfactor.psychometrics.irt.observed_differential import METHODS as OBSERVED
 from gfactor.psychometrics.irt.observed_differential import observed_dif
+from gfactor.psychometrics.person_tables import person_table
 
 
 @model_and_data_in_either_order
@@ -99,7 +100,8 @@ def dif(
     >>> found.index[found["p_adjusted"] < 0.05].tolist()
     ['i2']
     """
-    items, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
+    others, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
+    items = person_table(others, "data")
     if method in OBSERVED:
         if model is not None or guess is not None or force:
             raise ParameterError(

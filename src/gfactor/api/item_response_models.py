@@ -12,7 +12,6 @@ from gfactor.psychometrics.given import (
     ALL_BENCHMARKS,
     TableLike,
     as_frame,
-    items_of_one_benchmark,
     model_and_data_in_either_order,
     without_named_columns,
 )
@@ -20,6 +19,7 @@ from gfactor.psychometrics.irt.errors import ErrorKind
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.marginal import Quadrature
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.person_tables import person_items
 
 
 @model_and_data_in_either_order
@@ -150,7 +150,7 @@ def irt(
     if isinstance(groups, str):
         data, named = without_named_columns(as_frame(data, "data"), {"groups": groups})
         groups = named["groups"]
-    table = items_of_one_benchmark(data, benchmark, "data")
+    table = person_items(data, benchmark, "data")
     with counter(0, "irt", "step") as bar:
         return fit_irt(
             table,

@@ -17,7 +17,7 @@ from gfactor.administration.opening import is_journal
 from gfactor.api.calls import option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.irt_data import BOUNDS
-from gfactor.api.languages_of_items import translations
+from gfactor.api.languages_of_items import TABLE_OF_ONE, translations
 from gfactor.api.progress_bars import tell
 from gfactor.api.scoring import nothing_counts, scoring_of
 from gfactor.api.table_selection import (
@@ -124,7 +124,7 @@ def scores_of_journal(
     """
     members = scored_members(journal, condition, benchmark)
     if by == "item":
-        for one in translations(members):
+        for one in translations(members, TABLE_OF_ONE):
             tell(f"note: {one.sentence} {one.remedy}")
     return matrix(members, by).scores
 

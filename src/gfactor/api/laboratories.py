@@ -9,8 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.api.design_cells import cells_of
 from gfactor.api.irt_data import ItemResponses
-from gfactor.api.response_calibration import cells_of
+from gfactor.api.languages_of_items import CHOICE_OF_ONE, SEVERAL_LANGUAGES, translations
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -170,6 +171,10 @@ def calibrated_together(
         names = zip(pooled.items.index, cells_of(pooled.items, cells), strict=True)
         pooled = pooled.of_items([str(item) for item, cell in names if cell not in drifted])
     calibration = make(pooled)
+    with_difficulty = {str(e.facts.get("content_hash") or e.name) for e in calibration.entries}
+    varying = {name: sorted(with_difficulty & set(units[name])) for name in units}
+    unit = "cells" if by == "design" else "items"
+    check_connected(varying, examinees, f"{unit} with right and wrong answers")
     laboratories = [
         {"name": name, "n": len(part.respondents), "kinds": _counted(part.respondents["kind"]),
          "families": len(set(map(str, part.respondents["family"])))}
@@ -216,7 +221,10 @@ def pooled_responses(parts: Mapping[str, ItemResponses]) -> ItemResponses:
     respondents = pd.concat([part.respondents for part in renamed])
     items = pd.concat([part.items for part in renamed])
     answers = pd.concat([part.answers for part in renamed], ignore_index=True)
-    diagnostics = [note for part in renamed for note in part.diagnostics]
+    diagnostics = [
+        note for part in renamed for note in part.diagnostics if note.code != SEVERAL_LANGUAGES
+    ]
+    diagnostics += translations(answers, CHOICE_OF_ONE)
     if twice:
         diagnostics.append(Diagnostic(
             "answered_twice", "note",

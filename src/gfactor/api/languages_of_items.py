@@ -10,14 +10,27 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.scoring.averaging import asked_again, in_all_languages
 
+SEVERAL_LANGUAGES = "items_in_several_languages"
+TABLE_OF_ONE = (
+    "Take one language: gfactor matrix JOURNAL --by item --where language=TAG -o FILE writes its "
+    "table."
+)
+"""Remedy where a table of one language is as good as the journal."""
+CHOICE_OF_ONE = "Take one language: --where language=TAG (in Python: where={'language': 'TAG'})."
+"""Remedy where items can be chosen by their labels."""
+NONE_TO_TAKE = "Standard errors are too small; have every question asked in one language."
+"""Remedy where items cannot be chosen."""
 
-def translations(answers: pd.DataFrame) -> list[Diagnostic]:
+
+def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
     """Return a warning if items are others in another language or form; else nothing.
 
     Parameters
     ----------
     answers : DataFrame
         Rows of a scored table, with the labels of their items.
+    remedy : str
+        Advice to the user, in one sentence.
     """
     again, items = asked_again(answers)
     if not again:
@@ -26,13 +39,7 @@ def translations(answers: pd.DataFrame) -> list[Diagnostic]:
         f"{again} of the {items} items are others in another language or form, and answers to one "
         "question depend on each other."
     )
-    remedy = (
-        "Take one language: gfactor matrix JOURNAL --by item --where language=TAG -o FILE writes "
-        "its table."
-    )
-    return [
-        Diagnostic("items_in_several_languages", "warning", sentence, remedy, values={"n": again})
-    ]
+    return [Diagnostic(SEVERAL_LANGUAGES, "warning", sentence, remedy, values={"n": again})]
 
 
 def across_languages(

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
 from gfactor.api.progress_bars import tell
-from gfactor.api.row_names import check_row_names, names_rows
-from gfactor.benchmarks.vlmevalkit.table import columns_of
+from gfactor.benchmarks.vlmevalkit.text_tables import columns_of
 from gfactor.errors import ParameterError
 from gfactor.items.table_files import SEPARATORS, read_frame
+from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 TABLE_OF_ANSWERS = "the table of answers"
 """Name of the journal that a table of answers becomes."""
@@ -40,7 +40,7 @@ _QUESTIONS = {"question", "answer"}
 
 def _header(path: Path) -> set[str]:
     try:
-        return set(columns_of(path, lenient=True))
+        return set(columns_of(path))
     except ParameterError:
         return set()  # The reader of scores says what is wrong.
 

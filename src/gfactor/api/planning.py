@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.api.calls import option
+from gfactor.api.calls import names_checked, option
 from gfactor.api.deciding import one_benchmark
 from gfactor.api.pilot import few_domains, from_pilot, pilot_costs, pilot_tokens, stating
 from gfactor.api.preregistration import preregister
@@ -90,6 +90,7 @@ def quantities(aim: str) -> tuple[str, ...]:
     return (*(name for name in names if name not in _NOT_KNOWN), *derived)
 
 
+@names_checked
 def plan(
     pilot: JournalLike | None = None,
     *,
@@ -119,7 +120,7 @@ def plan(
     prereg: Path | str | None = None,
     declare: Iterable[tuple[str, str]] = (),
 ) -> Plan:
-    """Plan a study: the design that reaches the aim, its cost, and whether its interval will hold.
+    """Plan a study: the design that reaches the aim, its cost, and the coverage of its interval.
 
     Parameters
     ----------
@@ -134,8 +135,8 @@ def plan(
         (of a public score, in percentage points, that is found with the power).
     target : float, optional
         Target value, in the unit of the aim: scores are shares from 0 to 1, so a difference of 0.03
-        is 3 percentage points. Without it `tries` has the numbers for which the measure is
-        computed.
+        is 3 percentage points. Without a target, the measure is computed for the numbers in
+        `tries`.
     known : mapping, optional
         Known quantities by name, such as {"discordant": 0.3} (the share of items that exactly one
         of two examinees solves); `gfactor plan --help` lists those of every aim.

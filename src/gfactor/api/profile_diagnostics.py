@@ -98,10 +98,13 @@ def not_measured(calibrations: Mapping[str, Calibration]) -> pd.DataFrame:
             for one in calibration.diagnostics if one.code == "cells_at_chance"
             for cell in one.where
         }  # fmt: skip
+        constant = {str(one["labels"].get("family")) for one in calibration.left_out}
         for name, family in FAMILIES.items():
             if family.broad == ability and name not in there:
                 reason = (
-                    f"not calibrated: {family.unobserved}" if family.unobserved
+                    "no difficulty: those who were calibrated answered each cell of it all right, "
+                    "or all wrong" if name in constant
+                    else f"not calibrated: {family.unobserved}" if family.unobserved
                     else "too hard for those who were calibrated, who answered it as by guessing"
                     if name in guessed else "the calibration has no cell of it"
                 )  # fmt: skip

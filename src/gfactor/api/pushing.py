@@ -48,8 +48,8 @@ def push_bank(
     Raises
     ------
     ParameterError
-        For a part of a bank, a name that is none, a folder that is not empty, and if the hub
-        refuses.
+        If the bank is a part of another one, the name has another form, the folder is not
+        empty, or the hub refuses.
     MissingExtraError
         Without `pip install 'gfactor[hub]'`.
 

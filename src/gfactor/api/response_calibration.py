@@ -7,16 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-import numpy as np
 import pandas as pd
 
-from gfactor.administration.adaptive.calibrated import plain_label
-from gfactor.api.calibrated import cell_name
+from gfactor.api.design_cells import (
+    cells_of,
+    checked_cell_labels,
+    constant_items,
+    digests_of_cells,
+    labels_of_cells,
+    levels_of_cells,
+    without_constant_cells,
+)
 from gfactor.api.irt_data import Counting, ItemResponses
 from gfactor.api.progress_bars import counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items.hashing import digest_of
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibration import (
     By,
@@ -26,6 +31,7 @@ from gfactor.psychometrics.irt.calibration import (
 )
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.irt.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.constant_cells import LeftOut, constant_cells_diagnostic
 from gfactor.psychometrics.irt.errors import FEW_CLUSTERS
 from gfactor.psychometrics.irt.explanatory import design_matrix
 from gfactor.psychometrics.irt.fit import fit_irt
@@ -36,10 +42,6 @@ from gfactor.psychometrics.irt.request import named_model
 from gfactor.psychometrics.irt.testlets import FittedTestlets, fit_testlets
 from gfactor.scoring.frames import pick
 
-CELL = ("domain", "size")
-"""Labels that make a cell if nothing else is said, and items have no radicals."""
-RADICAL = "radical."
-"""Prefix of labels that say what makes an item hard; each family has its own."""
 TESTLET = ("family", "domain")
 """Labels whose values are testlets: persons differ in one beyond their ability."""
 FEWEST = 10
@@ -67,11 +69,23 @@ def calibration_of_responses(
             "a calibration by design is of the Rasch model and of whole items; leave out the model "
             "and points, or calibrate by item"
         )
+    whole, labels = responses, list[str]()
+    left_out: list[LeftOut] = []
+    if by == "design":
+        labels = checked_cell_labels(responses.items, cells)
+        responses, left_out = without_constant_cells(
+            responses, labels, borrowing=design is not None
+        )
     diagnostics = list(responses.diagnostics)
+    if left_out and by == "design":
+        diagnostics.append(constant_cells_diagnostic(left_out))
     levels, notes = _levels(responses, guess)
     diagnostics += notes
     groups = _clusters(responses, cluster, diagnostics)
-    about = _about(responses, scoring, scene_digests, counting, groups, cluster, population, date)
+    about = {
+        **_about(responses, scoring, counting, groups, cluster, population, date),
+        "bank": _bank(whole, scene_digests),
+    }  # fmt: skip
     if population is None:
         diagnostics.append(Diagnostic(
             "population_unnamed", "note", "The file does not say who was calibrated.",
@@ -84,14 +98,18 @@ def calibration_of_responses(
                 responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick
             )
             calibration = calibrate_items(fit, _item_facts(responses), about)
+            left_out = constant_items(responses, besides=calibration.position)
         else:
-            calibration = _by_design(responses, cells, design, levels, groups, about, tick)
+            calibration = _by_design(responses, labels, design, levels, groups, about, tick)
     if link is not None:
         old = link if isinstance(link, Calibration) else read_calibration(link)
         calibration = link_calibration(calibration, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
-    return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]))
+    return replace(
+        calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]),
+        about={**calibration.about, **({"left_out": left_out} if left_out else {})},
+    )  # fmt: skip
 
 
 def _levels(
@@ -144,8 +162,8 @@ def _clusters(
 
 
 def _about(
-    responses: ItemResponses, scoring: Scoring, digests: Sequence[str], counting: Counting,
-    groups: Sequence[str] | None, cluster: str | None, population: str | None, date: str | None,
+    responses: ItemResponses, scoring: Scoring, counting: Counting, groups: Sequence[str] | None,
+    cluster: str | None, population: str | None, date: str | None,
 ) -> dict[str, Any]:  # fmt: skip
     who = responses.respondents
     kinds: Any = who["kind"]
@@ -162,16 +180,19 @@ def _about(
             "members": dict(sorted(families.items())) if groups else None,
             "examinees": sorted(map(str, who["examinee"][(kinds != "person").to_numpy()])),
         },
-        "bank": {
-            "digest": responses.digest, "items": len(responses.items),
-            "benchmarks": sorted({str(name) for name in responses.items["benchmark"]}),
-            "scene_digests": list(digests),
-        },
         "scoring": {
             "counting": counting, "policy": scoring.policy, "judge": scoring.judge_name or None,
             "condition": str(who["condition"].iloc[0]),
         },
         "linking": None,
+    }  # fmt: skip
+
+
+def _bank(responses: ItemResponses, scene_digests: Sequence[str]) -> dict[str, Any]:
+    return {
+        "digest": responses.digest, "items": len(responses.items),
+        "benchmarks": sorted({str(name) for name in responses.items["benchmark"]}),
+        "scene_digests": list(scene_digests),
     }  # fmt: skip
 
 
@@ -187,33 +208,21 @@ def _by_design(
     groups: list[str] | None, about: Mapping[str, Any], tick: Any,
 ) -> Calibration:  # fmt: skip
     items = responses.items
-    chosen = list(labels) or cell_labels(items)
-    for name in chosen:
-        if name not in items:
-            raise UnknownNameError("label", name, items.columns)
-        lacking = items.index[items[name].isna().to_numpy()]
-        if len(lacking) and not name.startswith(RADICAL):
-            raise ParameterError(
-                f"item {lacking[0]!r} has no label {name!r}, so it is in no cell; name labels that "
-                "all items have (--cells; in Python cells=), or calibrate each benchmark by itself"
-            )
-    cells = {cell_name(labels): labels for labels in (
-        _cell(row) for row in pick(items, chosen).to_dict("records")
-    )}  # fmt: skip
-    names = cells_of(items, chosen)
-    frame = pick(items, chosen).set_axis(names, axis=0)
+    cells = labels_of_cells(items, labels)
+    names = cells_of(items, labels)
+    frame = pick(items, list(labels)).set_axis(names, axis=0)
     frame = frame.loc[~frame.index.duplicated()].sort_index()
     x = None if design is None else design_matrix(design, frame)
     families = fit_families(
         responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
     )
-    low = _cell_levels(levels, list(map(str, items.index)), names)
+    low = levels_of_cells(levels, list(map(str, items.index)), names)
     diagnostics: list[Diagnostic] = []
-    testlet = next((name for name in TESTLET if name in chosen), None)
+    testlet = next((name for name in TESTLET if name in labels), None)
     testlets = _testlets(responses, families, testlet, levels, diagnostics)
     calibration = calibrate_cells(
-        families, cells, low, {**about, "design": design, "cell": chosen}, testlets, testlet,
-        _digests(items, names),
+        families, cells, low, {**about, "design": design, "cell": list(labels)}, testlets, testlet,
+        digests_of_cells(items, names),
     )  # fmt: skip
     return replace(calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]))
 
@@ -242,52 +251,3 @@ def _testlets(
         "Calibrate two or more families, each answered several times by 10 or more respondents.",
     ))  # fmt: skip
     return None
-
-
-def cell_labels(items: pd.DataFrame) -> list[str]:
-    """Return the labels that define cells by default: family and radicals, or else `CELL`.
-
-    Raises ParameterError if the items have none of these labels.
-    """
-    radicals = sorted(str(name) for name in items if str(name).startswith(RADICAL))
-    radicals = [name for name in radicals if bool(items[name].notna().any())]
-    there = [name for name in CELL if name in items and bool(items[name].notna().any())]
-    chosen = ["family", *radicals] if radicals else there
-    if not chosen:
-        raise ParameterError(
-            f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"
-        )
-    return chosen
-
-
-def cells_of(items: pd.DataFrame, labels: Sequence[str] = ()) -> list[str]:
-    """Return the cell of every item; `labels` make a cell, by default those of `cell_labels`."""
-    chosen = list(labels) or cell_labels(items)
-    return [cell_name(_cell(row)) for row in pick(items, chosen).to_dict("records")]
-
-
-def _digests(items: pd.DataFrame, cells: Sequence[str]) -> dict[str, str]:
-    """A digest of the contents of every cell's items: the same for the same items."""
-    contents: dict[str, list[str]] = {}
-    for content, cell in zip(items["content_hash"], cells, strict=True):
-        contents.setdefault(cell, []).append(str(content))
-    return {cell: digest_of(sorted(hashes)) for cell, hashes in contents.items()}
-
-
-def _cell(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """The labels of an item's cell: radicals of other families are none of its own."""
-    return {
-        str(name): plain_label(value) for name, value in row.items()
-        if not (str(name).startswith(RADICAL) and pd.isna(value))
-    }  # fmt: skip
-
-
-def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dict[str, float]:
-    """The mean lower asymptote of every cell."""
-    if levels is None:
-        return {}
-    by_item = [levels[item] if isinstance(levels, Mapping) else float(levels) for item in items]
-    of_cell: dict[str, list[float]] = {}
-    for cell, level in zip(cells, by_item, strict=True):
-        of_cell.setdefault(cell, []).append(level)
-    return {cell: float(np.mean(item_levels)) for cell, item_levels in of_cell.items()}

@@ -1,4 +1,4 @@
-"""A package with a domain, a family, a benchmark or an estimator that works as it is."""
+"""A package with a domain, family, benchmark, import format or estimator that works as it is."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ KINDS = {
     "domain": "registered through the entry-point group gfactor.percept_v",
     "family": "registered through the entry-point group gfactor.chc",
     "benchmark": "registered through the entry-point group gfactor.benchmarks",
+    "import": "registered through the entry-point group gfactor.imports",
     "estimator": "gfactor has no registry of estimators: import it, or propose it to gfactor",
 }
 """Kinds of packages that can be created, with the way in which gfactor finds each."""
@@ -31,17 +32,18 @@ _LONGEST = 40
 
 
 def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[Path]:
-    """Create a package with a domain, a family, a benchmark or an estimator.
+    """Create a package with a domain, a family, a benchmark, an import format or an estimator.
 
     The package works as it is: pyproject.toml, one module, one test that passes, and a README that
-    says what to replace. A domain, a family or a benchmark is registered by an entry point.
+    says what to replace. All but an estimator are registered by an entry point.
 
     Parameters
     ----------
     kind : str
-        "domain", "family", "benchmark" or "estimator".
+        "domain", "family", "benchmark", "import" (a format of logs) or "estimator".
     name : str
-        Name of the domain, benchmark or function: small letters, digits and underscores.
+        Name of the domain, family, benchmark, format or function: small letters, digits,
+        underscores.
     folder : path, optional
         Folder to write, which must not exist; "gfactor-NAME" if None.
 
@@ -55,7 +57,7 @@ def scaffold(kind: str, name: str, *, folder: Path | str | None = None) -> list[
     UnknownNameError
         For another kind.
     ParameterError
-        For a name that cannot be a module's or is taken, and a folder that exists.
+        If the name cannot be that of a module or is taken, or if the folder exists.
 
     Examples
     --------
@@ -106,7 +108,8 @@ def _check(kind: str, name: str) -> None:
             f"digits, {signs}, a letter first"
         )
     if _is_registered(kind, name):
-        raise ParameterError(f"there is a {kind} {name!r} already; choose another name")
+        article = "an" if kind == "import" else "a"
+        raise ParameterError(f"there is {article} {kind} {name!r} already; choose another name")
     module = _named("plugin_name", name)
     if (
         keyword.iskeyword(module)
@@ -140,6 +143,10 @@ def _is_registered(kind: str, name: str) -> bool:
         from gfactor.benchmarks.chc import FAMILIES  # noqa: PLC0415
 
         return name in FAMILIES
+    if kind == "import":
+        from gfactor.administration.imports import IMPORTS  # noqa: PLC0415
+
+        return name.replace("_", "-") in {registered.replace("_", "-") for registered in IMPORTS}
     from gfactor.benchmarks import BENCHMARKS  # noqa: PLC0415
 
     return name.replace("_", "-") in {registered.replace("_", "-") for registered in BENCHMARKS}

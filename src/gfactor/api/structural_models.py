@@ -12,6 +12,7 @@ from gfactor.psychometrics.given import (
     as_frame,
     model_and_data_in_either_order,
 )
+from gfactor.psychometrics.person_tables import check_names
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import Moments
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -68,6 +69,7 @@ def sem(
     rotation: str = "geomin",
     geomin_epsilon: float = 0.001,
     rotation_std_ov: bool = True,
+    rotation_args: Mapping[str, float | bool | pd.DataFrame] | tuple[()] = (),
     bootstrap: int = 1000,
     iseed: int | None = None,
 ) -> Fit:
@@ -171,11 +173,14 @@ def sem(
         Column of clusters of cases that depend on each other, such as families of models: standard
         errors and test count clusters (ML and MLR). Models with `level:` blocks need it.
     rotation : str
-        Rotation of exploratory blocks: "geomin" or "oblimin".
+        Rotation of exploratory blocks: any of `efa` but "promax".
     geomin_epsilon : float
         Constant of geomin.
     rotation_std_ov : bool
         True if loadings are rotated on standardized variables.
+    rotation_args : dict of str to number, bool or DataFrame, optional
+        Further parameters of the rotation: `gamma`, `kappa`, `zeros`, `kaiser`, and as `target` a
+        table of indicators x factors, empty where it specifies nothing.
     bootstrap : int
         Number of resamples of se = "bootstrap" and test = "bollen.stine".
     iseed : int, optional
@@ -212,9 +217,12 @@ def sem(
     >>> fit.scores(data.head(2)).scores.shape
     (2, 1)
     """
+    cases = None if data is None else as_frame(data, "data")
+    if cases is not None:
+        check_names(cases, "data", (group, cluster, sampling_weights))
     return models.fit(
         model,
-        None if data is None else as_frame(data, "data"),
+        cases,
         group=group,
         sample_cov=sample_cov,
         sample_mean=sample_mean,
@@ -261,6 +269,7 @@ def sem(
         rotation=rotation,
         geomin_epsilon=geomin_epsilon,
         rotation_std_ov=rotation_std_ov,
+        rotation_args=rotation_args,
         bootstrap=bootstrap,
         iseed=iseed,
     )

@@ -15,7 +15,6 @@ import pandas as pd
 
 from gfactor.api.matrix_files import read_scores, read_table, with_row_names
 from gfactor.api.progress_bars import tell
-from gfactor.api.row_names import check_row_names, names_rows
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.given import as_frame
 from gfactor.psychometrics.item_columns import (
@@ -23,6 +22,8 @@ from gfactor.psychometrics.item_columns import (
     columns_unlike_items,
     unlike_items_diagnostic,
 )
+from gfactor.psychometrics.person_tables import check_names
+from gfactor.psychometrics.row_names import check_row_names, names_rows
 
 _CONDITION = re.compile(r"^(?P<column>.+?)\s*(?P<sign>!=|<=|>=|==|=|<|>)\s*(?P<value>.*)$")
 _ORDERS: dict[str, Callable[[Any, float], Any]] = {
@@ -145,7 +146,10 @@ def selected_table(
     selection = selection_of(options)
     if not isinstance(data, str | Path):
         frame = as_frame(data, "data")
-        return (frame if selection == EVERYTHING else selection.of(frame, "data", keep)), ""
+        if selection == EVERYTHING:
+            check_names(frame, "data", keep)
+            return frame, ""
+        return selection.of(frame, "data", keep), ""
     chosen = selection.of(read_table(Path(data)), str(data), keep)
     return _with_row_names(chosen), str(data)
 

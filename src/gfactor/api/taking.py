@@ -21,11 +21,13 @@ from gfactor.administration import Journal
 from gfactor.api.item_answers import journal_of_items
 from gfactor.api.matrix_files import holds_scores as is_table_file
 from gfactor.api.matrix_files import read_scores
-from gfactor.benchmarks.vlmevalkit.table import SEPARATORS, columns_of, with_names
+from gfactor.benchmarks.vlmevalkit.table import with_names
+from gfactor.benchmarks.vlmevalkit.text_tables import columns_of
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.items.building import Built
 from gfactor.items.reading import is_database
+from gfactor.items.table_files import SEPARATORS
 from gfactor.psychometrics.given import HoldsScores, holds_scores, kind_of, not_a_table
 
 JOURNAL_FILE = "journal.db"
@@ -149,7 +151,7 @@ def _check_no_replies(given: Any) -> None:
     if path.suffix.lower() not in SEPARATORS:
         return
     try:
-        columns = with_names(dict.fromkeys(columns_of(path, lenient=True), ""))
+        columns = with_names(dict.fromkeys(columns_of(path), ""))
     except ParameterError:
         return  # The reader of tables says what is wrong.
     if "prediction" in columns:

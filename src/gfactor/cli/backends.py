@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -11,7 +10,6 @@ import click
 
 from gfactor.cli.options import JOBS, Decorator, together
 from gfactor.computing import BACKENDS, Name, backend
-from gfactor.errors import ParameterError
 
 BACKEND_OPTIONS: tuple[Decorator, ...] = (
     click.option(
@@ -49,6 +47,8 @@ def computing(
         True if `jobs` is also passed to the function. Otherwise the context alone sets the number
         of processes.
     """
+    from gfactor.api.backend_options import backend_settings
+
     settings = backend_settings(options)
     if name is None and (handed_on or jobs == 1) and not settings:
         return nullcontext()
@@ -73,29 +73,3 @@ def jobs_option(help_text: str) -> Decorator:
         return together(jobs, *BACKEND_OPTIONS)(in_place)
 
     return added
-
-
-def backend_settings(text: str) -> dict[str, Any]:
-    """Return the options in a text, "key=value,key=value"; numbers, true and false are read as
-    such.
-
-    Raises ParameterError if a part is no "key=value".
-    """
-    options: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip().isidentifier():
-            raise ParameterError(
-                f"backend options {text!r}: {part!r} is not KEY=VALUE; write "
-                "address=tcp://HOST:8786,timeout=30"
-            )
-        options[key.strip()] = _value(value.strip())
-    return options
-
-
-def _value(text: str) -> Any:
-    """Return a number, true or false as such, and anything else as text."""
-    try:
-        return json.loads(text.lower())
-    except ValueError:
-        return text

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+import importlib
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -27,8 +28,7 @@ def printed(
     judged: bool = False,
     data: str = "",
     wrote: str = "",
-    sentences: Callable[..., str] | None = None,
-    document: Callable[..., Any] | str = "",
+    texts: str = "",
     **how: Any,
 ) -> click.Command:
     """Make a command that calls a function and prints its result: its text, or with --json its
@@ -46,10 +46,10 @@ def printed(
         Parameter that the document names first, as "data".
     wrote : str
         Parameter whose file the text names last, if it was written.
-    sentences, document : function, optional
-        The text and the document of a result that has no `summary` and `to_dict`, such as a path
-        or a number; they are called with it and the parameters by name. A document with one entry
-        is the name of this entry; without one the document is the result itself.
+    texts : str
+        Function of `gfactor.api` that returns the text and the document of a result that has no
+        `summary` and `to_dict`, such as a path or a number: "study.texts.closed". It is called with
+        the result and the parameters by name.
     **how
         The other parameters of `derived`.
 
@@ -64,20 +64,26 @@ def printed(
     def command(as_json: bool, **given: Any) -> Any:
         folder = given.pop("page", None)
         result = function_of(function)(**given)
-        if sentences is None:
-            facts = {"data": str(given[data])} if data else {}
-            last = f"wrote {given[wrote]}" if wrote and given[wrote] else ""
-            return put(result, as_json, folder, facts, judged=judged, last=last)
-        if not as_json:
-            if lines := sentences(result, **given):
-                say(lines)
-        elif callable(document):
-            put_json(document(result, **given))
-        else:
-            put_json({document: result} if document else result)
-        return 0
+        if texts:
+            return put_texts(texts, result, as_json, **given)
+        facts = {"data": str(given[data])} if data else {}
+        last = f"wrote {given[wrote]}" if wrote and given[wrote] else ""
+        return put(result, as_json, folder, facts, judged=judged, last=last)
 
     return command
+
+
+def put_texts(texts: str, result: Any, as_json: bool, **given: Any) -> int:
+    """Print a result by a function of its text and document; see `printed`."""
+    module, _, name = texts.rpartition(".")
+    lines, document = getattr(importlib.import_module(f"gfactor.api.{module}"), name)(
+        result, **given
+    )
+    if as_json:
+        put_json(document)
+    elif lines:
+        say(lines)
+    return 0
 
 
 def served(

@@ -160,6 +160,11 @@ class ItemBank:
             for i, row in zip(self._row_of, rows, strict=True)
         }
 
+    def column(self, name: str) -> list[Any]:
+        """Return one column of `frame` (no label and no field of the provenance) without the
+        others, by item: a tenth of the time."""
+        return self._stored(name)[name].to_pylist()
+
     def frame(self) -> pd.DataFrame:
         """Return one row an item: everything but the images' bytes.
 

@@ -6,8 +6,10 @@ import codecs
 import io
 import re
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pandas as pd
 from pyarrow import ArrowException
@@ -28,6 +30,9 @@ _CALLED = {";": "semicolons", "\t": "tabs", ",": "commas"}
 _DECIMAL_COMMA = re.compile(r"(?:^|;)\"?[+-]?\d+,\d+\"?(?=;|\r?$)", re.MULTILINE)
 _DECIMAL_POINT = re.compile(r"(?:^|;)\"?[+-]?\d+\.\d+\"?(?=;|\r?$)", re.MULTILINE)
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_LETTERS, _RUNS = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
+_ENCODINGS = {"utf-16": "the encoding UTF-16", "cp1252": "the encoding Windows-1252 (Latin-1)"}
+"""Encodings besides UTF-8 in which tables are read, as a note names them."""
 _PARQUET = b"PAR1"
 _EXCERPT = 40
 
@@ -86,15 +91,11 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
     """
     path = Path(path)
     where = repr(str(path))
-    text, notes = _text(_bytes(path), where)
+    text, encoding = _text(_bytes(path), where)
     if not text.strip():
         raise ParameterError(f"{where} is empty; give a table with a header line")
     try:
-        names = _header(text, separator)
-        other = _other_separator(names, separator)
-        if other:
-            notes.append(f"{_CALLED[other]} between the cells")
-            names, separator = _header(text, other), other
+        names, separator, notes = _separated(lambda: io.StringIO(text), separator, encoding)
         _check_header(names, where)
         decimal = "," if separator == ";" and _has_decimal_commas(text) else "."
         if decimal == ",":
@@ -106,15 +107,89 @@ def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = Fal
         )
     except ValueError as error:
         raise ParameterError(f"{where}{_reason(str(error))}") from error
-    if notes:
-        sys.stderr.write(f"note: {path} was read with {', '.join(notes)}\n")
+    _tell(path, notes)
     return frame
 
 
-def _header(text: str, separator: str) -> list[str]:
-    header = pd.read_csv(
-        io.StringIO(text), sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False
-    )
+@dataclass(frozen=True)
+class TextLayout:
+    """Separator and encoding of a text table.
+
+    Parameters
+    ----------
+    separator : str
+        The sign between cells.
+    encoding : str
+        "utf-8", "utf-16" or "cp1252".
+    notes : tuple of str
+        Differences from what the file's ending says, for a note.
+    """
+
+    separator: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+
+
+def layout_of(path: Path, separator: str, size: int) -> TextLayout:
+    """Return the layout of a text table that is too large to be read at once.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    separator : str
+        The sign between cells that its ending tells.
+    size : int
+        Number of bytes at its beginning that tell whether it is UTF-8.
+
+    Raises
+    ------
+    UnicodeDecodeError
+        If it is in no encoding that is read.
+    OSError
+        If there is no such file.
+    """
+    with path.open("rb") as file:
+        head = file.read(size)
+    encoding = "utf-8"
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=False)
+    except UnicodeDecodeError:
+        encoding = _decoded(path.read_bytes())[1]
+    try:
+        _, separator, notes = _separated(lambda: path.open(encoding=encoding), separator, encoding)
+    except ValueError:
+        return TextLayout(separator, encoding)  # Who reads the rows says what is wrong.
+    return TextLayout(separator, encoding, tuple(notes))
+
+
+def tell_layout(path: Path, layout: TextLayout) -> None:
+    """Say on standard error what of a layout is not as the file's ending says."""
+    _tell(path, layout.notes)
+
+
+def _tell(path: Path, notes: Sequence[str]) -> None:
+    if notes:
+        sys.stderr.write(f"note: {path} was read with {', '.join(notes)}\n")
+
+
+def _separated(
+    opened: Callable[[], IO[str]], separator: str, encoding: str
+) -> tuple[list[str], str, list[str]]:
+    """Return the header of a table, what separates its cells, and notes of what is unusual."""
+    notes = [_ENCODINGS[encoding]] if encoding in _ENCODINGS else []
+    names = _header(opened, separator)
+    other = _other_separator(names, separator)
+    if not other:
+        return names, separator, notes
+    return _header(opened, other), other, [*notes, f"{_CALLED[other]} between the cells"]
+
+
+def _header(opened: Callable[[], IO[str]], separator: str) -> list[str]:
+    with opened() as file:
+        header = pd.read_csv(
+            file, sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False
+        )
     return [str(name) for name in header.iloc[0]]
 
 
@@ -142,32 +217,41 @@ def _bytes(path: Path) -> bytes:
         raise ParameterError(f"{where} cannot be read: {reason}") from error
 
 
-def _text(raw: bytes, where: str) -> tuple[str, list[str]]:
-    """Return a file's text, and its encoding as a note if that is not UTF-8."""
-    notes: list[str] = []
+def _text(raw: bytes, where: str) -> tuple[str, str]:
+    """Return a file's text and its encoding."""
     try:
-        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            text, notes = raw.decode("utf-16"), ["the encoding UTF-16"]
-        else:
-            text = raw.decode("utf-8-sig")
+        text, encoding = _decoded(raw)
     except UnicodeDecodeError as error:
-        text, notes = _of_code_page(raw), ["the encoding Windows-1252 (Latin-1)"]
-        if not text:
-            line = raw[: error.start].count(b"\n") + 1
-            raise ParameterError(
-                f"{where}, line {line}: this is not text in UTF-8; save the table as CSV in UTF-8"
-            ) from error
+        line = raw[: error.start].count(b"\n") + 1
+        raise ParameterError(
+            f"{where}, line {line}: this is not text in UTF-8; save the table as CSV in UTF-8"
+        ) from error
     if "\x00" in text:
         line = text[: text.index("\x00")].count("\n") + 1
         raise ParameterError(f"{where}, line {line}: a zero byte, so it is not text; save it again")
-    return text, notes
+    return text, encoding
+
+
+def _decoded(raw: bytes) -> tuple[str, str]:
+    """Return text and its encoding; raise UnicodeDecodeError if no encoding that is read fits."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16"), "utf-16"
+    try:
+        return raw.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        text = _of_code_page(raw)
+        if not text:
+            raise
+        return text, "cp1252"
 
 
 def _of_code_page(raw: bytes) -> str:
-    """Return text in Windows' code page 1252; "" if it is rather damaged UTF-8, or no text."""
+    """Return text in Windows' code page 1252; "" if it is rather damaged UTF-8, a script whose
+    letters take several bytes, or no text."""
     read = raw.decode("utf-8", errors="replace")
     damaged, others = read.count("\ufffd"), sum(not one.isascii() for one in read)
-    if others > 2 * damaged or _CONTROLS.search(raw):
+    beside = sum(len(run) for run in _RUNS.findall(raw))
+    if others > 2 * damaged or 2 * beside > len(_LETTERS.findall(raw)) or _CONTROLS.search(raw):
         return ""
     try:
         return raw.decode("cp1252")

@@ -11,6 +11,7 @@ Ramaswamy, V. et al. (1993). An empirical pooling approach for estimating market
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,20 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.parameters import Level, Seed
-from gfactor.psychometrics.class_estimation import (
+from gfactor.psychometrics.class_effects import (
+    about_covariates,
+    coded_covariates,
+    covariates_of,
+    effect_tables,
+)
+from gfactor.psychometrics.class_estimation import maximum, replicated
+from gfactor.psychometrics.class_information import class_errors, logits_of
+from gfactor.psychometrics.class_patterns import (
     Patterns,
     Solution,
-    logits_of,
-    maximum,
+    mean_shares,
     patterns_of,
     posterior,
-    probability_errors,
-    replicated,
 )
 from gfactor.psychometrics.class_results import (
     LatentClasses,
@@ -38,8 +44,9 @@ from gfactor.psychometrics.class_results import (
     interval_columns,
 )
 from gfactor.psychometrics.diagnostic import by_severity
-from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.item_columns import constant_items_diagnostic
+from gfactor.psychometrics.person_tables import person_items
 
 Array = NDArray[np.float64]
 
@@ -51,6 +58,7 @@ def latent_classes(
     scores: TableLike,
     n_classes: int,
     *,
+    covariates: pd.DataFrame | Sequence[str] | None = None,
     starts: int = 20,
     seed: Seed = 0,
     level: Level = 0.95,
@@ -64,6 +72,9 @@ def latent_classes(
         Cases x items; every value of a column is a category. Cells may be missing at random.
     n_classes : int
         Number of classes.
+    covariates : DataFrame or list of str, optional
+        Variables that the membership in classes depends on (multinomial regression, estimated in
+        one step with the classes): a table with the index of the scores, or names of its columns.
     starts : int
         Number of random starts; the five best after 40 steps are followed to their end.
     seed : int
@@ -76,18 +87,21 @@ def latent_classes(
     Returns
     -------
     LatentClasses
-        `shares`, `probabilities`, `posterior`, `bic`, `entropy`, `diagnostics`, `summary()`.
+        `shares`, `probabilities`, `posterior`, `bic`, `entropy`, `diagnostics`, `summary()`; with
+        covariates `effects` and `covariate_tests`.
 
     Raises
     ------
     ParameterError
-        If no item varies, one has more than 20 categories, a case has no answer, or the
-        numbers of classes and starts are not at least 1.
+        If no item varies, one has more than 20 categories, a case has no answer, covariates do not
+        vary or are of other cases, or the numbers of classes and starts are not at least 1.
 
     References
     ----------
     Goodman, L. A. (1974). Exploratory latent structure analysis using both identifiable and
     unidentifiable models. Biometrika 61, 215-231.
+    Dayton, C. M., Macready, G. B. (1988). Concomitant-variable latent-class models. Journal of the
+    American Statistical Association 83, 173-178.
 
     Examples
     --------
@@ -98,8 +112,18 @@ def latent_classes(
     >>> found = gf.latent_classes(pd.DataFrame(right.astype(int)), 2)
     >>> found.shares["share"].round(1).tolist()
     [0.6, 0.4]
+    >>> age = pd.DataFrame({"age": able[:, 0] + random.normal(size=400)})
+    >>> effects = gf.latent_classes(pd.DataFrame(right.astype(int)), 2, covariates=age).effects
+    >>> bool(effects["ci_upper"][1] < 0)
+    True
     """
-    table = items_of_one_benchmark(scores, benchmark)
+    table = person_items(scores, benchmark, aside="nothing")
+    given, left_out = None, 0
+    if covariates is not None:
+        table, given = covariates_of(table, covariates)
+        usable = given.notna().all(axis=1)
+        left_out = int((~usable).sum())
+        table, given = table[usable], given[usable]
     for name, value in (("n_classes", n_classes), ("starts", starts)):
         if value < 1:
             raise ParameterError(f"{name} is {value}; give at least 1.")
@@ -109,23 +133,30 @@ def latent_classes(
     table = table.drop(columns=constant)
     codes, categories = _coded(table)
     sizes = [len(values) for values in categories]
-    patterns, member = patterns_of(codes, sizes)
+    design = None if given is None else coded_covariates(given)
+    patterns, member = patterns_of(codes, sizes, None if design is None else design.values)
     solution, values = maximum(patterns, n_classes, starts, np.random.default_rng(seed))
-    logits = logits_of(patterns, solution)
-    share_errors, answer_errors, identified = probability_errors(patterns, solution, logits)
-    given, _ = posterior(patterns, solution.shares, solution.answers)
-    cases = (given * patterns.counts[:, None]).T @ patterns.seen
-    n, parameters = len(table), n_classes - 1 + n_classes * (sum(sizes) - len(sizes))
+    errors = class_errors(patterns, solution, logits_of(patterns, solution))
+    shares = mean_shares(patterns, solution)
+    members, _ = posterior(patterns, solution.weights, solution.answers)
+    cases = (members * patterns.counts[:, None]).T @ patterns.seen
+    n, parameters = len(table), solution.weights.size + n_classes * (sum(sizes) - len(sizes))
     df = int(min(np.prod(np.array(sizes, float)), 1e15)) - 1 - parameters
-    g2 = None if df < 1 or (codes < 0).any() else _g2(patterns, solution, n)
+    if design is not None:  # Cases with other covariates have other expected patterns.
+        df = n - parameters
+    g2 = None if df < 1 or (codes < 0).any() or design is not None else _g2(patterns, solution, n)
     names = [f"class {k + 1}" for k in range(n_classes)]
     labels = [(item, value) for item, of in zip(table, categories, strict=True) for value in of]
-    classes = np.clip(given[member], 0.0, 1.0)
+    classes = np.clip(members[member], 0.0, 1.0)
     value = solution.log_likelihood
     diagnostics = [
-        *about_search(values, starts, n_classes, df, identified),
-        *about_classes(solution, n, labels, names),
+        *about_search(values, starts, n_classes, df, errors.identified),
+        *about_classes(solution, shares, n, labels, names),
     ]
+    effects = tests = None
+    if design is not None:
+        effects, tests = effect_tables(solution, errors, design, names, level)
+        diagnostics += about_covariates(solution, design, left_out)
     if constant:
         diagnostics.append(
             constant_items_diagnostic(
@@ -152,13 +183,15 @@ def latent_classes(
         shares=pd.DataFrame(
             {
                 "class": names,
-                "share": solution.shares,
-                **interval_columns(solution.shares, share_errors, np.full(n_classes, n), level),
+                "share": shares,
+                **interval_columns(shares, errors.shares, np.full(n_classes, n), level),
             }
         ),
-        probabilities=answer_table(solution, answer_errors, cases, labels, names, level),
+        probabilities=answer_table(solution, errors.answers, cases, labels, names, level),
         posterior=pd.DataFrame(classes, table.index, names),
         diagnostics=by_severity(diagnostics),
+        effects=effects,
+        covariate_tests=tests,
     )
 
 

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
-from gfactor.psychometrics.class_estimation import EDGE, Solution, replicated
+from gfactor.psychometrics.class_estimation import replicated
+from gfactor.psychometrics.class_information import EDGE
+from gfactor.psychometrics.class_patterns import Solution
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.results import Result, rounded
 
@@ -33,9 +35,10 @@ class LatentClasses(Result):
     log_likelihood, aic, bic, sabic: of the best solution.
     entropy: relative entropy, 1 if every case is in one class for sure, 0 if nothing is
         known; NaN for one class.
-    df: different answer patterns less one and less the parameters.
+    df: different answer patterns less one and less the parameters; with covariates, cases less the
+        parameters.
     g2, p: likelihood ratio test against the unrestricted table of patterns; None if cells are
-        missing or df is below 1. It needs a few cases per pattern.
+        missing, df is below 1, or classes depend on covariates. It needs a few cases per pattern.
     starts, replicated: random starts, and how many of the five that were followed to their end
         reached the best log-likelihood.
     shares: per class its `share` of the cases, with standard error and interval.
@@ -44,6 +47,9 @@ class LatentClasses(Result):
         class).
     posterior: cases x classes, the probabilities of the classes given a case's answers.
     diagnostics: limits to the use of the model, errors first.
+    effects: effects of covariates on the logit of each class against the first one, with standard
+        error, z, p and interval; None without covariates.
+    covariate_tests: Wald test of each covariate over all classes; None without covariates.
     """
 
     n: int
@@ -66,6 +72,8 @@ class LatentClasses(Result):
     probabilities: pd.DataFrame
     posterior: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
+    effects: pd.DataFrame | None = None
+    covariate_tests: pd.DataFrame | None = None
 
     @property
     def title(self) -> str:
@@ -88,7 +96,11 @@ class LatentClasses(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        return {"shares": self.shares, "probabilities": self.probabilities}
+        more = {"effects": self.effects, "covariate_tests": self.covariate_tests}
+        return {
+            "shares": self.shares, "probabilities": self.probabilities,
+            **{name: table for name, table in more.items() if table is not None},
+        }  # fmt: skip
 
     def _lines(self) -> list[str]:
         lines = [self.title]
@@ -98,14 +110,13 @@ class LatentClasses(Result):
         wide = self.probabilities.pivot_table(
             index=["item", "category"], columns="class", values="probability", sort=False
         )
-        return [
-            *lines,
-            "",
-            rounded(self.shares, 3).to_string(index=False, na_rep="-"),
-            "",
-            "probability of each answer in each class",
-            rounded(wide, 3).to_string(na_rep="-"),
-        ]
+        lines += ["", rounded(self.shares, 3).to_string(index=False, na_rep="-")]
+        lines += ["", "probability of each answer in each class"]
+        lines.append(rounded(wide, 3).to_string(na_rep="-"))
+        if self.effects is not None and len(self.effects):
+            lines += ["", "effects on the logit of a class against class 1"]
+            lines.append(rounded(self.effects, 3).to_string(index=False, na_rep="-"))
+        return lines
 
 
 def interval_columns(p: Array, errors: Array, cases: Array, level: float) -> dict[str, Array]:
@@ -171,12 +182,10 @@ def about_search(
 
 
 def about_classes(
-    solution: Solution, n: int, labels: list[tuple[Any, Any]], names: list[str]
+    solution: Solution, shares: Array, n: int, labels: list[tuple[Any, Any]], names: list[str]
 ) -> Iterator[Diagnostic]:
     """Check for small classes, and for probabilities of 0 and 1."""
-    small = tuple(
-        name for name, share in zip(names, solution.shares, strict=True) if share * n < SMALL
-    )
+    small = tuple(name for name, share in zip(names, shares, strict=True) if share * n < SMALL)
     if small:
         yield Diagnostic(
             "small_class",

@@ -101,10 +101,13 @@ def latent(rng: np.random.Generator, shape: tuple[int, ...], p: float) -> np.nda
     ("aim", "delta", "study"),
     [
         (Difference(discordant=0.2), 0.08, "answers"),
-        (Difference(discordant=0.5), 0.15, "answers"),
+        pytest.param(Difference(discordant=0.5), 0.15, "answers", marks=pytest.mark.slow),
         (Difference(sd_difference=0.5), 0.25, "graded"),
         (Difference(sd_difference=0.4, cluster_size=5, icc=0.3), 0.1, "clusters"),
-        (Difference(sd_difference=0.4, cluster_size=20, icc=0.2), 0.2, "clusters"),
+        pytest.param(
+            Difference(sd_difference=0.4, cluster_size=20, icc=0.2), 0.2, "clusters",
+            marks=pytest.mark.slow,
+        ),
         (Difference(components=Components(
             {"examinee": 0.1, "examinee x item": 0.03, "examinee x item x occasion": 0.1})),
             0.08, "occasions"),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.design_oracles import data, recorded
+from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.peeking import false_alarm
@@ -22,7 +23,7 @@ STREAMS = ["cs_stream_50", "cs_stream_70", "cs_stream_95", "cs_stream_all_right"
 BINARY = STREAMS[:-1]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", few(STREAMS, 2))
 def test_the_betting_sequence_is_bounded_where_the_capital_reaches_its_threshold(name: str) -> None:
     theirs, x = recorded(name)["result"], data(name)["x"].to_numpy()
     at = np.array(theirs["t"]) - 1
@@ -34,7 +35,7 @@ def test_the_betting_sequence_is_bounded_where_the_capital_reaches_its_threshold
         assert betting_log_capital(x, [float(mean)])[at, 0] == pytest.approx(capital, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", few(STREAMS, 2))
 def test_a_running_intersection_stays_within_a_grid_cell_of_confseq(name: str) -> None:
     theirs, x = recorded(name)["result"], data(name)["x"].to_numpy()
     at, grid = np.array(theirs["t"]) - 1, theirs["betting_cs_grid1000_running_intersection"]

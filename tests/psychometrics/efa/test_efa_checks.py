@@ -12,7 +12,7 @@ import pytest
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.factor.correlations import correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory import diagnostics as said
-from gfactor.psychometrics.factor.exploratory import efa_fit
+from gfactor.psychometrics.factor.exploratory import efa, efa_fit
 from gfactor.psychometrics.factor.exploratory.extraction import extract
 from gfactor.psychometrics.factor.suitability import _decimal_p, _verdict, adequacy
 
@@ -26,7 +26,8 @@ def solution(**parts: Any) -> Any:
     loadings[:3, 0], loadings[3:, 1] = 0.3, -0.3
     return Made(**({
         "loadings": loadings, "correlations": np.eye(2), "converged": True, "agreeing": 0.5,
-        "starts": 30, "optima": 4, "bounded": np.zeros(6, bool), "gradient": 1e-3, "iterations": 9,
+        "starts": 30, "optima": 4, "others": 3, "unfinished": 0, "moving": False,
+        "bounded": np.zeros(6, bool), "gradient": 1e-3, "iterations": 9,
         "chi_square": 50.0, "df": 4, "p": 0.01, "rmsea": 0.09,
     } | parts))  # fmt: skip
 
@@ -52,18 +53,37 @@ def test_searches_that_did_not_end_are_said() -> None:
     found = codes(said._unfinished(solution(converged=False), solution()))
     assert found["extraction_not_converged"].values == {"gradient": 1e-3}
     assert "gradient of 1.0e-03 after 9 iterations" in found["extraction_not_converged"].sentence
-    assert list(codes(said._unfinished(solution(), solution(converged=False)))) == [
-        "rotation_not_converged"
-    ]
+    stalled = said._unfinished(solution(), solution(converged=False))
+    moving = said._unfinished(solution(), solution(converged=False, moving=True))
+    assert [one.code for one in (*stalled, *moving)] == ["rotation_not_converged"] * 2
+    assert stalled[0].remedy == "Use another rotation."
+    assert "more iterations (--max-iterations;" in moving[0].remedy
+
+
+def test_more_iterations_bring_a_rotation_to_rest() -> None:
+    random = np.random.default_rng(3)
+    scores = random.normal(size=(300, 3)).repeat(3, axis=1) + random.normal(size=(300, 9))
+    few, more = (efa(pd.DataFrame(scores), 3, rotation="bifactorQ", starts=2, max_iterations=most)
+                 for most in (5, 20_000))  # fmt: skip
+    assert "rotation_not_converged" in codes(few.diagnostics)
+    assert not few.converged
+    assert more.converged
+    assert not [code for code in codes(more.diagnostics) if code.startswith("rotation")]
 
 
 def test_less_than_half_of_the_starts_at_one_rotation_is_said() -> None:
     assert said._local(solution(agreeing=0.5)) == []
-    alone = codes(said._local(solution(agreeing=0.03, optima=1)))["rotation_local_optima"]
-    assert alone.sentence.endswith("the best rotation; the others did not come to rest.")
-    found = codes(said._local(solution(agreeing=0.49)))["rotation_local_optima"]
-    assert found.sentence.startswith("Only 49% of 30 random starts reached the best")
-    assert found.values == {"agreeing": 0.49, "optima": 4}
+    assert said._local(solution(agreeing=0.03, others=0, converged=False, unfinished=29)) == []
+    alone = said._local(solution(agreeing=1 / 30, others=0, unfinished=29))[0]
+    assert alone.sentence.endswith("1 of 30 random starts reached the best rotation; 29 did not "
+                                   "come to rest.")  # fmt: skip
+    assert "--max-iterations" in alone.remedy
+    found = codes(said._local(solution(agreeing=0.4, unfinished=2)))["rotation_local_optima"]
+    assert found.sentence == (
+        "Only 12 of 30 random starts reached the best rotation; 16 ended in 3 other ones and 2 did "
+        "not come to rest."
+    )
+    assert found.values == {"agreeing": 0.4, "optima": 4, "unfinished": 2}
 
 
 def test_a_factor_needs_three_salient_loadings_of_either_sign() -> None:

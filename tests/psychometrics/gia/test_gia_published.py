@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.oracles import ORACLES
+from support.tiers import few
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.replications.m3gia import (
@@ -45,7 +46,7 @@ def counts(language: str, named: bool = False) -> Counts:
     return read_counts(frame)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES, 3))
 @pytest.mark.parametrize("source", ["package", "file"])
 def test_all_stored_scores_come_back_to_nine_digits(language: str, source: str) -> None:
     oracle = stored(f"gia_scores_{language}.json")
@@ -108,7 +109,7 @@ def test_42_of_the_78_cells_agree() -> None:
     assert sum(sum(table["agrees"]) for table in found) == 42
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES, 2))
 def test_gia_follows_the_total_no_closer_than_random_weights_do(language: str) -> None:
     """20,000 weight vectors: a percentile is known to about 0.4 points (one standard error)."""
     oracle = stored(f"gia_scores_{language}.json")["cor_regression_raw_all15"]

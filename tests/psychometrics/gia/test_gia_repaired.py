@@ -72,7 +72,7 @@ def test_counts_and_shares_are_read_as_they_are() -> None:
 @pytest.fixture(scope="module")
 def spanish() -> Study:
     sample = Sample("Sp", read_counts(models()), read_human(persons()))
-    return study([sample], n_bootstrap=100, splits=1)
+    return study([sample], n_bootstrap=40, splits=1)
 
 
 def test_scores_have_intervals_over_persons_and_items_and_name_their_limits() -> None:
@@ -98,7 +98,7 @@ def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
     given = models()
     given.iloc[0] = 0
     given.iloc[-1] = np.rint(x.mean())
-    found = repaired_gia(read_counts(given), read_human(x), "En", n_bootstrap=100, splits=1)
+    found = repaired_gia(read_counts(given), read_human(x), "En", n_bootstrap=40, splits=1)
     z = ((given - x.mean()) / x.std(ddof=1)).abs()
     rows = found.scores.set_index("model")
     np.testing.assert_allclose(rows["farthest"].to_numpy(float), z.max(axis=1))
@@ -214,6 +214,6 @@ def test_the_chinese_fit_that_was_published_is_not_the_optimum() -> None:
     """Specs 2: a bounded fit of the published model has chi-square 207.09, the published 208.50."""
     counts = read_counts(pd.read_csv(GIVEN / "mllm_counts_Zh.csv", index_col=0))
     human = read_human(pd.read_csv(GIVEN / "human_z_Zh.csv"))
-    found = repaired_gia(counts, human, "Zh", n_bootstrap=100, splits=2)
+    found = repaired_gia(counts, human, "Zh", n_bootstrap=60, splits=2)
     (said,) = [d for d in found.diagnostics if d.code == "published_is_not_the_optimum"]
     assert said.values["ours"] < 207.10

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import optimize, special, stats
+from support.tiers import few
 
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import FLAT, broken_items
@@ -52,14 +53,14 @@ def test_the_freed_slope_is_that_of_a_model_in_which_it_alone_is_free() -> None:
     assert freed.p_negative == 1.0
 
 
-@pytest.mark.parametrize("sd", [0.3, 0.7, 1.5])
+@pytest.mark.parametrize("sd", few((0.3, 0.7, 1.5), 1))
 def test_at_most_one_in_twenty_sound_items_is_called_flat_whatever_the_spread(sd: float) -> None:
     flagged = [
         len(broken_items(fit_irt(_rasch_data(420, 12, sd, seed), "rasch"), simulations=0)
             .table.query("measure == 'freed slope'"))
-        for seed in range(4)
+        for seed in range(3)
     ]  # fmt: skip
-    assert sum(flagged) <= 0.05 * 4 * 12
+    assert sum(flagged) <= 0.05 * 3 * 12
 
 
 @pytest.mark.parametrize("model", ["rasch", "1pl"])

@@ -143,12 +143,15 @@ def test_shrinkage_is_said_with_its_numbers() -> None:
 
 def test_few_clones_and_families_that_still_move_are_said() -> None:
     ten = [f"c{k % 5}" for k in range(15)]
-    assert _about(ten, rounds=9, moved=0.0) == []
-    assert [d.code for d in _about(ten[:14], rounds=9, moved=0.0)] == ["few_clones"]
-    moved = _about(ten, rounds=9, moved=0.5)
-    assert [d.code for d in moved] == ["families_not_still"]
-    assert "moved by 0.500 logits" in moved[0].sentence
-    assert _about(ten, rounds=9, moved=0.0009) == []
+    still = dict.fromkeys(ten, 0.0009)
+    assert _about(ten, rounds=9, moved=still) == []
+    assert [d.code for d in _about(ten[:14], rounds=9, moved=still)] == ["few_clones"]
+    (moving,) = _about(ten, rounds=9, moved=still | {"c1": 0.25, "c3": 0.5})
+    assert moving.code == "families_not_still"
+    assert moving.where == ("c3", "c1")
+    assert "2 of 5 cells still moved by up to 0.500 logits after 9 rounds: c3, c1." in (
+        moving.sentence
+    )
 
 
 @pytest.mark.parametrize(

@@ -103,10 +103,10 @@ def test_groups_are_compared_with_the_seed(run: Any, tmp_path: Path) -> None:
     data = CASES["chain_path"].data()
     groups = ["open" if k % 2 else "closed" for k in range(len(data))]
     data.assign(kind=groups).to_csv("g.csv", index=False)
-    words = ("g.csv", "--model", "m.pls", "--group", "kind", "--permutations", "20", "--seed", "3")
+    words = ("g.csv", "--model", "m.pls", "--group", "kind", "--permutations", "10", "--seed", "3")
     done = run(*words, "--json", "-o", "page")
     assert done.code == 0
-    wanted = compare_groups_pls(fit_pls(data, MODEL), groups, permutations=20, seed=3)
+    wanted = compare_groups_pls(fit_pls(data, MODEL), groups, permutations=10, seed=3)
     assert json.loads(done.out)["groups"] == wanted.to_dict()
     page = (tmp_path / "page" / "report.html").read_text("utf-8")
     assert "Measurement invariance of composites" in page

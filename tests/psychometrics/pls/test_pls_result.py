@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pls_cases import CASES
+from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.pls import (
@@ -37,7 +38,7 @@ def test_scores_are_standardized_and_give_the_correlations_and_cross_loadings(na
     assert np.allclose(found.scores.corr(), found.correlations, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", few(CASES, 6))
 def test_plain_values_survive_json_and_the_summary_shows_diagnostics_first(name: str) -> None:
     found = fitted(name)
     document = found.to_dict()

@@ -51,8 +51,8 @@ def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
     data = simulated(60, tasks=4, constructs=3)
     made = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
     told: list[int] = []
-    stability(data, made, n_bootstrap=100, watch=told.append)
-    assert sum(told) == 100
+    stability(data, made, n_bootstrap=40, watch=told.append)
+    assert sum(told) == 40
     assert max(told) <= 5
     folds: list[int] = []
     validate(data, made, folds=4, watch=folds.append)
@@ -87,11 +87,11 @@ def test_clear_tasks_are_always_kept_and_noise_never() -> None:
 def test_tasks_that_are_all_alike_make_an_unstable_choice_and_it_is_said() -> None:
     data = simulated(60, tasks=8, spread=2.0)
     made = prune(data, model_from_columns(list(data)), PruningRules(vif=3))
-    found = stability(data, made, n_bootstrap=60)
+    found = stability(data, made, n_bootstrap=30)
     assert found.diagnostics[0].code == "unstable_selection"
     assert found.low <= found.stability <= found.high
     assert json.dumps(found.to_dict(), allow_nan=False)
-    again = stability(data, made, n_bootstrap=60)
+    again = stability(data, made, n_bootstrap=30)
     assert found.to_dict() == again.to_dict()
 
 

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from support import lavaan_recorded as recorded
+from support.tiers import few
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.optimize import search
 from gfactor.psychometrics.sem.optimize.starts import parameter_scales
-from gfactor.psychometrics.sem.rotation import rotated_parameters, without_rotation
+from gfactor.psychometrics.sem.rotated_solutions import rotated_parameters, without_rotation
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 
 LAVAAN = json.loads(Path(__file__).with_name("recorded_blocks.json").read_text("utf-8"))
@@ -164,7 +165,12 @@ def test_what_a_rotation_would_not_leave_alone_is_refused(model: str, says: str)
             "^f1 ~~ f2: a constraint or group_equal restricts",
         ),
         ({"ordered": ["x1"]}, "need continuous indicators"),
-        ({"rotation": "varimax"}, "supports geomin, oblimin"),
+        ({"rotation": "promax"}, "promax turns a varimax solution"),
+        ({"rotation": "oblimn"}, "rotation 'oblimn'.*oblimin"),
+        ({"rotation": "targetQ"}, "needs a target: a table of 6 indicators x 2 factors"),
+        ({"rotation": "cfQ", "rotation_args": {"kappa": 2}}, "kappa is a weight from 0 to 1"),
+        ({"rotation_args": {"kapa": 2}}, "no entry 'kapa'"),
+        ({"rotation_args": {"target": np.eye(2)}}, "with names"),
         ({"geomin_epsilon": 0}, "a number > 0"),
     ],
 )
@@ -173,10 +179,19 @@ def test_what_blocks_cannot_do_is_said(options: dict[str, Any], says: str) -> No
         sem.fit(TWO, DATA, **options)
 
 
-@pytest.mark.parametrize(("name", "value"), [("orthogonal", True), ("row.weights", "kaiser")])
-def test_other_rotations_of_lavaan_are_refused(name: str, value: object) -> None:
-    with pytest.raises(ParameterError, match=r"rotation\.args"):
-        sem.from_lavaan({"rotation.args": {name: value}})
+@pytest.mark.parametrize(
+    ("rotation", "arguments", "says"),
+    [
+        ("geomin", {"row.weights": "cureton-mulaik"}, r"rotation\.args row\.weights"),
+        ("oblimin", {"orthogonal": True}, "use quartimax"),
+        ("bigeomin", {}, "'bigeomin' is not supported"),
+    ],
+)
+def test_other_rotations_of_lavaan_are_refused(
+    rotation: str, arguments: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(ParameterError, match=says):
+        sem.from_lavaan({"rotation": rotation, "rotation.args": arguments})
 
 
 def test_a_model_with_blocks_is_printed_as_it_is_read() -> None:
@@ -256,7 +271,7 @@ THREE_OF_SEVEN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("bounds", ["pos.var", "standard", "wide"])
+@pytest.mark.parametrize("bounds", few(["standard", "pos.var", "wide"], 1))
 def test_bounds_hold_and_do_not_depend_on_the_rotation(bounds: str) -> None:
     fits = [
         sem.fit(THREE_OF_SEVEN, small(2), bounds=bounds, rotation=one)

@@ -93,7 +93,7 @@ def test_the_scores_of_clusters_are_slopes_of_their_own_densities() -> None:
     fit = fitted(BOTH)
     theta = moved(fit)
     scores = likelihood(fit).scores(likelihood(fit).at(theta))
-    for k in range(0, len(theta), 3):
+    for k in range(0, len(theta), 4):
         step = 1e-5 * np.eye(len(theta))[k]
         slope = (brute_force(fit, theta + step, 7) - brute_force(fit, theta - step, 7)) / 2e-5
         np.testing.assert_allclose(scores[::7, k], slope, rtol=1e-5, atol=1e-6)
@@ -273,8 +273,7 @@ def test_new_cases_of_a_school_are_scored_as_in_the_sample_and_incomplete_ones_a
         (lambda: fitted().scores(DATA.drop(columns="school")), "no column 'school'"),
         (lambda: fitted().scores(DATA.head(0)), "no rows"),
         (lambda: fitted().scores(DATA.assign(funds=DATA["x1"])), "varies within clusters"),
-        (lambda: fitted().scores(group="school"), "no groups; got level 1 and group 'school'"),
-        (lambda: sem.factor_scores(fitted(), level=3), "level 1 or 2, and no groups; got level 3"),
+        (lambda: sem.factor_scores(fitted(), level=3), "level 1 or 2; got level 3"),
         (lambda: sem.fit("f =~ y1 + y2 + y3", DATA).scores(level=2), "but the model has one level"),
         (lambda: fitted(UNMEASURED).scores(level=2), "no latent variable to score at level 2"),
     ],
@@ -286,8 +285,7 @@ def test_scores_that_there_are_not_are_refused_in_a_sentence(use: Any, sentence:
 
 CASES = [
     (ONE, {"cluster": None}, "needs the column of clusters"),
-    (ONE, {"group": "school"}, "has no groups"),
-    (ONE, {"missing": "ml"}, "do not support missing = 'ml'"),
+    (ONE, {"missing": "two.stage"}, "do not support missing = 'two.stage'"),
     (ONE, {"ordered": ("y1",)}, "do not support ordinal variables"),
     (ONE, {"estimator": "WLS"}, "do not support estimator WLS"),
     (ONE, {"sampling_weights": "x1"}, "do not support sampling weights"),
@@ -295,8 +293,9 @@ CASES = [
     (ONE.replace("fw ~ x1", "fw ~ funds"), {}, "has one value in each cluster"),
     (ONE.replace("fb ~ funds", "y1 ~ y4"), {}, "varies within clusters"),
     (ONE.replace("level: 2", "level: 1"), {}, "1 block 'level:'"),
-    ("y1 ~ x1\n" + ONE, {}, "3 blocks 'level:'"),
-    ("group: 1\ny1 ~ x1\n" + ONE, {}, "do not go together"),
+    (ONE + "level: 3\ny1 ~ x1", {}, "3 blocks 'level:'"),
+    ("y1 ~ x1\n" + ONE, {}, "before it"),
+    ("level: 1\ny1 ~ x1\ngroup: 1\nlevel: 2\ny1 ~ funds", {}, "write 'group:' first"),
     ("y1 ~ x1\nlevel: 2\ny1 ~ funds", {}, "before it"),
 ]
 

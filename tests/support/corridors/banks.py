@@ -30,8 +30,8 @@ from support.studies import every_type_bank
 Maker = Callable[[Path], Path]
 
 _REGISTRIES = (BENCHMARKS, DOMAINS, FAMILIES, SOLVERS)
-_ESTIMATOR = "estimator"
-"""The kind of scaffold that makes no bank."""
+_NO_BANK = ("estimator", "import")
+"""Kinds of scaffolds that make no bank."""
 
 SMALL: Mapping[str, Mapping[str, Any]] = {
     "percept-v": {
@@ -236,7 +236,7 @@ def bank_kinds() -> dict[str, Maker]:
             kinds[f"{name} twins"] = lambda folder, name=name: built(folder, name, twin="both")
     kinds |= {f"select {name}": _selected(name) for name in METHODS}
     kinds |= {f"transform {name}": _transformed(name) for name in TRANSFORMATIONS}
-    kinds |= {f"scaffold {kind}": _scaffolded(kind) for kind in SCAFFOLDS if kind != _ESTIMATOR}
+    kinds |= {f"scaffold {kind}": _scaffolded(kind) for kind in SCAFFOLDS if kind not in _NO_BANK}
     return kinds | {
         "undo": _undone,
         "form": _form,

@@ -327,7 +327,7 @@ JOURNAL: dict[str, list[tuple[str, Call]]] = {
     "consistency": [
         ("", Call(lambda g: gf.consistency(_by_item(g)), _reliability)),
     ],
-    "reliability": [("", Call(lambda g: gf.reliability(_by_item(g), splits=20), _reliability))],
+    "reliability": [("", Call(lambda g: gf.reliability(_by_item(g)), _reliability))],
     "efa": [("", Call(lambda g: gf.efa(gf.matrix(g.path), 1)))],
     "latent_classes": [("", Call(lambda g: gf.latent_classes(_by_item(g), 2, starts=2)))],
     "adequacy": [("", Call(lambda g: gf.adequacy(gf.matrix(g.path))))],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.results import number_of
@@ -45,27 +46,53 @@ def items_of_entries(bank: ItemBank, calibration: Calibration) -> dict[str, list
 
     Raises ParameterError if there are none.
     """
+    items_of = _items_by_name(bank, calibration)
+    entries = {
+        entry.name: items_of[entry.name] for entry in calibration.entries if entry.name in items_of
+    }
+    if not entries:
+        raise none_calibrated(
+            calibration, bank.ids, "of the bank", "give the calibration of this bank"
+        )
+    return entries
+
+
+def items_left_out(bank: ItemBank, calibration: Calibration) -> list[Diagnostic]:
+    """Return a note on the bank's items that the calibration names without a difficulty."""
+    items_of = _items_by_name(bank, calibration) if calibration.left_out else {}
+    items = [i for name in items_of if name not in calibration.position for i in items_of[name]]
+    if not items:
+        return []
+    return [Diagnostic(
+        "items_without_difficulty", "note",
+        f"The calibration has no difficulty of {len(items)} of {len(bank.ids)} items, since all "
+        "who were calibrated answered them or their cells right, or all wrong; an adaptive test "
+        "does not ask them.",
+        "Have abler or less able examinees answer them, and calibrate again.", tuple(items),
+    )]  # fmt: skip
+
+
+def _items_by_name(bank: ItemBank, calibration: Calibration) -> dict[str, list[str]]:
+    """The bank's items by the name of their entry, or of what was left out in its place."""
     frame = bank.frame()
+    facts = [(e.name, e.facts) for e in calibration.entries]
+    facts += [(str(one["name"]), one) for one in calibration.left_out]
     items_of: dict[str, list[str]] = {}
     if calibration.by == "item":
-        of_hash = {str(e.facts.get("content_hash")): e.name for e in calibration.entries}
+        of_hash = {str(one.get("content_hash")): name for name, one in facts}
         for item, content in zip(frame["id"], frame["content_hash"], strict=True):
             if str(content) in of_hash:
                 items_of.setdefault(of_hash[str(content)], [str(item)])
-    else:
-        labels = bank.labels()
-        order = np.argsort(frame["content_hash"].to_numpy(str), kind="stable")
-        for item in frame["id"].to_numpy(str)[order]:
-            entry = _entry_of(labels[str(item)], calibration)
-            if entry is not None:
-                items_of.setdefault(entry, []).append(str(item))
-    if not items_of:
-        raise none_calibrated(
-            calibration, frame["id"], "of the bank", "give the calibration of this bank"
-        )
-    return {
-        entry.name: items_of[entry.name] for entry in calibration.entries if entry.name in items_of
-    }
+        return items_of
+    labels = bank.labels()
+    order = np.argsort(frame["content_hash"].to_numpy(str), kind="stable")
+    for item in frame["id"].to_numpy(str)[order]:
+        plain = {name: plain_label(value) for name, value in labels[str(item)].items()}
+        for name, one in facts:
+            if all(plain.get(label) == value for label, value in one["labels"].items()):
+                items_of.setdefault(name, []).append(str(item))
+                break
+    return items_of
 
 
 def none_calibrated(
@@ -90,14 +117,6 @@ def none_calibrated(
     return ParameterError(
         f"the calibration contains none of the {len(ids)} items {where}; {remedy}"
     )
-
-
-def _entry_of(labels: Mapping[str, Any], calibration: Calibration) -> str | None:
-    plain = {name: plain_label(value) for name, value in labels.items()}
-    for entry in calibration.entries:
-        if all(plain.get(name) == value for name, value in entry.facts["labels"].items()):
-            return entry.name
-    return None
 
 
 def plain_label(value: Any) -> Any:

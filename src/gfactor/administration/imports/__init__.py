@@ -2,23 +2,23 @@
 
 from gfactor.administration.imports.base import (
     IMPORTS,
-    IN_FOLDERS,
     Answered,
     Flaw,
     FolderLogs,
     LeftOut,
     Naming,
     Source,
+    Traits,
     Verdict,
-    in_folders,
+    declare,
     judge_name,
+    traits_of,
     verdict_key,
 )
 from gfactor.administration.imports.loading import ImportResult, import_file
 
 __all__ = [
     "IMPORTS",
-    "IN_FOLDERS",
     "Answered",
     "Flaw",
     "FolderLogs",
@@ -26,9 +26,11 @@ __all__ = [
     "LeftOut",
     "Naming",
     "Source",
+    "Traits",
     "Verdict",
+    "declare",
     "import_file",
-    "in_folders",
     "judge_name",
+    "traits_of",
     "verdict_key",
 ]

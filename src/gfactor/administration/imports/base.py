@@ -129,19 +129,16 @@ def judge_name(format_name: str, judge: str) -> str:
 def harness_of_pack(pack: str) -> str:
     """Return the import format whose harness asked with a prompt pack; "" for a pack of ours.
 
-    A pack of a harness is called as its format, or as `PACKS` says, perhaps with a hash behind.
+    A pack of a harness is called as its format, or as this declares, perhaps with a hash behind.
 
     Examples
     --------
     >>> harness_of_pack("lm-eval-0f3a21bc"), harness_of_pack("percept-v")
     ('lm-eval', '')
     """
-    names = {PACKS.get(name, name): name for name in IMPORTS}
+    names = {traits_of(name).pack or name: name for name in IMPORTS}
     return names.get(pack) or names.get(pack.rpartition("-")[0], "")
 
-
-TAKES_FOLDERS = frozenset({"eee"})
-"""Formats of which a folder is read as one: those that spread a run over files."""
 
 JUDGE_CONDITION = "judge"
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
@@ -156,23 +153,52 @@ class FolderLogs:
     names: regular expression of the files' names.
     words: name of the files, for a message.
     after_folder: True if a file counts only if its name begins with that of a folder around it.
+    otherwise: what else to do with a folder that holds none, behind "name the files".
     """
 
     names: str
     words: str
     after_folder: bool = False
+    otherwise: str = ""
 
 
-PACKS: dict[str, str] = {}
-"""The prompt pack in conditions of imported answers, by format, if it is not called as this."""
+@dataclass(frozen=True)
+class Traits:
+    """Declaration of how the files of a format are taken, beside the function that reads one.
 
-IN_FOLDERS: dict[str, FolderLogs] = {}
-"""Search for logs in a folder, by format; a format that is not here reads folders itself."""
+    Parameters
+    ----------
+    logs: search for its logs in a folder; None for a format that reads files alone, or folders
+        itself.
+    takes_folders: True if it reads a folder as one, as a format that spreads a run over files.
+    examinee_column: True if `Naming.examinee_column` may name a column of its tables.
+    pack: prompt pack in conditions of its answers, if it is not called as the format.
+    """
+
+    logs: FolderLogs | None = None
+    takes_folders: bool = False
+    examinee_column: bool = False
+    pack: str = ""
 
 
-def in_folders(name: str, logs: FolderLogs) -> None:
-    """Note how the logs of a format are found in a folder."""
-    IN_FOLDERS[name] = logs
+_TRAITS: dict[str, Traits] = {}
+
+
+def declare(name: str, traits: Traits) -> None:
+    """Note the traits of a format; without this a format reads single files of one examinee.
+
+    Parameters
+    ----------
+    name: of the format, as registered in `IMPORTS`.
+    traits: what it declares.
+    """
+    _TRAITS[name] = traits
+
+
+def traits_of(name: str) -> Traits:
+    """Return what a format declared."""
+    _ = IMPORTS[name]  # The file of a format declares when it is imported.
+    return _TRAITS.get(name, Traits())
 
 
 Source: TypeAlias = Callable[

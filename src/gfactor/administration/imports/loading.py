@@ -12,7 +12,6 @@ from gfactor.administration.examples import task_of
 from gfactor.administration.imports.base import (
     IMPORTS,
     JUDGE_CONDITION,
-    TAKES_FOLDERS,
     Answered,
     Flaw,
     JournalFile,
@@ -20,6 +19,7 @@ from gfactor.administration.imports.base import (
     Naming,
     Verdict,
     judge_name,
+    traits_of,
 )
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.imports.one_key import (
@@ -101,7 +101,7 @@ def import_file(
     Parameters
     ----------
     name: the format ("inspect").
-    path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
+    path: the file; of a format that takes folders also a folder of such files.
     examinee: name of the examinee; if "", the one that the file or its name tells.
     examinee_column: column that names the examinee of each row of a table of replies.
     condition: the key of the condition; if "", one that names the harness in the place of a
@@ -123,9 +123,10 @@ def import_file(
     path = Path(path)
     if first_occasion < 0:
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
-    if not (path.is_file() or (path.is_dir() and name in TAKES_FOLDERS)):
+    traits = traits_of(name)
+    if not (path.is_file() or (path.is_dir() and traits.takes_folders)):
         raise ParameterError(f"there is no file {str(path)!r}")
-    if examinee_column and name != "replies":
+    if examinee_column and not traits.examinee_column:
         raise ParameterError(f"--examinee-column is for tables of replies, not for {name}")
     key = read_key(condition).key if condition else ""
     naming = Naming(examinee, key, bank, examinee_column)

@@ -64,6 +64,36 @@ class Sampled:
         return {"added": self.added, "short": list(self.short)}
 
 
+@dataclass(frozen=True)
+class WrittenLabels:
+    """Labels that were written to a file.
+
+    Parameters
+    ----------
+    path: the file. labels: their number. waiting: number that is still to come.
+    blind: True if examinee and condition are left out.
+    """
+
+    path: Path
+    labels: int
+    waiting: int
+    blind: bool
+
+    def summary(self) -> str:
+        """Return how many were written, and whether anything is left out, as text."""
+        line = f"{self.path}: {self.labels:,} labels"
+        if not self.blind:
+            return line
+        return (
+            f"{line}\n{self.waiting:,} labels are still to come, so examinee and condition are "
+            f"left out; {option('unblind')} names them"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as strict JSON holds them."""
+        return {"labels": self.labels, "waiting": self.waiting, "blind": self.blind}
+
+
 def responses(
     folder: Path | str,
     journal: JournalLike,
@@ -185,6 +215,12 @@ def labels(
     if path is not None:
         write_csv(table, Path(path))
     return table, waiting
+
+
+def write_labels(folder: Path | str, path: Path, *, unblind: bool = False) -> WrittenLabels:
+    """Write the labels of a project's responses, and return how many there are."""
+    table, waiting = labels(folder, unblind=unblind, path=path)
+    return WrittenLabels(path, len(table), waiting, bool(waiting) and not unblind)
 
 
 def export(folder: Path | str, path: Path | str, *, only_final: bool = False) -> Mapping[str, int]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from gfactor.api.campaign.run_options import placed
 from gfactor.errors import ParameterError
 
 _MISSING: Any = object()
@@ -31,8 +32,10 @@ class Table:
 
     def unknown(self, key: str, allowed: Sequence[str]) -> ParameterError:
         """Return the error about a key that means nothing here."""
-        close = difflib.get_close_matches(key, allowed, n=1, cutoff=0.5)
-        meant = f"did you mean {close[0]}? " if close else ""
+        elsewhere = placed(key)
+        close = difflib.get_close_matches(key, allowed, n=1, cutoff=0.75 if elsewhere else 0.5)
+        meant = f"{elsewhere}; " if elsewhere else ""
+        meant = f"did you mean {close[0]}? " if close else meant
         hint = f"{meant}known are {', '.join(sorted(allowed))}"
         return self.error(key, f"this means nothing here; {hint}")
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from gfactor.benchmarks.chc.family import Distractor
-from gfactor.benchmarks.chc.words import WORDS
-from gfactor.benchmarks.texts import Say, Texts, say
+from gfactor.benchmarks.chc.family_files import texts_beside
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import (
     FORMS,
@@ -24,79 +24,13 @@ from gfactor.imaging.figures import (
 )
 from gfactor.items import ItemRandom
 
-COMMON = Texts(
-    {
-        "answer_line": {
-            "en": "Answer in one line of the form ANSWER:x, where x is what you found.",
-            "zh": "请用一行回答，格式为 ANSWER:x，其中 x 是你找到的答案。",
-            "fr": "Répondez sur une seule ligne de la forme ANSWER:x, où x est ce que vous avez "
-            "trouvé.",
-            "es": "Responda en una sola línea con la forma ANSWER:x, donde x es lo que ha "
-            "encontrado.",
-            "pt": "Responda em uma única linha na forma ANSWER:x, em que x é o que você encontrou.",
-            "ko": "ANSWER:x 형식으로 한 줄로 답하십시오. x는 찾은 답입니다.",
-        },
-        "reply_ok": {
-            "en": "Reply with OK.",
-            "zh": "请回复 OK。",
-            "fr": "Répondez par OK.",
-            "es": "Responda con OK.",
-            "pt": "Responda com OK.",
-            "ko": "OK라고 답하십시오.",
-        },
-        "in_words": {
-            "en": "The same in words:",
-            "zh": "用文字描述如下：",
-            "fr": "La même chose en mots :",
-            "es": "Lo mismo en palabras:",
-            "pt": "O mesmo em palavras:",
-            "ko": "같은 내용을 글로 쓰면 다음과 같습니다:",
-        },
-        "cell": {
-            "en": "{count} {size} {shade} {form:n=count}",
-            "zh": "{count}个{size}{shade}{form}",
-            "fr": "{count} {form:n=count} {shade:of=form,n=count} {size}",
-            "es": "{count} {form:n=count} {shade:of=form,n=count} {size}",
-            "pt": "{count} {form:n=count} {shade:of=form,n=count} {size}",
-            "ko": "{size} {shade} {form} {count}개",
-        },
-        "cell_turned": {
-            "en": "{count} {size} {shade} {form:n=count} pointing {way}",
-            "zh": "{count}个指向{way}的{size}{shade}{form}",
-            "fr": "{count} {form:n=count} {shade:of=form,n=count} {size}, la pointe vers {way}",
-            "es": "{count} {form:n=count} {shade:of=form,n=count} {size}, con la punta hacia {way}",
-            "pt": "{count} {form:n=count} {shade:of=form,n=count} {size}, com a ponta para {way}",
-            "ko": "{way}을 가리키는 {size} {shade} {form} {count}개",
-        },
-        "mark": {
-            "en": "a stroke at the rim: {spot}",
-            "zh": "边缘一条短线：{spot}",
-            "fr": "un trait au bord : {spot}",
-            "es": "un trazo en el borde: {spot}",
-            "pt": "um traço na borda: {spot}",
-            "ko": "가장자리에 선: {spot}",
-        },
-        "panel": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{cells}"),
-        "number": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{number}"),
-    },
-    WORDS,
-)
+COMMON = texts_beside(__file__)
 """Sentences and words that every family may use."""
 
 FORMAT_SENTENCES = frozenset(
     sentence for name in ("answer_line", "reply_ok") for sentence in COMMON.templates[name].values()
 )
 """Sentences that tell models how to write the answer, and that people do not read."""
-
-SHADED_FORM: Mapping[str, str] = {
-    "en": "{shade} {form}",
-    "zh": "{shade}{form}",
-    "fr": "{form} {shade:of=form}",
-    "es": "{form} {shade:of=form}",
-    "pt": "{form} {shade:of=form}",
-    "ko": "{shade} {form}",
-}
-"""The template of one figure where size and number say nothing: "black square"."""
 
 
 def cell_says(cell: Cell) -> tuple[Say, ...]:

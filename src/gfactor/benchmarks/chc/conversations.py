@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, TypeVar
 
 from gfactor.benchmarks.chc.family import MisdrawnError, Turn
-from gfactor.benchmarks.texts import Say, Texts, say
+from gfactor.benchmarks.chc.family_files import texts_beside
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import INK
 from gfactor.imaging.strokes import STROKES, Strokes, mirrored
@@ -134,30 +135,5 @@ def strokes_of(one: Say) -> Strokes:
     return numbers if isinstance(numbers, tuple) else (numbers,)  # pyright: ignore
 
 
-STROKE_TEXTS = Texts(
-    {
-        "points": {
-            "en": "The figures are drawn on points numbered 1 to 9, three in a row from the top "
-            "left; 12 is the stroke from point 1 to point 2.",
-            "zh": "图形画在编号为1到9的点上，从左上角起每行三个点；12表示从点1到点2的线段。",
-            "fr": "Les figures sont tracées sur des points numérotés de 1 à 9, trois par ligne à "
-            "partir d'en haut à gauche ; 12 est le trait du point 1 au point 2.",
-            "es": "Las figuras están trazadas sobre puntos numerados del 1 al 9, tres por fila "
-            "desde arriba a la izquierda; 12 es el trazo del punto 1 al punto 2.",
-            "pt": "As figuras são traçadas sobre pontos numerados de 1 a 9, três por linha a "
-            "partir do canto superior esquerdo; 12 é o traço do ponto 1 ao ponto 2.",
-            "ko": "도형은 왼쪽 위부터 한 줄에 세 개씩 1에서 9까지 번호를 매긴 점 위에 그려져 "
-            "있습니다. 12는 점 1에서 점 2까지의 선입니다.",
-        },
-        "strokes": {
-            "en": "strokes {numbers}",
-            "zh": "线段 {numbers}",
-            "fr": "traits {numbers}",
-            "es": "trazos {numbers}",
-            "pt": "traços {numbers}",
-            "ko": "선 {numbers}",
-        },
-    },
-    {},
-)
+STROKE_TEXTS = texts_beside(__file__)
 """Figures of strokes in words."""

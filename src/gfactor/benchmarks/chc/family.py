@@ -134,31 +134,42 @@ class Turn:
 
 @dataclass(frozen=True)
 class Family(Generic[S]):
-    """A family of generated items.
+    """A family of generated items: the algorithm, and what `family_files.declared` reads.
 
-    Parameters ---------- name: small letters, digits and underscores. ability: one of `ABILITIES`.
+    Parameters
+    ----------
+    name: small letters, digits and underscores.
+    ability: one of `ABILITIES`.
     radicals: name -> its levels, all whole numbers or all words, from easy to hard where they are
-    ordered; at least four. A name means the same in every family. presets: difficulty -> radical ->
-    levels; what is left out has every level. extreme: radical -> levels of the difficulty
-    `extreme`, which may lie beyond those of `radicals`, so that the items of the other difficulties
-    stay as they are; none if there is no such difficulty. draw: (generator, one level per
-    radical, number of options) -> draft. solve: (scene, options as shown or ()) -> proof; knows
-    nothing of the draft. picture: (scene, options as shown or ()) -> pictures, height x width x 3,
-    RGB. twin: scene -> the scene in lines; a template each. from_twin: lines -> scene; the inverse
-    of `twin`. option: content of an option -> its line in the text twin. texts: templates and
-    words. scene_type: the dataclass `S`. question: scene -> the sentences that ask; the template
-    "ask" if nothing is said. content_type: the type of options' contents, if it is not a
-    number or a word. answer_types: the first is what is asked for if nobody says. options:
-    possible numbers of options of a choice; the first is the usual number. output_format: format of
-    open answers, or of the reply to one turn; None if there are none. answer: content -> the answer
-    as the output format has it. origin: source of the paradigm; pages that show it say that our
-    items are our own. literature: references. mm_iq, m3gia: types of these benchmarks that the
-    family parallels. unobserved: why no observer answers from the pixels, "" if one does. fits:
-    test of which combinations of levels can be drawn. seed_classes: into how many parts the
-    family's scenes are divided among seeds. If a preset has few scenes, seeds that differ modulo
-    this number share none; 1 if scenes abound. turns: scene -> the turns of a conversation; None
-    for an item of one turn. The turns with keys are the last ones; `draft.answer` is the tuple of
-    their keys. version: raised whenever an item of some seed changes.
+        ordered; at least four. A name means the same in every family.
+    presets: difficulty -> radical -> levels; what is left out has every level.
+    draw: (generator, one level per radical, number of options) -> draft.
+    solve: (scene, options as shown or ()) -> proof; knows nothing of the draft.
+    picture: (scene, options as shown or ()) -> pictures, height x width x 3, RGB.
+    twin: scene -> the scene in lines; a template each.
+    from_twin: lines -> scene; the inverse of `twin`.
+    texts: templates and words.
+    scene_type: the dataclass `S`.
+    origin: source of the paradigm; pages that show it say that our items are our own.
+    literature: references.
+    question: scene -> the sentences that ask; the template "ask" if nothing is said.
+    option: content of an option -> its line in the text twin.
+    answer_types: the first is what is asked for if nobody says.
+    options: possible numbers of options of a choice; the first is the usual number.
+    content_type: the type of options' contents, if it is not a number or a word.
+    output_format: format of open answers, or of the reply to one turn; None if there are none.
+    answer: content -> the answer as the output format has it.
+    mm_iq, m3gia: types of these benchmarks that the family parallels.
+    unobserved: why no observer answers from the pixels, "" if one does.
+    fits: test of which combinations of levels can be drawn.
+    seed_classes: into how many parts the family's scenes are divided among seeds. If a preset has
+        few scenes, seeds that differ modulo this number share none; 1 if scenes abound.
+    extreme: radical -> levels of the difficulty `extreme`, which may lie beyond those of
+        `radicals`, so that the items of the other difficulties stay as they are; none if there is
+        no such difficulty.
+    turns: scene -> the turns of a conversation; None for an item of one turn. The turns with keys
+        are the last ones; `draft.answer` is the tuple of their keys.
+    version: raised whenever an item of some seed changes.
     """
 
     name: str

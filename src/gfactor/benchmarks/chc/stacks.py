@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from gfactor.benchmarks.texts import Say, Templates, say
+from gfactor.benchmarks.chc.family_files import texts_beside
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas
 from gfactor.imaging.boards import Panel
 from gfactor.imaging.polycubes import (
@@ -125,16 +126,5 @@ def rows_read(lines: Sequence[Say]) -> Heights:
     return tuple(line["numbers"] for line in lines if line.template == "row")  # pyright: ignore
 
 
-TEMPLATES: Templates = {
-    "row": {
-        "en": "Row {row} from the front, heights of the columns from left to right: {numbers}.",
-        "zh": "从前往后第{row}排，从左到右各列的高度：{numbers}。",
-        "fr": "Rangée {row} à partir de l'avant, hauteurs des colonnes de gauche à droite : "
-        "{numbers}.",
-        "es": "Fila {row} desde delante, alturas de las columnas de izquierda a derecha: "
-        "{numbers}.",
-        "pt": "Fila {row} a partir da frente, alturas das colunas da esquerda para a direita: "
-        "{numbers}.",
-        "ko": "앞에서 {row}번째 줄, 왼쪽부터 각 기둥의 높이: {numbers}.",
-    },
-}
+STACKS = texts_beside(__file__)
+"""Sentences of stacks of cubes."""

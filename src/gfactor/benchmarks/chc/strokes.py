@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gfactor.benchmarks.texts import LANGUAGES, Say, Templates, say
+from gfactor.benchmarks.chc.family_files import texts_beside
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, RGB, Canvas
 from gfactor.imaging.boards import Panel
 from gfactor.imaging.lattices import Stroke, Strokes, extent, moved, stroke
@@ -55,24 +56,5 @@ def strokes_read(segments: Any) -> Strokes:
     return tuple(stroke((s["x"], s["y"]), (s["x2"], s["y2"])) for s in segments)
 
 
-TEMPLATES: Templates = {
-    "line": dict.fromkeys(LANGUAGES, "({x}, {y})-({x2}, {y2})"),
-    "drawing": {
-        "en": "lines {lines}",
-        "zh": "线段 {lines}",
-        "fr": "traits {lines}",
-        "es": "trazos {lines}",
-        "pt": "traços {lines}",
-        "ko": "선분 {lines}",
-    },
-    "pattern": {
-        "en": "Lines of the drawing between points (x, y), x to the right and y downwards: {lines}",
-        "zh": "图中连接各点 (x, y) 的线段，x 向右，y 向下：{lines}",
-        "fr": "Traits du dessin entre les points (x, y), x vers la droite et y vers le bas : "
-        "{lines}",
-        "es": "Trazos del dibujo entre los puntos (x, y), x hacia la derecha e y hacia abajo: "
-        "{lines}",
-        "pt": "Traços do desenho entre os pontos (x, y), x para a direita e y para baixo: {lines}",
-        "ko": "그림에서 점 (x, y)를 잇는 선분(x는 오른쪽, y는 아래쪽): {lines}",
-    },
-}
+STROKES = texts_beside(__file__)
+"""Sentences of figures of strokes."""

@@ -17,6 +17,7 @@ from gfactor.benchmarks.loading.options import (
 from gfactor.benchmarks.loading.parquet import image_bytes, parquet_columns, parquet_rows
 from gfactor.benchmarks.loading.rows import (
     IMAGE_TYPES,
+    Attempt,
     Location,
     checked,
     content_hash,
@@ -24,6 +25,7 @@ from gfactor.benchmarks.loading.rows import (
     image_type,
     label_types,
     picture,
+    refusals,
 )
 from gfactor.benchmarks.loading.source import (
     files_in,
@@ -38,6 +40,7 @@ __all__ = [
     "IMAGE_TYPES",
     "LETTERS",
     "SKIP_INVALID",
+    "Attempt",
     "Lettered",
     "Location",
     "Tree",
@@ -59,6 +62,7 @@ __all__ = [
     "parquet_rows",
     "picture",
     "pictured",
+    "refusals",
     "revision_of",
     "sha256_of",
     "source_option",

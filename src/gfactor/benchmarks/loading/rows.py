@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gfactor.errors import ParameterError
 from gfactor.items import (
@@ -77,6 +78,17 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
             raise ParameterError(
                 f"{where}: {what}; fix the file, or load the rest with --skip-invalid"
             )
+
+
+def refusals(file: str, broken: list[tuple[int, str]]) -> Iterator[Attempt]:
+    """Yield what a reader of a file could not read, by row, for `checked`; empty its list."""
+
+    def refuse(what: str) -> Item:
+        raise ValueError(what)
+
+    while broken:
+        number, what = broken.pop(0)
+        yield Location(file, number), partial(refuse, what)
 
 
 def picture(data: bytes | None, path: str) -> Image:

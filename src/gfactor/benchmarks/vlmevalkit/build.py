@@ -10,10 +10,10 @@ from pathlib import Path
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.loading import (
     SKIP_INVALID,
-    files_in,
     fingerprint,
     label_types,
     located,
+    parquet_columns,
     sha256_of,
     source_option,
 )
@@ -25,11 +25,17 @@ from gfactor.benchmarks.vlmevalkit.items import (
     items_of_file,
     label_names,
 )
-from gfactor.benchmarks.vlmevalkit.table import names_of, shards_of
+from gfactor.benchmarks.vlmevalkit.table import SHARD, names_of, shards_of
+from gfactor.benchmarks.vlmevalkit.text_tables import tell_text_layout
 from gfactor.errors import ParameterError
 from gfactor.items import Part, Plan, Rejected
+from gfactor.items.table_files import SEPARATORS
 
 NAME = "vlmevalkit"
+
+_PICTURES = ("*.png", "*.jpg", "*.jpeg", "*.webp", "*.gif", "*.bmp")
+_KINDS = {"*.tsv": (), "*.parquet": (), "*.jsonl": _PICTURES, "*.csv": _PICTURES}
+"""Tables that are looked for in a folder or on the hub, in this order, and files beside them."""
 
 ABOUT = {
     "name": "VLMEvalKit data sets",
@@ -69,9 +75,11 @@ OPTIONS = (
 
 
 def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
-    """Return the plan of a bank of one table or of all .tsv files of a folder.
+    """Return the plan of a bank of one table, or of all tables of a kind in a folder or on the hub.
 
-    A table is .tsv, .csv, .json, .jsonl, .xlsx or .parquet, or a folder that `datasets` saved.
+    A table is .tsv, .csv, .json, .jsonl, .xlsx or .parquet, or a folder that `datasets` saved. Of a
+    folder, and of a data set on the hub, the .tsv files are taken; without any the .parquet,
+    .jsonl or .csv files.
 
     With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
     counted, as an invalid row is.
@@ -79,15 +87,16 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
     Raises ParameterError if a file is no table of VLMEvalKit's, or `dataset` is to name several
     files.
     """
-    root = located(source, "", ("*.tsv",))
-    saved = root.is_dir() and shards_of(root)
-    files = [root] if saved else files_in(root, "*.tsv", "tables of VLMEvalKit")
+    files = _tables(source)
     if dataset and len(files) > 1:
-        raise ParameterError(f"--dataset names one file, and {str(root)!r} has {len(files)}")
-    names = [dataset or path.stem for path in files]
+        raise ParameterError(f"--dataset names one file, and {source!r} has {len(files)}")
+    names = [dataset or _name(path, source, len(files)) for path in files]
     repeated = {name for name in names if names.count(name) > 1}
     if repeated:
         raise ParameterError(f"two files are called {min(repeated)!r}; load one at a time")
+    for path in files:
+        if path.suffix.lower() in SEPARATORS:
+            tell_text_layout(path)
     columns = {path: names_of(path) for path in files}
     flaws = {path: _flaw(path, columns[path]) for path in files}
     if not skip_invalid and any(flaws.values()):
@@ -125,6 +134,36 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
         of_rows=True,
         pictures=True,
     )
+
+
+def _tables(source: str) -> list[Path]:
+    """Return the tables of a source: all of the first kind that there is; of shards the first."""
+    root = Path()
+    for kind, beside in _KINDS.items():
+        root = located(source, "", (kind, *beside))
+        if root.is_file() or (root.is_dir() and shards_of(root)):
+            return [root]
+        tables = [path for path in sorted(root.rglob(kind)) if _is_table(path)]
+        if tables:
+            return tables
+    raise ParameterError(f"{str(root)!r} holds no tables of items ({', '.join(_KINDS)})")
+
+
+def _is_table(path: Path) -> bool:
+    """Return False for a bank, and for another shard of a table than the first."""
+    if path.suffix.lower() != ".parquet":
+        return path.is_file()
+    return shards_of(path)[0] == path and not {"content", "answer_type"} <= {*parquet_columns(path)}
+
+
+def _name(path: Path, source: str, count: int) -> str:
+    """Return a data set's name: its file's; a .tsv file has it also on the hub, others have that
+    of the repository."""
+    stem = SHARD.sub("", path.stem)
+    repository = source.partition("@")[0].rpartition("/")[2] if source.startswith("hub:") else ""
+    if not repository or path.suffix.lower() == ".tsv":
+        return stem
+    return repository if count == 1 else f"{repository}_{stem}"
 
 
 def _flaw(path: Path, columns: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
+from gfactor.benchmarks.vlmevalkit.row_facts import TableFacts
 from gfactor.benchmarks.vlmevalkit.table import index_of, prediction_rows, with_names
 from gfactor.errors import ParameterError
 from gfactor.items import Item
@@ -26,11 +27,11 @@ def items_in_table(path: Path) -> list[Item]:
         (number, with_names(row))
         for number, row in prediction_rows(path, lambda *flaw: broken.append(flaw))
     ]
-    indices = {index_of(row) for _, row in rows}
+    table = TableFacts.of(row for _, row in rows)
     items: dict[str, Item] = {}
     for number, row in rows:
         try:
-            item = item_of_prediction(row, path.stem, indices)
+            item = item_of_prediction(row, path.stem, table)
         except ValueError as error:
             broken.append((number, str(error)))
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import binascii
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,12 +13,14 @@ import pybase64
 from gfactor.benchmarks.gold import capability_of, family_of, gold_task, task_named
 from gfactor.benchmarks.loading import (
     LETTERS,
+    Attempt,
     Location,
     checked,
     content_hash,
     hashes_of,
     image_type,
     picture,
+    refusals,
 )
 from gfactor.benchmarks.vlmevalkit.question import (
     answer_of,
@@ -27,6 +28,13 @@ from gfactor.benchmarks.vlmevalkit.question import (
     scoring_rule,
     shortened,
     told_of,
+)
+from gfactor.benchmarks.vlmevalkit.row_facts import (
+    PICTURE_COLUMN,
+    TableFacts,
+    listed_pictures,
+    picture_cell,
+    pictures_named,
 )
 from gfactor.benchmarks.vlmevalkit.table import (
     LONGEST_REFERENCE,
@@ -89,15 +97,19 @@ def items_of_file(
     language: BCP 47 tag of its texts; "" to derive it from the script of each row.
     """
     elsewhere = pictures_by_index(path)
-    indices = {index_of(row) for _, row in rows_of(path, ("index",))}
-    attempts = (
-        (
-            Location(path.name, number, index_of(row)),
-            partial(_item, row, dataset, language, elsewhere, indices, _folder_of(path)),
-        )
-        for number, row in rows_of(path)
-    )
-    return checked(attempts, skip_invalid)
+    table = TableFacts.of(row for _, row in rows_of(path, only=("index", PICTURE_COLUMN)))
+
+    def attempts() -> Iterator[Attempt]:
+        broken: list[tuple[int, str]] = []
+        for number, row in rows_of(path, lambda *flaw: broken.append(flaw)):
+            yield from refusals(path.name, broken)
+            yield (
+                Location(path.name, number, index_of(row)),
+                partial(_item, row, dataset, language, elsewhere, table, _folder_of(path)),
+            )
+        yield from refusals(path.name, broken)
+
+    return checked(attempts(), skip_invalid)
 
 
 def _folder_of(table: Path) -> Path:
@@ -116,7 +128,7 @@ def label_names(columns: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
+def item_of_prediction(row: Row, dataset: str, table: TableFacts) -> Item:
     """Return the item of a row of predictions, which holds no pictures.
 
     Its identity is made of data set, index and texts, as two questions may differ in nothing but
@@ -134,7 +146,7 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
         "choices": [[choice.label, choice.content] for choice in choices],
     }
     identity = Provenance("vlmevalkit", "", content_hash=text_hash(canonical_json(facts)))
-    return _item_from(row, dataset, "", indices, content, offered, identity)
+    return _item_from(row, dataset, "", table, content, offered, identity)
 
 
 def _item(
@@ -142,7 +154,7 @@ def _item(
     dataset: str,
     language: str,
     elsewhere: Mapping[str, str],
-    indices: set[str],
+    table: TableFacts,
     folder: Path,
 ) -> Item:
     images = pictures_of(row, _index(row), elsewhere, folder)
@@ -154,25 +166,25 @@ def _item(
         content_hash=content_hash(benchmark_of(dataset), content, choices),
         pixel_hashes=hashes_of(images),
     )
-    return _item_from(row, dataset, language, indices, content, offered, identity)
+    return _item_from(row, dataset, language, table, content, offered, identity)
 
 
 def _item_from(
     row: Row,
     dataset: str,
     language: str,
-    indices: set[str],
+    table: TableFacts,
     content: tuple[Segment, ...],
     offered: tuple[Choice, ...],
     identity: Provenance,
 ) -> Item:
     rule = scoring_rule(dataset, row)
     kind, target, accepted, choices = answer_of(row, offered, rule)
-    labels = _labels(row, dataset, indices)
+    labels = _labels(row, dataset, table)
     if rule and kind in ("blanks", "open"):
         labels["scoring_rule"] = rule
-    if "image" in row or identity.pixel_hashes:
-        labels["image_type"] = image_type(len(identity.pixel_hashes))
+    if "image" in row or PICTURE_COLUMN in row:
+        labels["image_type"] = image_type(len(identity.pixel_hashes) or pictures_named(row))
     texts = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
     return Item(
         id=f"{dataset}/{index_of(row)}",
@@ -200,14 +212,12 @@ def _label(column: str) -> str:
     return f"given_{name}" if name in _TAKEN else name
 
 
-def _labels(row: Row, dataset: str, indices: set[str]) -> dict[str, LabelValue]:
+def _labels(row: Row, dataset: str, table: TableFacts) -> dict[str, LabelValue]:
     index, family = index_of(row), family_of(dataset)
+    no_labels = _QUESTION_COLUMNS | ({PICTURE_COLUMN} if table.own_pictures else set())
     labels: dict[str, LabelValue] = {}
     for column, text in row.items():
-        if (
-            column.strip().casefold() not in _QUESTION_COLUMNS
-            and 0 < len(text.strip()) <= _LONGEST_LABEL
-        ):
+        if column.strip().casefold() not in no_labels and 0 < len(text.strip()) <= _LONGEST_LABEL:
             labels[_label(column)] = text.strip()
     task = task_named(family, str(labels.get("category", "")) or dataset)
     labels["domain"] = task
@@ -217,7 +227,7 @@ def _labels(row: Row, dataset: str, indices: set[str]) -> dict[str, LabelValue]:
     gold = gold_task(family, task)
     if gold:
         labels["gold_layer"] = gold.layer
-    if index.isdecimal() and _rotations(int(index)) & indices:
+    if index.isdecimal() and _rotations(int(index)) & table.indices:
         labels["circular"] = int(index) // _ROTATION
         labels["circular_set"] = str(int(index) % _ROTATION)
     return labels
@@ -249,27 +259,15 @@ def pictures_of(
     `elsewhere` holds the cells of other rows by index; files are named from `folder`. Raises
     ValueError if a cell is neither base64, nor a file, nor the index of a row.
     """
-    cell = row.get("image", "").strip() or row.get("image_path", "").strip()
+    cell = picture_cell(row)
     if not cell:
         return ()
-    texts = _listed(cell)
+    texts = listed_pictures(cell)
     images = []
     for number, text in enumerate(texts, 1):
         name = f"{index}.png" if len(texts) == 1 else f"{index}-{number}.png"
         images.append(picture(_decoded(text, elsewhere, folder), name))
     return tuple(images)
-
-
-def _listed(cell: str) -> list[str]:
-    if not cell.startswith("["):
-        return [cell]
-    try:
-        paths = ast.literal_eval(cell)
-    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise ValueError("its image begins like a list, but cannot be read as one") from error
-    if not isinstance(paths, list) or not all(isinstance(text, str) for text in paths):
-        raise ValueError("its list of images contains values that are not texts")
-    return paths
 
 
 def _decoded(text: str, elsewhere: Mapping[str, str], folder: Path) -> bytes:

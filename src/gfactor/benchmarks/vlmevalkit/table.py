@@ -10,26 +10,26 @@ import base64
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from pyarrow import csv
 
 from gfactor.benchmarks.loading import parquet_rows
+from gfactor.benchmarks.vlmevalkit.text_tables import (
+    Broken,
+    columns_of,
+    tell_text_layout,
+    text_rows,
+    unreadable,
+)
 from gfactor.errors import MissingExtraError, ParameterError
-
-SEPARATORS = {".tsv": "\t", ".csv": ","}
+from gfactor.items.table_files import SEPARATORS
 
 LONGEST_REFERENCE = 64
 """Characters of an image cell that is no picture but the index of the row that holds it."""
-
-_PIECE = 64 * 2**20
-"""Bytes that are read at once; a row that is longer cannot be read."""
-
-_LONGEST_REASON = 200
 
 _MISSING = ("", "nan", "NaN")
 """Possible contents of a data set's empty cell; in predictions these are words like others."""
@@ -38,23 +38,6 @@ _ESCAPED_CONTROL = re.compile(r"_x00([01][0-9A-Fa-f])_")
 """A control character as workbooks write it: "_x000D_" is a carriage return."""
 
 Row = Mapping[str, str]
-
-Broken = Callable[[int, str], None]
-"""Told of a row that has another number of cells than the header: its number, and what is wrong."""
-
-
-def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
-    """Return the names of a text table's columns; raise ParameterError if the file is no table.
-
-    `lenient` passes over rows with another number of cells.
-    """
-    try:
-        with _open(path, (), (), (lambda _: "skip") if lenient else None) as stream:
-            return tuple(stream.schema.names)
-    except UnicodeDecodeError as error:
-        raise _other_encoding(path) from error
-    except (pa.ArrowException, OSError) as error:
-        raise _unreadable(path, error) from error
 
 
 def is_image_file(cell: str) -> bool:
@@ -66,49 +49,64 @@ _IMAGE_FILE = re.compile(r"\.(png|jpe?g|webp|gif|bmp)$", re.IGNORECASE)
 
 
 def shards_of(path: Path) -> list[Path]:
-    """Return the files of a table: itself, or those of a folder that `datasets` saved."""
-    return sorted(path.glob("*.arrow")) if path.is_dir() else [path]
+    """Return the files of a table: itself, all shards of a Parquet file (test-00000-of-00002), or
+    those of a folder that `datasets` saved."""
+    if path.is_dir():
+        return sorted(path.glob("*.arrow"))
+    shard = SHARD.search(path.stem)
+    if shard is None or path.suffix.lower() != ".parquet":
+        return [path]
+    return sorted(path.parent.glob(f"{path.stem[: shard.start()]}-*-of-{shard[1]}{path.suffix}"))
+
+
+SHARD = re.compile(r"-\d{5}-of-(\d{5})$")
+"""End of a shard's name before the ending."""
 
 
 def names_of(path: Path) -> tuple[str, ...]:
     """Return the names of a data set's columns, other names as VLMEvalKit's; see `rows_of`."""
-    if path.suffix.lower() == ".tsv":
-        return tuple(_named(dict.fromkeys(columns_of(path), "")))
+    if path.suffix.lower() in SEPARATORS:
+        return tuple(_named({name.strip(): "" for name in columns_of(path)}))
     return tuple(dict.fromkeys(name for _, row in rows_of(path) for name in row))
 
 
-def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]:
+def ignored(number: int, what: str) -> None:
+    """Take no note of a broken row; see `rows_of`."""
+
+
+def rows_of(
+    path: Path, broken: Broken = ignored, only: tuple[str, ...] = ()
+) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a data set with their numbers from 1 (the header apart).
 
-    `only` names the columns that are wanted, if not all are; it speeds up the reading of .tsv.
+    `broken` is told of rows of a text table with another number of cells than its header, which are
+    passed over. `only` names the columns that are wanted, if not all are; it speeds up the reading
+    of text tables.
 
-    Raises ParameterError, with the number of the last row before, where the file cannot be read:
-    a row with another number of cells than the header makes all that follow uncertain.
+    Raises ParameterError, with the number of the last row before, where the file cannot be read.
     """
-    if path.suffix.lower() == ".tsv":
-        wanted = only if set(only) <= set(columns_of(path)) else ()
-        rows = _text_rows(path, wanted, None)
+    if path.suffix.lower() in SEPARATORS:
+        columns = set(columns_of(path))
+        wanted = tuple(name for name in only if name in columns) if "index" in columns else ()
+        rows = text_rows(path, broken, wanted)
     elif path.is_dir():
         rows = _arrow_rows(path)
     elif path.suffix.lower() == ".parquet":
-        rows = ((n, {k: _cell(v) for k, v in row.items()}) for n, row in parquet_rows(path))
+        shards = (row for shard in shards_of(path) for _, row in parquet_rows(shard))
+        rows = ((n, {k: _cell(v) for k, v in row.items()}) for n, row in enumerate(shards, 1))
     else:
-        rows = prediction_rows(path, _refuse(path))
+        rows = _document_rows(path)
     for number, row in rows:
-        yield number, _named({k: "" if v in _MISSING else v for k, v in row.items()})
+        yield (
+            number,
+            _named({k.strip(): "" if v in _MISSING else v for k, v in row.items()}),
+        )
 
 
 def _named(row: Row) -> Row:
     """Return a row under VLMEvalKit's names; a row of its own tables stays as it is."""
     complete = "index" in row and "answer" in row and "options" not in row
     return row if complete else with_names(row)
-
-
-def _refuse(path: Path) -> Broken:
-    def refuse(number: int, what: str) -> None:
-        raise ParameterError(f"{path.name!r}, row {number}: {what}; fix the file")
-
-    return refuse
 
 
 def _arrow_rows(folder: Path) -> Iterator[tuple[int, Row]]:
@@ -122,27 +120,33 @@ def _arrow_rows(folder: Path) -> Iterator[tuple[int, Row]]:
                         number += 1
                         yield number, {name: _cell(value) for name, value in row.items()}
         except (pa.ArrowException, OSError) as error:
-            raise _unreadable(file, error, number) from error
+            raise unreadable(file, error, number) from error
 
 
 def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a file of predictions with their numbers from 1; names of columns are
-    trimmed.
+    trimmed. `broken` is that of `rows_of`.
 
     Raises ParameterError if the file is no table of a kind that VLMEvalKit writes,
     MissingExtraError if an .xlsx needs the extra `imports`.
     """
-    kind = path.suffix.lower()
-    if kind == ".xlsx":
-        rows = _workbook_rows(path)
-    elif kind in (".json", ".jsonl"):
-        rows = _json_rows(path)
-    elif kind in SEPARATORS:
-        rows = _text_rows(path, (), broken)
+    if path.suffix.lower() in SEPARATORS:
+        tell_text_layout(path)
+        rows = text_rows(path, broken)
     else:
-        raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv, .json or .jsonl")
+        rows = _document_rows(path)
     for number, row in rows:
         yield number, {name.strip(): value for name, value in row.items()}
+
+
+def _document_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a workbook, or of a file of JSON."""
+    kind = path.suffix.lower()
+    if kind == ".xlsx":
+        return _workbook_rows(path)
+    if kind in (".json", ".jsonl"):
+        return _json_rows(path)
+    raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv, .json or .jsonl")
 
 
 def pictures_by_index(path: Path) -> dict[str, str]:
@@ -182,39 +186,6 @@ def with_names(row: Row) -> Row:
         for other in [next((one for one in others if one in row), None)] if other
     }  # fmt: skip
     return {names.get(name, name): value for name, value in row.items()}
-
-
-def _text_rows(path: Path, only: tuple[str, ...], broken: Broken | None) -> Iterator[Any]:
-    names = columns_of(path, lenient=broken is not None)
-    skipped: set[int] = set()
-    refused: list[ParameterError] = []
-
-    def skip(row: csv.InvalidRow) -> str:
-        if broken is None:
-            return "error"
-        number = (row.number or 1) - 1
-        skipped.add(number)
-        try:
-            broken(number, f"it has {row.actual_columns} cells for {row.expected_columns} columns")
-        except ParameterError as error:
-            # An error that leaves this function is printed by pyarrow and lost.
-            refused.append(error)
-            return "error"
-        return "skip"
-
-    number = 0
-    try:
-        with _open(path, names, only, skip) as stream:
-            for batch in stream:
-                for row in batch.to_pylist():
-                    number += 1
-                    while number in skipped:
-                        number += 1
-                    yield number, row
-    except (pa.ArrowException, OSError) as error:
-        if refused:
-            raise refused[0] from None
-        raise _unreadable(path, error, number) from error
 
 
 def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -275,50 +246,3 @@ def _cell(value: Any) -> str:
         return base64.b64encode(value).decode()
     missing = value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124
     return "" if missing else str(value)
-
-
-def _open(
-    path: Path,
-    names: tuple[str, ...],
-    only: tuple[str, ...] = (),
-    skip: Callable[[csv.InvalidRow], str] | None = None,
-) -> csv.CSVStreamingReader:
-    separator = SEPARATORS.get(path.suffix.lower(), "\t")
-    return csv.open_csv(
-        path,
-        # Without threads, rows are numbered.
-        csv.ReadOptions(use_threads=False, block_size=_PIECE),
-        csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=skip),
-        csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.string()),
-            strings_can_be_null=False,
-            include_columns=list(only),
-        ),
-    )
-
-
-def _unreadable(path: Path, error: Exception, row: int = 0) -> ParameterError:
-    if _in_another_encoding(path):
-        return _other_encoding(path)
-    reason = str(error).splitlines()[0][:_LONGEST_REASON]
-    where = f" behind row {row}" if row else ""
-    return ParameterError(f"{str(path)!r} is not a table that can be read{where}: {reason}")
-
-
-def _other_encoding(path: Path) -> ParameterError:
-    return ParameterError(
-        f"{str(path)!r} is not text in UTF-8; save it as UTF-8, as with "
-        "`iconv -f GB18030 -t UTF-8` for a table in Chinese"
-    )
-
-
-def _in_another_encoding(path: Path) -> bool:
-    try:
-        with path.open(encoding="utf-8") as file:
-            for _ in file:
-                pass
-    except OSError:
-        return False
-    except UnicodeDecodeError:
-        return True
-    return False

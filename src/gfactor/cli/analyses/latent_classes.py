@@ -8,5 +8,9 @@ gfactor analyze latent-classes survey.sav --columns 'item*' --classes 4 --json
 from gfactor.cli.tables import by_groups
 
 command = by_groups(
-    __doc__, "latent_classes", {"n_classes": "--classes N", "starts": "--starts N"}, usual="item"
+    __doc__,
+    "latent_classes",
+    {"n_classes": "--classes N", "starts": "--starts N"},
+    without=["covariates"],
+    usual="item",
 )

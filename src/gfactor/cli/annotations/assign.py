@@ -7,9 +7,4 @@ gfactor annotate assign workspace/ third --take-back
 
 from gfactor.cli.printing import printed
 
-command = printed(
-    __doc__, "annotate.assign", {"names": "NAME..."}, document="assignments",
-    sentences=lambda count, take_back, **_: (
-        f"{count:,} assignments {'taken back' if take_back else 'made'}"
-    ),
-)  # fmt: skip
+command = printed(__doc__, "annotate.assign", {"names": "NAME..."}, texts="annotate.texts.assigned")

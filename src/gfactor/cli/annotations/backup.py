@@ -3,7 +3,6 @@
 gfactor annotate backup workspace/ -o backups/ --keep 14
 """
 
-from gfactor.cli.hosted import BACKUP
 from gfactor.cli.printing import printed
 
-command = printed(__doc__, "annotate.backup", **BACKUP)
+command = printed(__doc__, "annotate.backup", texts="hosting_texts.backed_up")

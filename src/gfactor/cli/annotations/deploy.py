@@ -3,11 +3,6 @@
 gfactor annotate deploy workspace/ --domain lab.example --path /workspace -o deploy/
 """
 
-from gfactor.cli.hosted import DEPLOYED
 from gfactor.cli.printing import printed
 
-command = printed(
-    __doc__,
-    "annotate.deploy",
-    **DEPLOYED,
-)
+command = printed(__doc__, "annotate.deploy", texts="hosting_texts.deployed")

@@ -5,10 +5,4 @@ gfactor annotate export workspace/ -o edited.parquet
 
 from gfactor.cli.printing import printed
 
-command = printed(
-    __doc__, "annotate.export", {"path": "-o BANK"},
-    sentences=lambda counts, path, **_: (
-        f"{path}: {', '.join(f'{count:,} {name}' for name, count in counts.items())}"
-    ),
-    document=lambda counts, path, **_: {"bank": str(path), **counts},
-)  # fmt: skip
+command = printed(__doc__, "annotate.export", {"path": "-o BANK"}, texts="annotate.texts.exported")

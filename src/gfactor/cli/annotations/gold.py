@@ -5,7 +5,4 @@ gfactor annotate gold workspace/ known.csv
 
 from gfactor.cli.printing import printed
 
-command = printed(
-    __doc__, "annotate.gold", {"table": "FILE.csv"}, document="gold",
-    sentences=lambda count, **_: f"{count:,} responses have a known category",
-)  # fmt: skip
+command = printed(__doc__, "annotate.gold", {"table": "FILE.csv"}, texts="annotate.texts.with_gold")

@@ -8,8 +8,5 @@ from gfactor.cli.printing import printed
 
 command = printed(
     __doc__, "annotate.label_studio", {"write": "-o JSON", "read": "--from JSON"},
-    sentences=lambda count, write, **_: (
-        f"{write}: {count:,} tasks" if write else f"{count:,} annotations taken in"
-    ),
-    document=lambda count, write, **_: {"tasks" if write else "annotations": count},
+    texts="annotate.texts.in_label_studio",
 )  # fmt: skip

@@ -9,8 +9,5 @@ from gfactor.cli.printing import printed
 command = printed(
     __doc__, "annotate.records",
     {"format": "--format", "write": "-o JSON", "read": "--from JSON"},
-    sentences=lambda count, write, **_: (
-        f"{write}: {count:,} records" if write else f"{count:,} labels taken in"
-    ),
-    document=lambda count, write, **_: {"records" if write else "labels": count},
+    texts="annotate.texts.recorded",
 )  # fmt: skip

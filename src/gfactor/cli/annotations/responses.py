@@ -47,27 +47,19 @@ def command(
     unblind : bool
         Name the examinees in the labels although some responses are still unlabeled.
     """
+    from gfactor.api.annotate.exchange import write_labels
     from gfactor.items.files import check_writable
 
     if journal is None and output is None:
         raise ParameterError("say where responses come from (--from) or labels go to (-o)")
     if output is not None:
         check_writable(output)
-    done: dict[str, Any] = {}
-    lines: list[str] = []
+    parts: list[Any] = []
     if journal is None:
         refuse_typed("is for --from JOURNAL; name the journal", among=scored_names())
     else:
-        taken = annotate.responses(folder, journal, **given)
-        done |= taken.to_dict()
-        lines.append(taken.summary())
+        parts.append(annotate.responses(folder, journal, **given))
     if output is not None:
-        table, waiting = annotate.labels(folder, unblind=unblind, path=output)
-        done |= {"labels": len(table), "waiting": waiting, "blind": bool(waiting) and not unblind}
-        lines.append(f"{output}: {len(table):,} labels")
-        if done["blind"]:
-            lines.append(
-                f"{waiting:,} labels are still to come, so examinee and condition are left out; "
-                "--unblind names them"
-            )
-    put_parts(done, ["\n".join(lines)], as_json)
+        parts.append(write_labels(folder, output, unblind=unblind))
+    document = {name: value for one in parts for name, value in one.to_dict().items()}
+    put_parts(document, ["\n".join(one.summary() for one in parts)], as_json)

@@ -3,9 +3,9 @@
 gfactor annotate restore backups/ -o workspace/
 """
 
-from gfactor.cli.hosted import RESTORED
 from gfactor.cli.printing import printed
 
 command = printed(
-    __doc__, "annotate.restore", {"path": "BACKUP", "folder": "-o FOLDER"}, **RESTORED
-)
+    __doc__, "annotate.restore", {"path": "BACKUP", "folder": "-o FOLDER"},
+    texts="hosting_texts.restored",
+)  # fmt: skip

@@ -3,7 +3,6 @@
 gfactor study backup study/ -o backups/ --keep 14
 """
 
-from gfactor.cli.hosted import BACKUP
 from gfactor.cli.printing import printed
 
-command = printed(__doc__, "study.backup", **BACKUP)
+command = printed(__doc__, "study.backup", texts="hosting_texts.backed_up")

@@ -7,8 +7,8 @@ gfactor study close study/ --reopen
 from pathlib import Path
 
 from gfactor.api import study
-from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put_texts
 
 
 @derived(__doc__, "study.close", twins=["study.reopen"])
@@ -20,10 +20,5 @@ def command(folder: Path, reopen: bool = False, *, as_json: bool) -> None:
     reopen : bool
         Open a closed study again.
     """
-    if reopen:
-        was = study.reopen(folder)
-        state = "open again" if was else "it was not closed"
-        put_json({"closed": None}) if as_json else say(f"{folder}: {state}")
-        return
-    ended = study.close(folder)
-    put_json({"closed": ended}) if as_json else say(f"{folder}: closed at {ended}")
+    done = (study.reopen if reopen else study.close)(folder)
+    put_texts("study.texts.closed", done, as_json, folder=folder)

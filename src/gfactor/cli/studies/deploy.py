@@ -3,11 +3,6 @@
 gfactor study deploy study/ --domain lab.example --path /study -o deploy/
 """
 
-from gfactor.cli.hosted import DEPLOYED
 from gfactor.cli.printing import printed
 
-command = printed(
-    __doc__,
-    "study.deploy",
-    **DEPLOYED,
-)
+command = printed(__doc__, "study.deploy", texts="hosting_texts.deployed")

@@ -6,12 +6,10 @@ gfactor study links study/ --resume p7h3kq9xw2 --public-url https://lab.example/
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
-from gfactor.cli.printing import called
+from gfactor.cli.printing import called, put_texts
 from gfactor.cli.values import PATH
 from gfactor.errors import ParameterError
 
@@ -46,8 +44,4 @@ def command(
         )
     given |= {"codes": codes, "people": None if "all" in people else people}
     table = called(functions[0], given, "is for links of a CSV file of participants")
-    path: Path | None = given["path"]
-    if as_json:
-        put_json({"links": table["link"].tolist()})
-    else:
-        say(f"{path}: {len(table):,} links" if path else "\n".join(table["link"]))
+    put_texts("study.texts.linked", table, as_json, path=given["path"])

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gfactor.api import study
-from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put_texts
 from gfactor.errors import ParameterError
 
 
@@ -34,12 +34,4 @@ def command(
     if (name is None) != (action == "list"):
         raise ParameterError("give a name after add and remove, and none after list")
     table = study.owners(folder, **({} if name is None else {action: name}), **given)
-    secrets = "".join(table.pop("password")) if "password" in table else ""
-    owners = table.to_dict("records")
-    if as_json:
-        put_json({"owners": owners, **({"password": secrets} if secrets else {})})
-        return
-    for row in owners:
-        say(f"{row['name']}: {row['role']}")
-    if secrets:
-        say(f"password of {name} (kept nowhere): {secrets}")
+    put_texts("study.texts.owned", table, as_json, name=name)

@@ -8,8 +8,8 @@ The password is made up and shown, or taken from GFACTOR_OWNER_PASSWORD.
 from pathlib import Path
 
 from gfactor.api import study
-from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put_texts
 
 
 @derived(__doc__, "study.password", without=["password"])
@@ -18,7 +18,4 @@ def command(folder: Path, as_json: bool) -> None:
 
     built, show = owner_secret(None)
     study.password(folder, built)
-    if as_json:
-        put_json({"password": built if show else None})
-        return
-    say(f"owner's password (kept nowhere): {built}" if show else f"{folder}: it is set")
+    put_texts("study.texts.secured", built if show else None, as_json, folder=folder)

@@ -7,8 +7,8 @@ gfactor study pause study/ --off
 from pathlib import Path
 
 from gfactor.api import study
-from gfactor.cli.common import put_json, say
 from gfactor.cli.deriving import derived
+from gfactor.cli.printing import put_texts
 
 
 @derived(__doc__, "study.pause", twins=["study.resume"])
@@ -20,10 +20,5 @@ def command(folder: Path, sentence: str, off: bool = False, *, as_json: bool) ->
     off : bool
         End the pause: people can begin again.
     """
-    if off:
-        was = study.resume(folder)
-        state = "it goes on" if was else "it was not paused"
-    else:
-        _ = study.pause(folder, sentence)
-        state = "paused; those who have begun may finish"
-    put_json({"paused": not off}) if as_json else say(f"{folder}: {state}")
+    done = study.resume(folder) if off else study.pause(folder, sentence)
+    put_texts("study.texts.paused", done, as_json, folder=folder, off=off)

@@ -3,7 +3,9 @@
 gfactor study restore backups/ -o study/
 """
 
-from gfactor.cli.hosted import RESTORED
 from gfactor.cli.printing import printed
 
-command = printed(__doc__, "study.restore", {"path": "BACKUP", "folder": "-o FOLDER"}, **RESTORED)
+command = printed(
+    __doc__, "study.restore", {"path": "BACKUP", "folder": "-o FOLDER"},
+    texts="hosting_texts.restored",
+)  # fmt: skip

@@ -23,9 +23,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gfactor.cli.common import put_json, refuse_typed, say
+from gfactor.cli.common import refuse_typed
 from gfactor.cli.deriving import derived
-from gfactor.cli.printing import called, exit_code, put
+from gfactor.cli.printing import called, put
 from gfactor.cli.spelling import options_with
 from gfactor.errors import ParameterError
 
@@ -61,6 +61,7 @@ OPTIONS = [
         "cells": "--cell LABEL,...",
         "cluster": "--cluster COLUMN",
         "path": "-o FILE",
+        "where": "--where LABEL=VALUE...",
         "each": "--each LABEL",
         "update": "--update CALIBRATION",
     },
@@ -110,10 +111,10 @@ def command(
         result = called("update_calibration", updating, reason, beside=("journal", "update"))
         versions = f"\n{path}: version {result.after[:12]}, made of {result.before[:12]}"
         return put(result, as_json, facts={"path": str(path)}, last=versions)
-    from gfactor.psychometrics.irt.calibration_files import is_calibration, to_document
+    from gfactor.api.written_calibrations import WrittenCalibrations
+    from gfactor.psychometrics.irt.calibration_files import is_calibration
 
-    merged = all(is_calibration(one) for one in journal)
-    if merged:
+    if all(is_calibration(one) for one in journal):
         reason = "does not go with calibrations, which are merged as they are"
         results = called(
             "merge_calibrations", given | {"calibrations": journal}, reason, beside=("journal",)
@@ -122,17 +123,7 @@ def command(
         function = "calibrate_each" if each else "calibrate"
         done = called(function, given, "works only with --update CALIBRATION", beside=("each",))
         results = done if each else {"": done}
-    in_folder = bool(each) or set(results) != {""}
-    if as_json:
-        documents = {name: to_document(result) for name, result in results.items()}
-        content = {"calibrations": documents} if in_folder else documents[""]
-        put_json({"path": str(path), **content})
-        return exit_code(results)
-    for name, result in results.items():
-        file = path / f"{name}.json" if in_folder else path
-        entries = f"{len(result.entries)} entries, {len(result.labels)} uncertain parameters"
-        say(f"{result.summary()}\n\n{file}: {entries}")
-    return exit_code(results, judged=True)
+    return put(WrittenCalibrations(path, results), as_json, judged=True)
 
 
 def _one(journals: tuple[str, ...], option: str) -> str:

@@ -1,8 +1,9 @@
-"""gfactor new: create a package with your own domain, family, benchmark or estimator.
+"""gfactor new: create a package with your own domain, family, benchmark, format or estimator.
 
 gfactor new domain count_stars
 gfactor new family count_forms
 gfactor new benchmark street-signs -o street-signs/
+gfactor new import tiny_log
 gfactor new estimator hedges_g
 """
 

@@ -13,8 +13,7 @@ after the other, each into a folder with its name below FOLDER, whose page compa
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from gfactor.cli.printing import called, put, put_each
 from gfactor.cli.spelling import PRESENTATION, options_with
 from gfactor.cli.values import NAME
 from gfactor.cli.verbs.run import spare_the_collector
-from gfactor.errors import ParameterError
 
 HEADING = "Asking models"
 
@@ -92,51 +90,15 @@ def command(
             beside=("examinee", "rank", "output"),
         )  # fmt: skip
         return put(ranked, as_json, output)
-    owner = _owner(output)
-    # The options of a SPEC are only known when it is made; another model is refused unasked.
-    if len(set(examinee)) == 1 and owner and owner.split("?")[0] != examinee[0].split("?")[0]:
-        raise _replacing(output, owner, examinee[0])
+    from gfactor.api.profile_pages import ProfilePages
+
+    pages = ProfilePages.of(output, examinee)
     profiles = called(
         "profile_each", given | {"examinees": examinee}, "is for --rank or --bank",
         beside=("examinee", "output"),
     )  # fmt: skip
-    folders = _folders(profiles.values(), output, owner)
+    folders = pages.folders(profiles.values())
     code = put_each("profiles", folders, as_json)
-    # The page of a single examinee that lies there is not replaced.
-    if len(folders) > 1 and not owner:
-        from gfactor.reports.joint_profiles import write_profiles
-
-        written = write_profiles({path.name: one for path, one in folders.items()}, output)
-        if not as_json:
-            say(f"open {written.path} for all of them")
+    if (written := pages.write_together(folders)) and not as_json:
+        say(f"open {written.path} for all of them")
     return code
-
-
-def _folders(profiles: Collection[Any], output: Path, owner: str) -> dict[Path, Any]:
-    """Return the profiles by the folder of their page: the output, or one below it by name.
-
-    Raises ParameterError if the folder has the profile of another examinee, its `owner`.
-    """
-    from gfactor.reports.leaderboard.answers import slug
-
-    if len(profiles) > 1:
-        return {output / slug(one.examinee): one for one in profiles}
-    (alone,) = profiles
-    if owner not in ("", alone.examinee):
-        raise _replacing(output, owner, alone.examinee)
-    return {output: alone}
-
-
-def _owner(folder: Path) -> str:
-    """Return the examinee whose profile the folder holds; "" if there is none."""
-    try:
-        return str(json.loads((folder / "profile.json").read_text("utf-8"))["examinee"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return ""
-
-
-def _replacing(folder: Path, owner: str, examinee: str) -> ParameterError:
-    return ParameterError(
-        f"{str(folder)!r} holds the profile of {owner}, which that of {examinee} would replace; "
-        "name another folder with -o"
-    )

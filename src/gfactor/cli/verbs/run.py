@@ -26,7 +26,7 @@ from typing import Any
 
 from gfactor.cli.common import refuse_typed
 from gfactor.cli.deriving import derived
-from gfactor.cli.printing import called, put
+from gfactor.cli.printing import called, function_of, put
 from gfactor.cli.spelling import PRESENTATION, options_with
 from gfactor.errors import ParameterError
 
@@ -43,30 +43,25 @@ ADAPTIVE = options_with("With --adaptive", "run_adaptive", ("calibration", "se",
     options=[ADAPTIVE],
     twins=["run_adaptive"],
 )
-def command(
-    adaptive: bool = False, dry_run: bool = False, *, as_json: bool, **given: Any
-) -> int:  # fmt: skip
-    """Ask examinees, or print what asking them takes.
+def command(adaptive: bool = False, *, as_json: bool, **given: Any) -> int:
+    """Ask examinees.
 
     Parameters
     ----------
     adaptive : bool
         Ask each examinee only the most informative items; needs --calibration.
-    dry_run : bool
-        Ask nothing: print how many questions the run has, and their estimated tokens and cost.
     """
     if adaptive != (given["calibration"] is not None):
         raise ParameterError("--adaptive and --calibration FILE belong together; give both or none")
     spare_the_collector()
     if adaptive:
-        reason = "does not go with --adaptive: an adaptive run asks once, and by its own rules"
+        reason = "does not go with --adaptive: an adaptive run has no such option"
         return put(called("run_adaptive", given, reason, beside=["adaptive"]), as_json)
-    from gfactor.api.administering import ask_bank
-
     refuse_typed("is for --adaptive; --sample asks a part of a bank", among=("se", "max_items"))
     for name in ("calibration", "se", "max_items"):
         del given[name]
-    return put(ask_bank(**given, dry_run=dry_run), as_json)
+    with function_of("run")(**given) as journal:
+        return put(journal.report, as_json)
 
 
 def spare_the_collector() -> None:

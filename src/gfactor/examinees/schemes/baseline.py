@@ -79,7 +79,12 @@ def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baselin
             allowance = "its only one is 'seed'" if allowed else "it has none"
             raise ParameterError(f"baseline:{spec.argument} has no parameter {name!r}; {allowance}")
     if bank is None:
-        raise ParameterError(f"baseline:{spec.argument} learns from a bank, but no bank was given")
+        raise ParameterError(
+            f"baseline:{spec.argument} learns its guesses from the items of a bank, and a profile "
+            "and whatever else makes its items while it asks has none: name a model or an observer "
+            "(observer:limited), or have the baseline answer a bank (gfactor run BANK --examinee "
+            f"baseline:{spec.argument})"
+        )
     if any("domain" not in labels for labels in bank.labels().values()):
         raise ParameterError(f"baseline:{spec.argument} needs items with a domain")
     parameters = {"seed": _seed(spec.parameters.get("seed", "0"))} if allowed else {}

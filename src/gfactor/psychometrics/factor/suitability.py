@@ -23,7 +23,8 @@ from scipy import stats
 from gfactor.parameters import Persons
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
-from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+from gfactor.psychometrics.given import TableLike
+from gfactor.psychometrics.person_tables import person_items
 from gfactor.results import Result, by_row, named_rows, rounded
 
 UNACCEPTABLE = 0.5
@@ -158,7 +159,7 @@ def adequacy(
     >>> gf.adequacy(data).verdict
     'meritorious'
     """
-    table = items_of_one_benchmark(scores, benchmark)
+    table = person_items(scores, benchmark)
     indices = adequacy_of(correlate(table) if n is None else given_correlations(table, n))
     return replace(indices, prints_anti_image=anti_image)
 

@@ -88,10 +88,12 @@ class Inflation(Result):
         of a false alarm at .05, if it is not .05), `assumption`.
     power : DataFrame
         A row per share of otherwise wrong public answers that were learned: `leak`, `points` (the
-        inflation that this is) and `power` of the t test at .05.
+        inflation that this is) and `power` of the t test at .05; NaN with fewer than five
+        references.
     items : DataFrame
         Public items that were answered right most unexpectedly: `item`, `expected` (probability of
-        a right answer given the references' answers and the examinee's fresh accuracy).
+        a right answer given the references' answers and the examinee's fresh accuracy); none with
+        fewer than five references.
     references : DataFrame
         A row per reference: `public`, `fresh`, `difference` (of the examinee's kind: public logit
         minus its prediction), `n_public`, `n_fresh`. Shares of a reference that left out items are
@@ -229,9 +231,10 @@ class Inflation(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
+        computed = bool(self.power["power"].notna().any())
         return {
-            "tests": self.tests, "power": self.power, "items": self.items,
-            "references": self.references,
+            "tests": self.tests, **({"power": self.power} if computed else {}),
+            **({"items": self.items} if len(self.items) else {}), "references": self.references,
         }  # fmt: skip
 
     def _lines(self) -> list[str]:
@@ -375,7 +378,8 @@ def _examined(
         level=level,
         tests=all_tests(line, _evidence(rows, first, second, pairs, given.wrong_keys)),
         power=power_table(line if enough else None, expected, lost),
-        items=unexpected_items(rows[list(first.items)], float(expected)),
+        # So few references tell too little of single items.
+        items=unexpected_items(rows[list(first.items)], float(expected) if enough else math.nan),
         references=reference_table,
         standardized=float(line.standardized[0]) if line is not None and enough else math.nan,
         pairs=pairs,

@@ -11,7 +11,7 @@ testlet share an effect of the person, which is integrated out (`adaptive.poster
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from gfactor.psychometrics.irt.calibration import (
     Curves,
     rows_of,
 )
+from gfactor.psychometrics.irt.constant_cells import unusable_items
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
 
@@ -48,7 +49,7 @@ class CalibratedScores(Result):
         Covariance of the abilities' errors: all respondents share the error of the calibration, so
         that their differences are more certain than their positions.
     unknown : tuple of str
-        Items that the calibration does not know.
+        Items of which the calibration has no difficulty.
     calibration : Calibration
     level : float
         Confidence level of the intervals.
@@ -78,7 +79,7 @@ class CalibratedScores(Result):
 
 def score_responses(
     calibration: Calibration, scores: pd.DataFrame, entries: Mapping[str, str], *,
-    level: float = 0.95,
+    constant: Collection[str] = (), level: float = 0.95,
 ) -> CalibratedScores:  # fmt: skip
     """Return abilities with standard errors.
 
@@ -90,6 +91,8 @@ def score_responses(
         Scores of respondents, missing where an item was not asked.
     entries : mapping of item to entry
         The entry of every column that the calibration knows; several items may be of one cell.
+    constant : collection of str
+        Columns that the calibration names without a difficulty (`Calibration.left_out`).
     level : float
         Confidence level of the intervals.
 
@@ -172,7 +175,8 @@ def score_responses(
         "se_calibration": np.sqrt(carried), "low": theta - half * se, "high": theta + half * se,
         "n": n, "left_out": answered - n,
     }, index=pd.Index(scores.index, name="examinee"))  # fmt: skip
-    diagnostics += _about(calibration, scores, unknown, calibrated, codes, n)
+    diagnostics += unusable_items(calibration.by, scores, unknown, constant)
+    diagnostics += _about(calibration, scores, calibrated, codes, n)
     return CalibratedScores(
         table, shared + np.diag(within), unknown, calibration, level, by_severity(diagnostics)
     )
@@ -249,20 +253,10 @@ def _codes(
 
 
 def _about(
-    calibration: Calibration, scores: pd.DataFrame, unknown: tuple[str, ...],
-    calibrated: Mapping[str, str], codes: Mapping[str, Any], n: Any,
+    calibration: Calibration, scores: pd.DataFrame, calibrated: Mapping[str, str],
+    codes: Mapping[str, Any], n: Any,
 ) -> list[Diagnostic]:  # fmt: skip
     diagnostics = [entry for entry in calibration.diagnostics if entry.severity == "error"]
-    if unknown:
-        lost = int(scores[list(unknown)].notna().to_numpy().sum())
-        listed = ", ".join(unknown[:5]) + (" ..." if len(unknown) > 5 else "")
-        diagnostics.append(Diagnostic(
-            "unknown_items", "warning",
-            f"The calibration does not know {len(unknown)} of {scores.shape[1]} items ({listed}); "
-            f"{lost:,} responses were left out.",
-            "Calibrate them, or score with the calibration of their bank.", unknown,
-            {"items": len(unknown), "responses": lost},
-        ))  # fmt: skip
     top = {i: len(calibration.entries[calibration.position[name]].scores) - 1
            for i, name in calibrated.items()}  # fmt: skip
     best = np.all([(codes[i] < 0) | (codes[i] == top[i]) for i in calibrated], axis=0)

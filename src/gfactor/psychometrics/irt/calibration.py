@@ -107,7 +107,8 @@ class Calibration(Result):
         Mean and variance of ability in the calibrated population, which is the prior of scores.
     about : mapping
         `population` (who was calibrated, in words, or None), `date` (or None), `respondents`,
-        `bank`, `scoring`, `fit`, `linking` (or None); see docs/irt.md.
+        `bank`, `scoring`, `fit`, `linking` (or None), and if there are any, `left_out`: items or
+        cells that have no difficulty (`irt.constant_cells`); see docs/irt.md.
     diagnostics : tuple of Diagnostic
         Diagnostics of the fit, and of what the calibration lacks.
     testlet_variance : float
@@ -133,6 +134,11 @@ class Calibration(Result):
         """Return the testlet of an entry; its own name where it is in none."""
         labels = entry.facts.get("labels") or {}
         return str(labels.get(self.testlet, entry.name))
+
+    @property
+    def left_out(self) -> tuple[Mapping[str, Any], ...]:
+        """Items or cells without a difficulty: all answers to them were right, or all wrong."""
+        return tuple(self.about.get("left_out") or ())
 
     @property
     def least_se(self) -> float:

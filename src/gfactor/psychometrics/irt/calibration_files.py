@@ -21,6 +21,8 @@ from gfactor.results import plain
 
 FORMAT, VERSION = "gfactor-calibration", 1
 _ABOUT = ("population", "date", "respondents", "bank", "scoring", "linking", "fit")
+_OPTIONAL = ("ability", "left_out")
+"""Facts that stand in a file only if a calibration has them."""
 _ASYMPTOTES = {"logit_g": "g", "logit_u": "u"}
 _DIGITS = 12
 """Significant digits of covariances: far below their own error, and stable over machines."""
@@ -208,6 +210,8 @@ def to_document(calibration: Calibration) -> dict[str, Any]:
     about = {name: calibration.about.get(name) for name in _ABOUT}
     if calibration.about.get("ability") is not None:
         about = {"ability": calibration.about["ability"], **about}
+    if calibration.about.get("left_out"):
+        about["left_out"] = calibration.about["left_out"]
     errors = calibration.table.set_index("entry")
     content = {
         "format": FORMAT, "version": VERSION, "by": calibration.by, "model": calibration.model,
@@ -278,15 +282,31 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
     if twice is not None:
         raise ParameterError(f"{where}: entry {twice!r} occurs twice")
     labels, covariance = _covariance(document, entries, where)
+    _check_left_out(document.get("left_out"), by, where)
     for name in ("respondents", "bank", "scoring", "linking", "fit"):
         if document.get(name) is not None:
             _of_type(document, name, dict, where)
     return Calibration(
         cast("By", by), str(document.get("model")), entries, labels, covariance, mean, variance,
-        {name: document.get(name) for name in (*_ABOUT, "ability") if name in document},
+        {name: document.get(name) for name in (*_ABOUT, *_OPTIONAL) if name in document},
         tuple(_diagnostic(given, where) for given in document.get("diagnostics") or ()),
         shared, testlet,
     )  # fmt: skip
+
+
+def _check_left_out(given: Any, by: str, where: str) -> None:
+    """Raise ParameterError for cells or items without a difficulty that cannot be told by name."""
+    if not isinstance(given, list | None):
+        raise ParameterError(f"{where}: 'left_out' must be a list")
+    for k, one in enumerate(given or ()):
+        here = f"{where}, left_out {k + 1}"
+        if not isinstance(one, dict):
+            raise ParameterError(f"{here} is not an object")
+        _of_type(one, "name", str, here)
+        if by == "design":
+            _of_type(one, "labels", dict, here)
+        if one.get("score") is not None:
+            _number(one, "score", here)
 
 
 def _read_testlets(latent: Mapping[str, Any], where: str) -> tuple[float, str | None]:

@@ -24,6 +24,7 @@ from gfactor.psychometrics.irt.calibration import (
     Entry,
 )
 from gfactor.psychometrics.irt.calibration_linking import FEW_LINKS
+from gfactor.psychometrics.irt.constant_cells import left_out_of_all, merged_cells_notes
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.laboratory_links import Drift, Links, link_laboratories, shares
 
@@ -68,7 +69,15 @@ def merge_linked(parts: Mapping[str, Calibration]) -> Calibration:
         testlet_variance=float(share @ [part.testlet_variance for part in parts.values()]),
         testlet=first.testlet,
     )  # fmt: skip
-    return replace(merged, diagnostics=by_severity([*_carried(parts), *_notes(parts, links)]))
+    drifted = {one.cell for one in links.drifted}
+    constant = {
+        name: [one for one in part.left_out if one["name"] not in drifted]
+        for name, part in parts.items()
+    }
+    left_out, elsewhere = left_out_of_all(constant, merged.position)
+    about = {**merged.about, **({"left_out": left_out} if left_out else {})}
+    notes = [*_carried(parts), *_notes(parts, links), *merged_cells_notes(left_out, elsewhere)]
+    return replace(merged, about=about, diagnostics=by_severity(notes))
 
 
 def drift_note(drifted: Sequence[Drift]) -> list[Diagnostic]:
@@ -286,7 +295,8 @@ def _carried(parts: Mapping[str, Calibration]) -> list[Diagnostic]:
     """Warnings of the parts, with the laboratory in front."""
     return [
         replace(one, sentence=f"{name}: {one.sentence}")
-        for name, part in parts.items() for one in part.diagnostics if one.severity != "note"
+        for name, part in parts.items() for one in part.diagnostics
+        if one.severity != "note" and one.code != "constant_cells"
     ]  # fmt: skip
 
 

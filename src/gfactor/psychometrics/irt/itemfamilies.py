@@ -8,8 +8,9 @@ The variance of ability is that of the Rasch model of the items that vary, by ma
 likelihood. Given it, with its error, the difficulties enter through a quadratic approximation of
 their joint likelihood, taken at their posterior mode under the families and renewed until that
 stays where it is (Laplace's approximation, as in the penalized quasi-likelihood of Breslow and
-Clayton 1993). So items that everybody solves, or nobody, count for what they say. Then cell means
-are those of a linear mixed model. The log of sigma_c has a normal prior over cells, whose mean and
+Clayton 1993). So items that everybody solves, or nobody, count for what they say; a whole cell of
+them has no difficulty, unless cells follow a design. Then cell means are those of a linear mixed
+model. The log of sigma_c has a normal prior over cells, whose mean and
 standard deviation are estimated from all cells; posteriors of sigma_c are computed on a grid from
 contrasts within the cell alone.
 
@@ -38,6 +39,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.clonevariance import clone_spreads
+from gfactor.psychometrics.irt.constant_cells import check_varying
 from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.information import Marginal
@@ -145,7 +147,8 @@ def fit_families(
     Raises
     ------
     ParameterError
-        If scores are not 0 and 1, no cell has two items, or there are more than 4,000 items.
+        If scores are not 0 and 1, no cell has two items, there are more than 4,000 items, or all
+        answers to a cell are right, or wrong, without a design.
 
     Examples
     --------
@@ -166,6 +169,8 @@ def fit_families(
     lacking = sorted(set(names) - set(cell_names))
     if lacking:
         raise ParameterError(f"design: cell {lacking[0]!r} has no row")
+    if design is None:
+        check_varying(data, names)
     z = (np.asarray(names)[:, None] == np.asarray(cell_names)[None]).astype(float)
     rasch = _alone(data, guess, clusters, progress)
     if rasch.vcov is None:
@@ -177,7 +182,7 @@ def fit_families(
     variance = float(rasch.optimum.x[-1])
     variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
-    state, moved, steps = None, 0.0, _Steps(len(cell_names))
+    state, moved, steps = None, np.zeros(len(cell_names)), _Steps(len(cell_names))
     rounds = _ROUNDS if design is not None else _ROUNDS_FREE
     for number in range(rounds):
         fit = _fit(data, mean, sd, guess, variance, progress)
@@ -188,16 +193,15 @@ def fit_families(
         state = _mixed(parabola, x, z)
         state = steps.limited(state, halved=number >= _WHOLE)
         steps.last = state.mean
-        moved = max(
-            float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
-        )
+        moves = np.maximum(np.abs(z @ state.mean - mean), np.abs(z @ state.sd - sd))
+        moved = (z * moves[:, None]).max(axis=0)
         mean, sd = z @ state.mean, z @ state.sd
-        if moved < _STILL and number:
+        if moved.max() < _STILL and number:
             break
     assert state is not None
     fit = _fit(data, mean, sd, guess, variance, progress)
     families = _result(fit, state, cell_names, names, z)
-    notes = [*rasch.diagnostics, *_about(names, moved, rounds)]
+    notes = [*rasch.diagnostics, *_about(names, dict(zip(cell_names, moved, strict=True)), rounds)]
     return replace(
         families, variance=variance, variance_se=variance_se, diagnostics=by_severity(
             entry for entry in notes if entry.code != "constant_items"
@@ -450,13 +454,19 @@ def _result(
     return FamilyFit(cells, state.covariance, 1.0, 0.0, state.tau, items, fit)
 
 
-def _about(names: list[str], moved: float, rounds: int) -> list[Diagnostic]:
+def _about(names: list[str], moved: Mapping[str, float], rounds: int) -> list[Diagnostic]:
     diagnostics = []
-    if moved >= _STILL:
+    moving = sorted((cell for cell in moved if moved[cell] >= _STILL), key=lambda c: -moved[c])
+    if moving:
+        largest = float(moved[moving[0]])
+        listed = ", ".join(moving[:3]) + (" ..." if len(moving) > 3 else "")
         diagnostics.append(Diagnostic(
             "families_not_still", "warning",
-            f"Cell means still moved by {moved:.3f} logits after {rounds} rounds.",
-            "Read them to that precision.", values={"moved": moved},
+            f"{len(moving)} of {len(moved)} cells still moved by up to {largest:.3f} logits after "
+            f"{rounds} rounds: {listed}.",
+            "Read them to that precision. Cells that are answered as by guessing never stop: leave "
+            "their items out, or give --design '~ 1' (in Python: design='~ 1').",
+            tuple(moving), values={"moved": largest},
         ))  # fmt: skip
     clones = len(names) - len(set(names))
     if clones < FEW_CLONES:

@@ -24,6 +24,7 @@ from gfactor.psychometrics.classical.consistency import cronbach_alpha, feldt_in
 from gfactor.psychometrics.inference.power import rmsea_power
 from gfactor.psychometrics.irt.calibrated_scores import score_responses
 from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.constant_cells import constant_remark
 from gfactor.psychometrics.planning.aims import (
     EXAMINEE,
     Aim,
@@ -207,12 +208,11 @@ class Ability(Aim):
 
     @property
     def remarks(self) -> tuple[tuple[str, str, str], ...]:
-        if self.select == "best":
-            return ()
-        return (
+        remarks = () if self.select == "best" else (
             ("random_items", "The items are taken as drawn at random from the calibrated bank.",
              "Choose them by information (select best), or adaptively, and fewer are enough."),
         )  # fmt: skip
+        return remarks + constant_remark(self.calibration.by, self.calibration.left_out)
 
     def reached(self, counts: Counts) -> float:
         at = self._at(counts)

@@ -174,8 +174,9 @@ def prune_items(
         orient="index", columns=["estimate", "ci_lower", "ci_upper", "random"],
     )  # fmt: skip
     return PrunedItems(
-        items, models, loss, coverage, by, by_severity(_diagnostics(len(x), coverage, by))
-    )
+        items, models, loss, coverage, by,
+        by_severity([*_diagnostics(len(x), coverage, by), *_worse_than_random(loss)]),
+    )  # fmt: skip
 
 
 def choose_items(x: Floats, groups: Sequence[str], counts: Mapping[str, int]) -> NDArray[np.bool_]:
@@ -265,6 +266,26 @@ def _alpha(scores: pd.DataFrame, level: float) -> tuple[float, float, float]:
     except GfactorError:
         return np.nan, np.nan, np.nan
     return result.alpha, result.low, result.high
+
+
+def _worse_than_random(loss: pd.DataFrame) -> list[Diagnostic]:
+    """The warning that random items of the same groups do better by every measure."""
+    rows: Any = loss.drop(index="alpha_before")[["estimate", "random"]].dropna()
+    names = [str(name) for name in rows.index]
+    sign = np.array([-1.0 if "error" in name else 1.0 for name in names])
+    lead = sign * (rows["estimate"] - rows["random"]).to_numpy(float)
+    if not names or bool((lead >= 0).any()):
+        return []
+    parts = [
+        f"{name} {row['estimate']:.3f}, {row['random']:.3f} with random ones"
+        for name, row in zip(names, rows.to_dict("records"), strict=True)
+    ]
+    return [Diagnostic(
+        "worse_than_random", "warning",
+        "By every measure the chosen items do worse than random items of the same groups on "
+        f"average: {'; '.join(parts)}.",
+        "Keep more items, let more models choose, or draw them at random (gfactor select).",
+    )]  # fmt: skip
 
 
 def _diagnostics(n_models: int, coverage: pd.DataFrame, by: str) -> list[Diagnostic]:

@@ -229,7 +229,6 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         fixed_x=fixed,
         conditional_x=conditional,
         group_equal=group_equal,
-        rotation="geomin" if options.rotation == "default" else options.rotation,
         parameterization="delta"
         if options.parameterization == "default"
         else (options.parameterization),

@@ -20,6 +20,7 @@ from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
 from gfactor.psychometrics.sem.measures import Context, all_measures
+from gfactor.psychometrics.sem.measures.continuous import ContinuousContext
 from gfactor.psychometrics.sem.model import GroupPoint, Point
 from gfactor.psychometrics.sem.optimize import Convergence, Outcome, solve
 from gfactor.psychometrics.sem.options import Options
@@ -235,22 +236,30 @@ class Fit(Result):
     @cached_property
     def context(self) -> Context:
         """Return the input of measures of fit."""
-        null = exact_fit(self.baseline, self._main_test)
-        return Context(self.estimated, self.exact, self.baseline, null)
+        resampled = self.options.test == "bollen.stine"
+        return self._context(
+            self.estimated,
+            self._tested(self.exact),
+            self.baseline,
+            self._tested(exact_fit(self.baseline, self._main_test)),
+            (lambda: self.bollen_stine.p_value) if resampled else None,
+        )
+
+    @property
+    def _context(self) -> type[Context]:
+        return ContinuousContext
+
+    def _tested(self, test: ExactFit) -> ExactFit:
+        """Return a test of exact fit as fit measures show it."""
+        return test
 
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
         """Measures of fit under lavaan's names; None if a measure has no value."""
-        measures = dict(self._all_measures())
-        if self.options.test == "bollen.stine":
-            measures["pvalue.bollen.stine"] = self.bollen_stine.p_value
         return {
             name: None if value is None or not np.isfinite(value) else float(value)
-            for name, value in measures.items()
+            for name, value in all_measures(self.context).items()
         }
-
-    def _all_measures(self) -> Mapping[str, float | None]:
-        return all_measures(self.context)
 
     @property
     def fit_measures(self) -> pd.Series:

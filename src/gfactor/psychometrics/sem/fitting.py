@@ -162,13 +162,13 @@ def fit(
             "sampling weights and clusters need the cases themselves; give data instead of a "
             "covariance matrix."
         )
+    labels = group_labels(data, group, chosen.group_label)
     if _two_level(model):
         from gfactor.psychometrics.sem.twolevel import (  # noqa: PLC0415  (only for these)
             fit_two_level,
         )
 
-        return fit_two_level(model, data, chosen, group)
-    labels = group_labels(data, group, chosen.group_label)
+        return fit_two_level(model, data, chosen, group, labels)
     if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
         labels = tuple(map(str, sample_cov))
     elif isinstance(sample_cov, (list, tuple)):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.rotation_values import from_lavaans
 
 PRESETS: Mapping[str, tuple[str, str, str]] = {
     "ML": ("ML", "standard", "standard"),
@@ -74,7 +75,6 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     ),
     "model_type": frozenset({"cfa", "sem", "growth", "lavaan"}),
     "parameterization": frozenset({"delta", "theta", "default"}),
-    "rotation": frozenset({"geomin", "oblimin", "default"}),
 }
 
 SYNONYMS: Mapping[str, Mapping[str, str]] = {
@@ -111,7 +111,6 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
     },
     "bounds": {"true": "standard", "false": "none", "default": "none"},
     "mimic": {"mplus": "Mplus"},
-    "rotation": {"none": "geomin", "quartimin": "oblimin"},
 }
 
 
@@ -196,28 +195,6 @@ _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
 """Options that are accepted only with these values: gfactor does what they say."""
 
 
-_ROTATION: Mapping[str, str] = {
-    "geomin.epsilon": "geomin_epsilon",
-    "std.ov": "rotation_std_ov",
-}
-"""Entries of lavaan's rotation.args that may be changed, by our names."""
-
-_ROTATES_SO: Mapping[str, Any] = {"orthogonal": False, "row.weights": "none", "oblimin.gamma": 0}
-"""Values of further entries that agree with gfactor's rotations; how rotations are searched is
-ignored.
-"""
-
-
-def _rotation_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    for name, value in _ROTATES_SO.items():
-        if given.get(name, value) not in (value, "default"):
-            raise ParameterError(
-                f"lavaan's rotation.args {name} = {given[name]!r} is not supported; leave it out "
-                f"or set it to {value!r}."
-            )
-    return {field: given[name] for name, field in _ROTATION.items() if name in given}
-
-
 def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str, Any]:
     """Return values by our names, from lavaan's options with dots in their names.
 
@@ -229,13 +206,15 @@ def fields_of(given: Mapping[str, Any], supported: Collection[str]) -> dict[str,
     value.
     """
     chosen: dict[str, Any] = {}
+    if "rotation" in given or "rotation.args" in given:
+        chosen |= from_lavaans(given.get("rotation"), given.get("rotation.args") or {})
     for name, value in given.items():
         field = name.replace(".", "_")
+        if name in {"rotation", "rotation.args"}:
+            continue
         if field in supported:
             if value is not None:
                 chosen[field] = tuple(value) if isinstance(value, (list, tuple)) else value
-        elif name == "rotation.args":
-            chosen |= _rotation_fields(value or {})
         elif name in _NEUTRAL:
             if value not in _NEUTRAL[name]:
                 raise ParameterError(

@@ -9,6 +9,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS, fields_of
+from gfactor.psychometrics.sem.rotation_values import rotation_args_of, rotation_of
 
 _NEVER_NONE = (
     "std_lv",
@@ -97,9 +98,10 @@ class Options:
     cluster: column of clusters whose cases depend on each other: standard errors and the test of
         MLR count clusters as the independent units (ML and MLR).
     rotation, geomin_epsilon: rotation of exploratory blocks, efa("name")*f1 + efa("name")*f2 =~ x1
-        + ... : oblique "geomin" with this constant, or "oblimin" (quartimin); it is applied to
-        loadings on standardized variables, or with rotation_std_ov = False on the variables as they
-        are.
+        + ... : a rotation of `efa` but promax, geomin with this constant; it is applied to loadings
+        on standardized variables, or with rotation_std_ov = False on the variables as they are.
+    rotation_args: further parameters of the rotation: gamma (oblimin), kappa (cfT, cfQ), zeros
+        (simplimax), target (a table of indicators x factors), kaiser (True to scale rows).
     bootstrap, iseed: number of resamples for se = "bootstrap" or test = "bollen.stine", and their
         seed (0 if None).
     """
@@ -146,6 +148,7 @@ class Options:
     rotation: str = "geomin"
     geomin_epsilon: float = 0.001
     rotation_std_ov: bool = True
+    rotation_args: Any = ()
     bootstrap: int = 1000
     iseed: int | None = None
 
@@ -173,6 +176,10 @@ class Options:
             object.__setattr__(self, name, given or None)
         for name in ALLOWED:
             object.__setattr__(self, name, _checked(name, getattr(self, name)))
+        if self.rotation != "geomin":
+            object.__setattr__(self, "rotation", rotation_of(self.rotation))
+        if self.rotation_args != ():
+            object.__setattr__(self, "rotation_args", rotation_args_of(self.rotation_args))
         if isinstance(self.test, tuple):
             # lavaan lists the standard test before the one asked for.
             nonstandard = [name for name in self.test if name != "standard"]

@@ -75,8 +75,9 @@ class Parameter:
 class ParameterTable:
     """All rows of a model, and the names of its groups (empty for a single sample).
 
-    In a two-level model the groups are the levels, within clusters and between them: their rows
-    describe parts of the same observed variables, and each level has variables of its own.
+    In a two-level model the groups are the levels, within clusters and between them, of one group
+    after the other: their rows describe parts of the same observed variables, and each level has
+    variables of its own.
     """
 
     rows: tuple[Parameter, ...]
@@ -99,6 +100,11 @@ class ParameterTable:
             raise ParameterError(
                 f"{what} of two-level models are not supported; use a model of one level."
             )
+
+    def level_in_words(self, number: int) -> str:
+        """Return what a "group" of a two-level model describes: "within clusters (boys)"."""
+        group, _, level = self.groups[number - 1].rpartition(": ")
+        return f"{level} clusters ({group})" if group else f"{level} clusters"
 
     def of_group(self, number: int) -> ParameterTable:
         """Return the rows that name the variables of a group: all, or those of a level."""

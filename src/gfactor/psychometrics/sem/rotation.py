@@ -2,42 +2,43 @@
 
 A block's loadings are free, and with them the correlations of its factors: m (m - 1) parameters too
 many. What defines them is that the rotation criterion is at its minimum, m (m - 1) equations
-(Jennrich 1973). They enter as nonlinear equality constraints, so that standard errors, bootstraps
-and tests of a rotated model are those of any model with constraints.
+(Jennrich 1973); of an orthogonal rotation half as many, with correlations of 0 (Archer and Jennrich
+1973). They enter as nonlinear equality constraints, so that standard errors, bootstraps and tests
+of a rotated model are those of any model with constraints.
 
 References
 ----------
 Jennrich, R. I. (1973). Standard errors for obliquely rotated factor loadings. Psychometrika 38,
     593-604.
+Archer, C. O., Jennrich, R. I. (1973). Standard errors for orthogonally rotated factor loadings.
+    Psychometrika 38, 581-592.
 Asparouhov, T., Muthen, B. (2009). Exploratory structural equation modeling. Structural Equation
     Modeling 16, 397-438.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.factor.exploratory.criteria import Criterion
 from gfactor.psychometrics.factor.exploratory.named_rotations import (
+    ROTATIONS,
     RotationSettings,
     named_criterion,
 )
-from gfactor.psychometrics.factor.exploratory.rotation import rotate
-from gfactor.psychometrics.sem.constraints import Constraints, Reduction, reduction
+from gfactor.psychometrics.factor.exploratory.rotation import rotate_by
 from gfactor.psychometrics.sem.model import GroupPoint, Structure
 from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
-    INTERCEPT,
     LOADING,
-    MEAN,
-    REGRESSION,
     RESIDUAL,
 )
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.rotation_values import rotates_rows, rotation_settings
 
 _STEP = 1e-30
 """Imaginary step of derivatives: the functions are analytic, so that nothing is lost."""
@@ -53,8 +54,8 @@ class RotatedBlock:
     rows, columns: positions of its loadings in the group's matrix.
     loadings: numbers of its free loadings, (p, m). correlations: of its free correlations, (m, m),
         0 on the diagonal, which is not read.
-    rotation, epsilon: the criterion's name, and geomin's constant. standardized: True if it is
-        that of loadings on standardized variables.
+    rotation, settings: the rotation's name and parameters. standardized: True if it is that of
+        loadings on standardized variables.
     """
 
     structure: Structure
@@ -64,12 +65,16 @@ class RotatedBlock:
     loadings: np.ndarray
     correlations: np.ndarray
     rotation: str
-    epsilon: float
+    settings: RotationSettings
     standardized: bool
 
     @property
     def criterion(self) -> Criterion:
-        return named_criterion(self.rotation, RotationSettings(delta=self.epsilon))
+        return named_criterion(self.rotation, self.settings)
+
+    @property
+    def oblique(self) -> bool:
+        return ROTATIONS[self.rotation].oblique
 
     @property
     def size(self) -> int:
@@ -88,9 +93,14 @@ class RotatedBlock:
         standardized loadings; for s loading matrices, correlations and standard deviations.
         """
         standardized = loadings / sd[:, :, None]
-        gradient = self.criterion(standardized)[1]
-        product = standardized.transpose(0, 2, 1) @ gradient @ np.linalg.inv(psi)
-        return product[:, ~np.eye(self.columns.size, dtype=bool)]
+        if rotates_rows(self.rotation, self.settings):
+            common = ((standardized @ psi) * standardized).sum(axis=2, keepdims=True)
+            standardized = standardized / np.sqrt(common)
+        product = standardized.transpose(0, 2, 1) @ self.criterion(standardized)[1]
+        if self.oblique:
+            return (product @ np.linalg.inv(psi))[:, ~np.eye(self.columns.size, dtype=bool)]
+        upper = (slice(None), *np.triu_indices(self.columns.size, 1))
+        return np.concatenate([psi[upper], (product - product.transpose(0, 2, 1))[upper]], axis=1)
 
     def residuals(self, theta: np.ndarray) -> np.ndarray:
         """Return the conditions' values, (m (m - 1),)."""
@@ -160,11 +170,14 @@ class RotatedBlock:
         """
         loadings = point.loading[np.ix_(self.rows, self.columns)]
         standardized = loadings / np.sqrt(self._variances(point))[:, None]
-        rotated = rotate(
-            standardized, self.rotation, starts=starts, delta=self.epsilon, tolerance=1e-10
+        rotated = rotate_by(
+            standardized, self.rotation, self.settings, starts=starts, tolerance=1e-10
         ).loadings
         weights = rotated**2
         middle = np.arange(len(weights)) @ weights / weights.sum(axis=0)
+        # Factors that the criterion distinguishes stay where they are.
+        still = {"none": 0, "first": 1, "all": len(middle)}[ROTATIONS[self.rotation].in_place]
+        middle[:still] = np.arange(-still, 0)
         rotated = rotated[:, np.argsort(middle, kind="stable")]
         # standardized = rotated @ turn
         return np.linalg.lstsq(rotated, standardized, rcond=None)[0]
@@ -205,93 +218,8 @@ def rotated_blocks(
                 np.array([[number[f, "=~", x, group] for f in factors] for x in observed]),
                 correlations,
                 options.rotation,
-                options.geomin_epsilon,
+                rotation_settings(options, observed, factors),
                 options.rotation_std_ov,
             )
         )
     return tuple(blocks)
-
-
-def without_rotation(constraints: Constraints) -> Constraints:
-    """Return the same model with each block's factors uncorrelated and its loadings in echelon
-    form, which identifies them up to a rotation."""
-    zero = [number for block in constraints.rotations for number in block.unrotated_zeros]
-    linear = constraints.linear
-    inner = reduction(linear.basis[zero], -linear.offset[zero], linear.basis.shape[1])
-    outer = Reduction(
-        linear.offset + linear.basis @ inner.offset,
-        linear.basis @ inner.basis,
-        linear.kept[inner.kept],
-    )
-    return replace(constraints, linear=outer, rotations=())
-
-
-def rotated_parameters(
-    theta: np.ndarray, constraints: Constraints, *, starts: int = 30
-) -> np.ndarray:
-    """Return free parameters with the same implied moments and every block rotated."""
-    out = theta.copy()
-    blocks = [one for one in constraints.rotations if isinstance(one, RotatedBlock)]
-    if not blocks:
-        return out
-    structure = blocks[0].structure
-    for number, group in enumerate(structure.groups):
-        here = [block for block in blocks if block.group == number]
-        if not here:
-            continue
-        point = GroupPoint(group, theta)
-        turn = np.eye(group.q)
-        for block in here:
-            turn[np.ix_(block.columns, block.columns)] = block.turned(point, starts)
-        back = np.linalg.inv(turn)
-        psi = turn @ point.psi @ turn.T
-        matrices = {
-            LOADING: point.loading @ back,
-            REGRESSION: turn @ point.regression @ back,
-            COVARIANCE: psi,
-            RESIDUAL: point.theta,
-            INTERCEPT: point.nu,
-            MEAN: turn @ point.alpha,
-        }
-        for kind, matrix in matrices.items():
-            chosen = group.of_kind[kind]
-            out[group.index[chosen]] = matrix[group.row[chosen], group.column[chosen]]
-        moved = GroupPoint(group, out)
-        spread = point.sigma.diagonal().max()
-        if np.abs(moved.sigma - point.sigma).max() > 1e-6 * spread or np.abs(
-            moved.mu - point.mu
-        ).max() > 1e-6 * np.sqrt(spread):
-            raise ParameterError(
-                "the model holds parameters fixed that a rotation of its exploratory blocks "
-                "changes, as the mean of one factor where another's is free; take these "
-                "constraints away, or write the factors without efa()."
-            )
-    return out
-
-
-def refuse_moved(
-    table: ParameterTable, constraints: Constraints, before: np.ndarray, after: np.ndarray
-) -> None:
-    """Raise ParameterError if constraints held before the rotation and do not after it: estimates
-    under them would have another fit with every rotation."""
-    moved = np.abs(constraints.linear.theta(constraints.linear.x(after)) - after) > 1e-6
-    names = [
-        f"{row.lhs} {row.op} {row.rhs}".strip()
-        for row in table.rows
-        if row.free and moved[row.free - 1]
-    ]
-    old, new = (
-        np.concatenate(replace(constraints, rotations=()).residuals(at)) for at in (before, after)
-    )
-    relations = [*constraints.equalities, *constraints.inequalities]
-    names += [
-        ", ".join(sorted(one.names))
-        for one, changed in zip(relations, np.abs(new - old) > 1e-6, strict=True)
-        if changed
-    ]
-    if names:
-        raise ParameterError(
-            f"{names[0]}: a constraint or group_equal restricts a parameter that the "
-            "rotation of exploratory blocks changes; remove it, or write the factors without "
-            "efa()."
-        )

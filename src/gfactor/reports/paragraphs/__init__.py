@@ -22,24 +22,50 @@ from gfactor.psychometrics.classical.consistency.scores import Reliability
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory import Efa
 from gfactor.psychometrics.generalizability import Generalizability
+from gfactor.psychometrics.generalizability.multivariate import MultivariateGeneralizability
+from gfactor.psychometrics.irt.comparison import IRTComparison
+from gfactor.psychometrics.irt.conditional import ConditionalFit
 from gfactor.psychometrics.irt.differential import DIF
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.norms import Norms
 from gfactor.psychometrics.pls import PLSFit
+from gfactor.psychometrics.pls.ability import PLSPredictiveAbility
+from gfactor.psychometrics.pls.permutation import PLSGroups
 from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
 from gfactor.psychometrics.sem.model_reliability import ModelReliability
+from gfactor.psychometrics.sem.vuong import NonNestedFits
+from gfactor.psychometrics.sem.wald import WaldTest
+from gfactor.psychometrics.validity.assess import DiscriminantValidity
 from gfactor.reports.paragraphs.classes import sentences_on_classes
+from gfactor.reports.paragraphs.comparisons import (
+    sentences_on_difference,
+    sentences_on_irt_comparison,
+    sentences_on_non_nested,
+    sentences_on_wald,
+)
+from gfactor.reports.paragraphs.conditional import sentences_on_conditional
 from gfactor.reports.paragraphs.dif import sentences_on_dif
 from gfactor.reports.paragraphs.efa import sentences_on_efa
-from gfactor.reports.paragraphs.generalizability import sentences_on_generalizability
+from gfactor.reports.paragraphs.generalizability import (
+    sentences_on_generalizability,
+    sentences_on_multivariate,
+)
 from gfactor.reports.paragraphs.invariance import sentences_on_invariance
 from gfactor.reports.paragraphs.irt import sentences_on_irt
+from gfactor.reports.paragraphs.norms import sentences_on_norms
 from gfactor.reports.paragraphs.pls import sentences_on_pls
+from gfactor.reports.paragraphs.pls_groups import (
+    sentences_on_pls_groups,
+    sentences_on_predictive_ability,
+)
 from gfactor.reports.paragraphs.reliability import (
     sentences_on_model_reliability,
     sentences_on_reliability,
 )
 from gfactor.reports.paragraphs.sem import sentences_on_sem
+from gfactor.reports.paragraphs.validity import sentences_on_validity
 from gfactor.results import Result
 
 FILE = "paragraph.txt"
@@ -56,11 +82,22 @@ _WRITERS: tuple[tuple[type[Result], Callable[[Any], Iterable[str]]], ...] = (
     (Reliability, sentences_on_reliability),
     (DIF, sentences_on_dif),
     (ModelReliability, sentences_on_model_reliability),
+    (ChiSquareDifference, sentences_on_difference),
+    (NonNestedFits, sentences_on_non_nested),
+    (IRTComparison, sentences_on_irt_comparison),
+    (WaldTest, sentences_on_wald),
+    (MultivariateGeneralizability, sentences_on_multivariate),
+    (ConditionalFit, sentences_on_conditional),
+    (DiscriminantValidity, sentences_on_validity),
+    (PLSGroups, sentences_on_pls_groups),
+    (PLSPredictiveAbility, sentences_on_predictive_ability),
+    (Norms, sentences_on_norms),
 )
 
 _MISFITS = frozenset({
-    "best_start_alone", "configural_misfit", "exact_fit_rejected", "local_misfit",
-    "negative_variance", "one_factor_misfits", "poor_approximate_fit",
+    "best_start_alone", "configural_misfit", "convenience_sample", "exact_fit_rejected",
+    "local_misfit", "negative_scaling", "negative_variance", "one_factor_misfits",
+    "poor_approximate_fit", "worse_with_more_parameters",
 })  # fmt: skip
 """Codes of warnings that a reader must know before the estimates."""
 
@@ -71,7 +108,8 @@ def paragraph_of(result: Result) -> str:
     Parameters
     ----------
     result : Result
-        A fitted model, an analysis of reliability, generalizability or invariance.
+        A fitted model, a comparison of models or examinees, an analysis of reliability,
+        generalizability, invariance or validity, or norms.
 
     Returns
     -------
@@ -87,7 +125,8 @@ def paragraph_of(result: Result) -> str:
     if writer is None:
         raise ParameterError(
             "there is a paragraph for structural equation, exploratory factor, PLS, item response "
-            "and latent class models, DIF, generalizability, invariance and reliability, not for "
+            "and latent class models and their comparisons, DIF, generalizability, invariance, "
+            "reliability, validity, norms and compared examinees, not for "
             f"{type(result).__name__}; summary() has its numbers"
         )
     before, after = _findings(result)

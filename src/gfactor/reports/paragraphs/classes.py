@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gfactor.psychometrics.class_effects import INTERCEPT
 from gfactor.psychometrics.class_results import LatentClasses
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.reports.paragraphs.wording import (
@@ -29,6 +30,12 @@ def sentences_on_classes(result: LatentClasses) -> Iterable[str]:
         f"maximum likelihood (EM and Newton steps) with {software()}; answers were taken as "
         "independent within classes."
     )
+    if result.covariate_tests is not None:
+        names = [str(name) for name in result.covariate_tests["covariate"]]
+        yield (
+            f"Membership in classes was regressed on {listed(names)} (multinomial logit), in one "
+            "step with the classes."
+        )
     yield gaps(
         result.missing, result.n * result.n_items, "the likelihood is that of the observed ones"
     )
@@ -49,6 +56,28 @@ def sentences_on_classes(result: LatentClasses) -> Iterable[str]:
             f"was {share(result.entropy, 2)} (no interval)."
         )
     yield from _answers(result)
+    yield from _effects(result)
+
+
+def _effects(result: LatentClasses) -> Iterable[str]:
+    if result.effects is None or result.covariate_tests is None or result.n_classes == 1:
+        return
+    rows = [row for row in result.effects.to_dict("records") if row["covariate"] != INTERCEPT]
+    if len(rows) > MOST_LISTED:
+        yield "The table of effects has each covariate's logits with intervals."
+    else:
+        parts = [
+            f"{row['covariate']} on {row['class']} {fixed(row['estimate'])}, "
+            f"{limits_of(row['ci_lower'], row['ci_upper'], result.level, fixed)}"
+            for row in rows
+        ]
+        yield f"Effects on the logit of a class against class 1: {'; '.join(parts)}."
+    tests = [
+        f"{row['covariate']} chi-square({row['df']}) = {fixed(row['chisq'])}, p "
+        f"{p_value(row['p'], '= ')}"
+        for row in result.covariate_tests.to_dict("records")
+    ]
+    yield f"Wald tests over all classes: {'; '.join(tests)}."
 
 
 def _search(result: LatentClasses) -> str:
@@ -70,6 +99,8 @@ def _search(result: LatentClasses) -> str:
 def _fit(result: LatentClasses) -> str:
     if result.g2 is None or result.p is None:
         reason = "values are missing" if result.missing else "there are no degrees of freedom"
+        if result.covariate_tests is not None:
+            reason = "classes depend on covariates"
         return f"There is no test of fit, as {reason}."
     each = result.n / (result.df + 1 + result.n_parameters)
     text = f"Fit: G2({result.df}) = {fixed(result.g2)}, p {p_value(result.p, '= ')}"
@@ -95,7 +126,7 @@ def _answers(result: LatentClasses) -> Iterable[str]:
     ]  # fmt: skip
     if len(rows) > MOST_LISTED:
         yield (
-            "Probabilities of the answers in the classes were "
+            f"Probabilities of {_which(answers)} in the classes were "
             f"{range_of(row['probability'] for row in rows)}; the table of probabilities has each "
             "with its interval."
         )
@@ -112,6 +143,16 @@ def _answers(result: LatentClasses) -> Iterable[str]:
             f"At the border are {listed(sorted({str(row['item']) for row in edge}))}: their "
             "intervals are exact limits for the cases in the class."
         )
+
+
+def _which(answers: Mapping[str, set[Any]]) -> str:
+    """Return of which answers the probabilities are given: of two, of the higher one."""
+    higher = {max(values) for values in answers.values() if len(values) == 2}
+    if not higher:
+        return "the answers"
+    named = f"the answer {higher.pop()}" if len(higher) == 1 else "the higher of two answers"
+    several = any(len(values) > 2 for values in answers.values())
+    return f"{named} (of items with more answers, of each)" if several else named
 
 
 def _interval(result: LatentClasses, row: dict[Any, Any]) -> str:

@@ -15,6 +15,7 @@ from gfactor.reports.paragraphs.wording import (
     limits_of,
     listed,
     software,
+    span_of,
 )
 from gfactor.results import number_of
 
@@ -73,17 +74,12 @@ def _effects(rows: list[dict[Any, Any]], flagged: list[dict[Any, Any]]) -> Itera
     if 0 < len(flagged) <= MOST_LISTED:
         yield f"{text}: {'; '.join(_effect(row, effect) for row in flagged)}."
     elif flagged:
-        yield f"{text} of these items were {_span(row[effect] for row in flagged)}."
+        yield f"{text} of these items were {span_of(row[effect] for row in flagged)}."
     differ = [row["item"] for row in flagged]
     others = [row[effect] for row in rows if row["item"] not in differ]
     if others:
         start = "Those of the other items" if flagged else text
-        yield f"{start} were {_span(others)}; the table of items has standard errors."
-
-
-def _span(values: Iterable[float]) -> str:
-    finite = [value for value in values if math.isfinite(value)]
-    return f"{fixed(min(finite))} to {fixed(max(finite))}" if finite else "not computed"
+        yield f"{start} were {span_of(others)}; the table of items has standard errors."
 
 
 def _effect(row: dict[Any, Any], effect: str) -> str:

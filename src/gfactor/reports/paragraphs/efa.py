@@ -22,9 +22,10 @@ METHODS = {"ml": "maximum likelihood", "minres": "minimum residuals", "pa": "pri
 
 
 def sentences_on_efa(solution: Efa) -> Iterable[str]:
+    alone = solution.factors == 1
     chosen = "" if solution.parallel is None else " (the number by parallel analysis)"
     rotation = "without rotation"
-    if solution.rotation != "none" and solution.factors > 1:
+    if solution.rotation != "none" and not alone:
         changed = [f"{name} {value:g}" for name, value in
                    solution.settings.changed(solution.rotation).items()]  # fmt: skip
         rotation = (
@@ -34,8 +35,9 @@ def sentences_on_efa(solution: Efa) -> Iterable[str]:
         )
     yield (
         f"{number_of(solution.factors, 'factor').capitalize()}{chosen} of "
-        f"{number_of(solution.k, 'indicator')} were extracted by {METHODS[solution.method]} from "
-        f"the correlations of {solution.n} persons with {software()}, {rotation}."
+        f"{number_of(solution.k, 'indicator')} {'was' if alone else 'were'} extracted by "
+        f"{METHODS[solution.method]} from the correlations of {solution.n} persons with "
+        f"{software()}, {rotation}."
     )
     for one in solution.diagnostics:
         if one.code == "incomplete_rows" and one.severity == "note":
@@ -51,11 +53,12 @@ def sentences_on_efa(solution: Efa) -> Iterable[str]:
         yield f"There are no degrees of freedom for a test of fit; RMSR = {share(fit.rmsr)}."
     explained = solution.variance
     yield (
-        f"The factors explain {explained['cumulative'].iloc[-1]:.0%} of the variance; "
+        f"{'The factor explains' if alone else 'The factors explain'} "
+        f"{explained['cumulative'].iloc[-1]:.0%} of the variance; "
         f"communalities were {range_of(solution.indicators['communality'])}."
     )
     yield from _efa_loadings(solution)
-    if solution.oblique and solution.factors > 1:
+    if solution.oblique and not alone:
         upper = np.triu_indices(solution.factors, 1)
         pairs = [
             f"{solution.phi.index[i]} with {solution.phi.index[j]} "
@@ -79,7 +82,9 @@ def _efa_loadings(solution: Efa) -> Iterable[str]:
     """For every factor the indicators that load on it more than on the others."""
     sizes = solution.loadings.abs()
     best = sizes.idxmax(axis=1)
-    for name in solution.loadings:
+    if solution.factors == 1:
+        yield f"Loadings were {range_of(solution.loadings.to_numpy().ravel())}."
+    for name in solution.loadings if solution.factors > 1 else ():
         highest = [one for one in sizes.index if best[one] == name]
         if highest:
             values = solution.loadings.loc[highest, name]

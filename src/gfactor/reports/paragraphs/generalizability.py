@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable
 
 from gfactor.psychometrics.generalizability import Generalizability
+from gfactor.psychometrics.generalizability.multivariate import MultivariateGeneralizability
 from gfactor.psychometrics.sem.results.text import share
-from gfactor.reports.paragraphs.wording import limits_of, listed, software
+from gfactor.reports.paragraphs.wording import MOST_LISTED, limits_of, listed, range_of, software
 from gfactor.results import number_of
 
 ESTIMATORS = {
@@ -101,3 +102,38 @@ def _coefficients(study: Generalizability) -> str:
         interval = limits_of(low, high, study.level, lambda end: share(end, 2))
         parts.append(f"{word} was {share(at[name], 2)}, {interval}")
     return f"For means over {over}, {parts[0]}, and {parts[1]}."
+
+
+def sentences_on_multivariate(study: MultivariateGeneralizability) -> Iterable[str]:
+    first = next(iter(study.strata.values()))
+    facet = first.design.facets[0]
+    sizes = [f"{name} ({one.sizes[facet]:.3g} conditions of {facet})"
+             for name, one in study.strata.items()]  # fmt: skip
+    yield (
+        f"A multivariate generalizability study took {number_of(first.n_objects, 'level')} of "
+        f"{first.design.object}, the object of measurement, over {listed(sizes)}, with other "
+        f"conditions of {facet} in each. Variance components were estimated "
+        f"{ESTIMATORS[first.estimator]} within, and covariances of universe scores from the "
+        f"covariances of means, with {software()}."
+    )
+    if any(one.severity == "error" for one in study.diagnostics):
+        yield "The scores do not support the model, so that no estimates are reported."
+        return
+    yield from (_stratum(name, one) for name, one in study.strata.items())
+    names = list(study.strata)
+    matrix = study.correlation.to_numpy(float)
+    pairs = [
+        (f"{names[i]} with {names[k]}", matrix[i, k])
+        for i in range(len(names)) for k in range(i + 1, len(names))
+    ]  # fmt: skip
+    title = "Correlation" if len(pairs) == 1 else "Correlations"
+    if len(pairs) > MOST_LISTED:
+        yield f"{title} of universe scores (no intervals): {range_of(r for _, r in pairs)}."
+        return
+    undefined = "not defined, as a component is not above 0"
+    parts = [f"{pair} {share(r, 2) if math.isfinite(r) else undefined}" for pair, r in pairs]
+    yield f"{title} of universe scores (no interval{'s' * (len(pairs) > 1)}): {'; '.join(parts)}."
+
+
+def _stratum(name: str, study: Generalizability) -> str:
+    return f"{name}: {'; '.join(_components(study))}. {_coefficients(study)}"

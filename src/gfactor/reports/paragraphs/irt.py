@@ -22,6 +22,7 @@ from gfactor.reports.paragraphs.wording import (
     listed,
     share_between,
     software,
+    span_of,
 )
 from gfactor.results import number_of
 
@@ -95,7 +96,7 @@ def _irt_items(fit: IRTFit) -> Iterable[str]:
         words = {"a": "discriminations", "b": "difficulties", "c": "lower asymptotes",
                  "d": "upper asymptotes"}  # fmt: skip
         parts = [
-            f"{words[name]} {_span(items[name])} (standard errors {_span(items[f'se_{name}'])})"
+            f"{words[name]} {span_of(items[name])} (standard errors {span_of(items[f'se_{name}'])})"
             for name in estimated
         ]
         yield f"Over items, {listed(parts)}; the table of items has each."
@@ -115,12 +116,6 @@ def _is_estimated(row: Mapping[str, Any], name: str) -> bool:
 def _irt_number(row: Mapping[str, Any], name: str) -> str:
     middle, se = float(row[name]), float(row[f"se_{name}"])
     return f"{name} = {fixed(middle)} {between(middle - Z * se, middle + Z * se)}"
-
-
-def _span(values: Iterable[float]) -> str:
-    finite = [float(value) for value in values if math.isfinite(value)]
-    low, high = fixed(min(finite)), fixed(max(finite))
-    return low if low == high else f"{low} to {high}"
 
 
 def _irt_reliability(fit: IRTFit) -> str:

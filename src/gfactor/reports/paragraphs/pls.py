@@ -79,7 +79,8 @@ def _pls_measurement(fit: PLSFit) -> Iterable[str]:
     ratios = fit.htmt.to_numpy(float)
     upper = ratios[np.triu_indices(len(ratios), 1)]
     if np.isfinite(upper).any():
-        yield f"HTMT ratios were {range_of(upper)}."
+        which = "HTMT ratios were" if len(upper) > 1 else "The HTMT ratio was"
+        yield f"{which} {range_of(upper)}."
     yield f"SRMR of the saturated model was {share(fit.srmr)}."
 
 

@@ -48,11 +48,16 @@ def sentences_on_sem(fit: Fit) -> Iterable[str]:
         "confirmatory factor model"
     )  # fmt: skip
     groups = fit.problem.n_groups
-    persons = f"{fit.n} persons" + (
-        f" in {groups} {'levels' if table.two_level else 'groups'} "
-        f"({', '.join(f'{one.label}: {one.n}' for one in fit.sample.groups)})"
-        if groups > 1 else ""
-    )  # fmt: skip
+    persons = f"{fit.n} persons"
+    if table.two_level:
+        clusters = sum(one.n for one in fit.sample.groups[1::2])
+        persons += f" in {number_of(clusters, 'cluster')} by a model of two levels"
+    if groups > 1:
+        step = 2 if table.two_level else 1
+        sizes = [
+            f"{one.label.removesuffix(': within')}: {one.n}" for one in fit.sample.groups[::step]
+        ]
+        persons += f"{' and of' if table.two_level else ' in'} {groups} groups ({', '.join(sizes)})"
     estimator = ESTIMATORS.get(options.estimator, options.estimator)
     yield (
         f"A {kind} of {number_of(len(table.observed), 'observed variable')} and "
@@ -94,7 +99,7 @@ def sem_gaps(fit: Fit) -> str:
 
 def _sem_estimates(fit: Fit) -> Iterable[str]:
     rows: list[dict[Any, Any]] = fit.estimates.to_dict("records")
-    labels = fit.sample.labels if fit.problem.n_groups > 1 else ()
+    labels = fit.sample.labels if len(fit.sample.groups) > 1 else ()
     loadings = [row for row in rows if row["op"] == "=~"]
     if loadings:
         yield f"Standardized loadings were {range_of(row['std.all'] for row in loadings)}."

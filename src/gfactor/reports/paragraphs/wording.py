@@ -20,7 +20,10 @@ def software() -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    return ", ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    if len(parts) < 2:
+        return "".join(parts)
+    comma = "," if len(parts) > 2 or any("," in part for part in parts) else ""
+    return f"{', '.join(parts[:-1])}{comma} and {parts[-1]}"
 
 
 def range_of(values: Iterable[float], decimals: int = 2) -> str:
@@ -29,6 +32,15 @@ def range_of(values: Iterable[float], decimals: int = 2) -> str:
     if not finite:
         return "not defined"
     low, high = share(min(finite), decimals), share(max(finite), decimals)
+    return low if low == high else f"{low} to {high}"
+
+
+def span_of(values: Iterable[float]) -> str:
+    """Return the smallest to the largest value, with two decimals."""
+    finite = [float(value) for value in values if math.isfinite(value)]
+    if not finite:
+        return "not computed"
+    low, high = fixed(min(finite)), fixed(max(finite))
     return low if low == high else f"{low} to {high}"
 
 

@@ -60,10 +60,8 @@ def list_fields_of(bank: ItemBank) -> int:
     It is the same for all items of a bank, and greater than the longest answer needs, so that it
     does not hint at an item's answer.
     """
-    frame = bank.frame()
-    kinds, targets = frame["answer_type"].tolist(), frame["target"].tolist()
     longest = 0
-    for kind, target in zip(kinds, targets, strict=True):
+    for kind, target in zip(bank.column("answer_type"), bank.column("target"), strict=True):
         answer = answer_from_json(target, kind) if kind in ("list", "set") else None
         if isinstance(answer, tuple | frozenset):
             longest = max(longest, len(answer))

@@ -71,7 +71,7 @@ def application(
     address = Address.of(public_url, secure=secure)
     context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
     try:
-        opened.purge()
+        opened.purge(context.store)
         context.warm_up()
         prepare_questions(context)
     except BaseException:

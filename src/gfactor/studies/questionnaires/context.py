@@ -355,8 +355,9 @@ class StudyContext:
         """
         _ = self.signed_addresses
         check_recordings(self.study.pages or (), self.study.media or {}, self.folder.path)
-        types = self.folder.bank.frame().drop_duplicates("answer_type")
-        for item_id in types["id"]:
+        bank = self.folder.bank
+        last_of_type = dict(zip(bank.column("answer_type"), bank.ids, strict=True))
+        for item_id in last_of_type.values():
             self.marked(item_id, "A", None)
             for part in content_for_people(self.item(item_id)):
                 _ = to_html(part) if isinstance(part, str) else part

@@ -242,10 +242,12 @@ class StudyFolder:
         """Return True if this is the study's pilot."""
         return self.database == PILOT
 
-    def purge(self) -> None:
-        """Delete what links answers to persons outside, where its time is over: of the study, and
-        of its pilot, which nobody may serve any more."""
-        for folder in (self, self.as_pilot()):
+    def purge(self, opened: Store | None = None) -> None:
+        """Delete what links answers to persons outside, where its time is over: of the study
+        (whose answers may be open), and of its pilot, which nobody may serve any more."""
+        if opened is not None:
+            opened.purge(self.study.retention_days)
+        for folder in (self, self.as_pilot())[opened is not None :]:
             if folder._file(folder.database).exists():
                 with closing(folder.store_as_it_is(wait_s=0.0)) as store:
                     store.purge(self.study.retention_days)

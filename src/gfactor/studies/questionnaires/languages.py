@@ -100,9 +100,8 @@ def plans_of(
 
 def _in_language(study: Study, bank: ItemBank, language: str) -> tuple[Study, ItemBank]:
     """The study and the bank as somebody of a language meets them."""
-    frame = bank.frame()
     declared = languages_of(study)
-    of_item = dict(zip(frame["id"], frame["language"], strict=True))
+    of_item = dict(zip(bank.ids, bank.column("language"), strict=True))
     there = {of for of in of_item.values() if of in declared}
     study = replace(study, language=language)
     if len(declared) < 2 or len(there) < 2:

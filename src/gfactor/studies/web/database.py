@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
+from gfactor.administration.making_tables import make_tables
 from gfactor.errors import ParameterError
 
 WAIT_S = 10.0
@@ -53,7 +54,8 @@ class Database:
                 # One query where SQLAlchemy asks for each table; most files have them all.
                 query = "SELECT name FROM sqlite_master WHERE type = 'table'"
                 if not tables.tables.keys() <= set(connection.exec_driver_sql(query).scalars()):
-                    tables.create_all(connection)
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")  # all tables or none
+                    make_tables(connection, tables)
         except BaseException:
             self.close()
             raise

@@ -17,7 +17,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from gfactor.administration.imports.base import IMPORTS, PACKS, Answered, Flaw, Naming, utc
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    Answered,
+    Flaw,
+    Naming,
+    Traits,
+    declare,
+    utc,
+)
 from gfactor.administration.imports.documents import failed_outcome, one_line, read_json
 from gfactor.administration.imports.items import (
     LETTERS,
@@ -38,7 +46,9 @@ _TOKENS = {
     "reasoning_tokens": "reasoning_tokens",
 }
 
-PACKS["eee"] = "every-eval-ever"
+_PACK = "every-eval-ever"
+
+declare("eee", Traits(takes_folders=True, pack=_PACK))
 
 
 @IMPORTS.register("eee")
@@ -76,7 +86,7 @@ def _of_file(path: Path, naming: Naming, within: str) -> Iterator[Answered | Fla
                 yield Answered(
                     _item(sample, facts),
                     naming.examinee or f"every-eval-ever:{sample.get('model_id') or 'unknown'}",
-                    naming.condition or f"pack={PACKS['eee']}",
+                    naming.condition or f"pack={_PACK}",
                     occasion,
                     _reply(sample),
                     created,

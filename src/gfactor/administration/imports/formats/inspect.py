@@ -22,7 +22,8 @@ from gfactor.administration.imports.base import (
     Flaw,
     FolderLogs,
     Naming,
-    in_folders,
+    Traits,
+    declare,
     utc,
 )
 from gfactor.administration.imports.documents import one_line
@@ -41,10 +42,7 @@ _EXECUTION = frozenset(
 )  # fmt: skip
 """Settings of Inspect that affect only how requests are sent, not the questions."""
 
-in_folders(
-    "inspect",
-    FolderLogs(r".*\.eval", "files that end in .eval"),
-)
+declare("inspect", Traits(FolderLogs(r".*\.eval", "files that end in .eval")))
 
 
 @IMPORTS.register("inspect")

@@ -10,12 +10,13 @@ from gfactor.administration.imports.base import (
     FolderLogs,
     JournalFile,
     Naming,
-    in_folders,
+    Traits,
+    declare,
 )
 from gfactor.errors import ParameterError
 from gfactor.items.reading import is_database
 
-in_folders("journal", FolderLogs(r".*\.db", "journals (.db)"))
+declare("journal", Traits(FolderLogs(r".*\.db", "journals (.db)")))
 
 
 @IMPORTS.register("journal")

@@ -23,7 +23,8 @@ from gfactor.administration.imports.base import (
     Flaw,
     FolderLogs,
     Naming,
-    in_folders,
+    Traits,
+    declare,
 )
 from gfactor.administration.imports.documents import read_json
 from gfactor.administration.imports.items import (
@@ -58,7 +59,7 @@ _LABELS = ("category", "subject", "type", "level", "split", "language", "domain"
 _WORKED = "####"
 """Stands before the result in keys that hold a worked solution (GSM8K)."""
 
-in_folders("lm-eval", FolderLogs(r"samples_.*\.jsonl", "files samples_TASK_DATE.jsonl"))
+declare("lm-eval", Traits(FolderLogs(r"samples_.*\.jsonl", "files samples_TASK_DATE.jsonl")))
 
 
 @IMPORTS.register("lm-eval")

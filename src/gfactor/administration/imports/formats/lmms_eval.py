@@ -22,7 +22,8 @@ from gfactor.administration.imports.base import (
     Flaw,
     FolderLogs,
     Naming,
-    in_folders,
+    Traits,
+    declare,
 )
 from gfactor.administration.imports.documents import failed_outcome, image_of_uri, one_line
 from gfactor.administration.imports.items import LETTERS, Question, item_from, options_in
@@ -52,9 +53,9 @@ _TOKENS = {
 _FAILED = "[LMMS_EVAL_REQUEST_FAILED"
 _IMAGE_TAG = re.compile(r"<image(?:[ _]?\d+)?>")
 
-in_folders(
+declare(
     "lmms-eval",
-    FolderLogs(r".*_samples_.*\.jsonl", "files DATE_samples_TASK.jsonl"),
+    Traits(FolderLogs(r".*_samples_.*\.jsonl", "files DATE_samples_TASK.jsonl")),
 )
 
 

@@ -3,11 +3,12 @@
 Files are MODEL.jsonl, .json, .csv, .tsv or .xlsx. In JSON, a list of texts holds one reply for each
 occasion. The items, with questions and keys, are a bank,
 or a table with an id, a question, options and a key in each row. The condition is `pack=replies`:
-nothing in the files says how the items were put.
+nothing in the files says how the items were put. A column `seconds` has the time of each answer.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from gfactor.administration.imports.base import (
     Flaw,
     FolderLogs,
     Naming,
-    in_folders,
+    Traits,
+    declare,
     utc,
 )
 from gfactor.benchmarks.vlmevalkit.table import (
@@ -31,11 +33,14 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Item
 
-in_folders(
+declare(
     "replies",
-    FolderLogs(
-        r".*\.(xlsx|tsv|csv|jsonl?)",
-        "files of replies MODEL.jsonl (.json, .csv, .tsv, .xlsx)",
+    Traits(
+        FolderLogs(
+            r".*\.(xlsx|tsv|csv|jsonl?)",
+            "files of replies MODEL.jsonl (.json, .csv, .tsv, .xlsx)",
+        ),
+        examinee_column=True,
     ),
 )
 
@@ -70,13 +75,27 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
                 _check_one_examinee(path, rows)
         else:
             seen[examinee, item.id] = index
+            seconds = _seconds(row)
             for occasion, text in enumerate(_samples(row["prediction"])):
+                outcome = "ok" if text.strip() else "empty"
                 yield Answered(
                     *(item, examinee, naming.condition or "pack=replies", occasion),
-                    *(Reply(text, "ok" if text.strip() else "empty", ""), created),
+                    *(Reply(text, outcome, "", latency_s=seconds or 0.0), created),
                 )
-            continue
+            if seconds is not None:
+                continue
+            what = f"its seconds are {row['seconds'].strip()!r}, no time; the answer is without one"
         yield Flaw(f"row {number + 1}", what)
+
+
+def _seconds(row: Row) -> float | None:
+    """Return the time that an answer took, 0 if the file does not say; None if it says no time."""
+    text = row.get("seconds", "").strip()
+    try:
+        seconds = float(text.replace(",", ".") or 0)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < math.inf else None
 
 
 def _samples(cell: str) -> tuple[str, ...]:

@@ -22,12 +22,14 @@ from gfactor.administration.imports.base import (
     FolderLogs,
     LeftOut,
     Naming,
+    Traits,
     Verdict,
-    in_folders,
+    declare,
     utc,
 )
 from gfactor.administration.imports.documents import one_line
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
+from gfactor.benchmarks.vlmevalkit.row_facts import TableFacts
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of, prediction_rows
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
@@ -53,12 +55,16 @@ _DERIVED_FILE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$
 
 _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
 
-in_folders(
+declare(
     "vlmevalkit",
-    FolderLogs(
-        r".*\.(xlsx|tsv|csv|jsonl?)",
-        "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl)",
-        after_folder=True,
+    Traits(
+        FolderLogs(
+            r".*\.(xlsx|tsv|csv|jsonl?)",
+            "prediction files MODEL/MODEL_DATASET.xlsx (.tsv, .csv, .json, .jsonl)",
+            after_folder=True,
+            otherwise="or import files of ids and replies, MODEL.jsonl, with gfactor import "
+            "replies FOLDER --bank ITEMS.jsonl",
+        )
     ),
 )
 
@@ -96,11 +102,11 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
 def _answers(
     rows: Sequence[tuple[int, Row]], dataset: str, naming: Naming, created: str, *, workbook: bool
 ) -> Iterator[Answered | Flaw]:
-    indices = {index_of(row) for _, row in rows}
+    table = TableFacts.of(row for _, row in rows)
     seen: set[str] = set()
     for number, row in rows:
         try:
-            item = item_of_prediction(row, dataset, indices)
+            item = item_of_prediction(row, dataset, table)
             if item.id in seen:
                 raise ValueError(f"index {row['index']!r} was there before; its first row counts")
         except ValueError as error:

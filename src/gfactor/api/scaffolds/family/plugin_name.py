@@ -1,7 +1,8 @@
 """plugin_name: how many figures of one form stand in a grid?
 
 Every place holds a figure or nothing. The options are numbers in a row, and each of them is the
-right one equally often, so that the options alone do not tell which it is.
+right one equally often, so that the options alone do not tell which it is. Sentences, radicals and
+sources are in the TOML file of the same name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 from gfactor.benchmarks.chc import Distractor, Draft, Family, Proof, register
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
 from gfactor.benchmarks.chc.family import Levels
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet, draw_cell
 from gfactor.items import ItemRandom, OutputFormat
@@ -95,53 +97,8 @@ def _form(one: Say) -> str:
     return str(one["form"]) if one.template == "figure" else NOTHING
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "Count this form: {form}. How many of them does the grid show?",
-            "zh": "请数这种图形：{form}。网格中有多少个？",
-            "fr": "Comptez cette forme : {form}. Combien y en a-t-il dans la grille ?",
-            "es": "Cuente esta forma: {form}. ¿Cuántas hay en la cuadrícula?",
-            "pt": "Conte esta forma: {form}. Quantas há na grade?",
-            "ko": "다음 도형을 세십시오: {form}. 격자 안에 몇 개 있습니까?",
-        },
-        "row": {
-            "en": "Row {row}: {things}",
-            "zh": "第{row}行：{things}",
-            "fr": "Ligne {row} : {things}",
-            "es": "Fila {row}: {things}",
-            "pt": "Linha {row}: {things}",
-            "ko": "{row}행: {things}",
-        },
-        "figure": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{form}"),
-        "gap": {
-            "en": "nothing",
-            "zh": "空",
-            "fr": "rien",
-            "es": "nada",
-            "pt": "nada",
-            "ko": "빈칸",
-        },
-    },
-    {},
-)
-"""Whole sentences with fields; words of forms, shades and sizes are gfactor's."""
-
 FAMILY = register(
     Family(
-        name="plugin_name",
-        ability="Gs",
-        radicals={
-            "grid": (4, 5, 6),
-            "others": (1, 3),
-            "gaps": (0, 4),
-            "order": ("sorted", "mixed"),
-        },
-        presets={
-            "easy": {"grid": (4,), "order": ("sorted",)},
-            "medium": {"grid": (5,), "others": (1,)},
-            "hard": {"grid": (6,), "others": (3,), "order": ("mixed",)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
@@ -149,13 +106,10 @@ FAMILY = register(
         from_twin=from_twin,
         question=question,
         option=lambda number: say("number", number=number),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("choice", "open"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
-        unobserved="no solver of pictures is registered.",
-        origin="who introduced the paradigm",
-        literature=("Where it is described.",),
+        **declared(__file__, COMMON),
     )
 )

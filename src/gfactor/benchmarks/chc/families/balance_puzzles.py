@@ -17,7 +17,8 @@ from fractions import Fraction
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import (
     INK,
@@ -237,68 +238,6 @@ def _pan(things: Sequence[Say]) -> Pan:
     return Pan(tuple(Load(str(one["form"]), int(str(one["count"]))) for one in loads), sum(blocks))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "All the scales are in balance. Equal forms weigh the same, and the number on a "
-            "block is its weight. How much does one piece of the last form shown weigh?",
-            "zh": "所有天平都处于平衡状态。相同的图形重量相同，方块上的数是它的重量。最后给出的"
-            "图形，一个有多重？",
-            "fr": "Toutes les balances sont en équilibre. Les formes identiques ont le même poids, "
-            "et le nombre inscrit sur un bloc est son poids. Combien pèse un exemplaire de la "
-            "dernière forme montrée ?",
-            "es": "Todas las balanzas están en equilibrio. Las formas iguales pesan lo mismo, y el "
-            "número de un bloque es su peso. ¿Cuánto pesa una pieza de la última forma mostrada?",
-            "pt": "Todas as balanças estão em equilíbrio. As formas iguais têm o mesmo peso, e o "
-            "número em um bloco é o seu peso. Quanto pesa uma peça da última forma mostrada?",
-            "ko": "모든 저울은 평형을 이루고 있습니다. 같은 도형은 무게가 같고, 블록에 적힌 수는 "
-            "그 블록의 무게입니다. 마지막에 제시된 도형 한 개의 무게는 얼마입니까?",
-        },
-        "left": {
-            "en": "Scale {scale}, left side: {things}",
-            "zh": "天平{scale}，左边：{things}",
-            "fr": "Balance {scale}, côté gauche : {things}",
-            "es": "Balanza {scale}, lado izquierdo: {things}",
-            "pt": "Balança {scale}, lado esquerdo: {things}",
-            "ko": "저울 {scale}, 왼쪽: {things}",
-        },
-        "right": {
-            "en": "Scale {scale}, right side: {things}",
-            "zh": "天平{scale}，右边：{things}",
-            "fr": "Balance {scale}, côté droit : {things}",
-            "es": "Balanza {scale}, lado derecho: {things}",
-            "pt": "Balança {scale}, lado direito: {things}",
-            "ko": "저울 {scale}, 오른쪽: {things}",
-        },
-        "forms": {
-            "en": "{count} {form:n=count}",
-            "zh": "{count}个{form}",
-            "fr": "{count} {form:n=count}",
-            "es": "{count} {form:n=count}",
-            "pt": "{count} {form:n=count}",
-            "ko": "{form} {count}개",
-        },
-        "block": {
-            "en": "a block of weight {block}",
-            "zh": "一个重量为{block}的方块",
-            "fr": "un bloc de poids {block}",
-            "es": "un bloque de peso {block}",
-            "pt": "um bloco de peso {block}",
-            "ko": "무게가 {block}인 블록",
-        },
-        "asked": {
-            "en": "Form asked for: {form}",
-            "zh": "所求图形：{form}",
-            "fr": "Forme demandée : {form}",
-            "es": "Forma por la que se pregunta: {form}",
-            "pt": "Forma de que se pergunta o peso: {form}",
-            "ko": "무게를 구할 도형: {form}",
-        },
-    },
-    {},
-)
-
-
 def fits(levels: Levels) -> bool:
     """Return False for two equations in the same two unknowns that do not differ in counts or
     sides."""
@@ -307,27 +246,12 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="balance_puzzles",
-        ability="Gf-RQ",
-        radicals={
-            "unknowns": (2, 3, 4),
-            "system": ("chain", "simultaneous"),
-            "multiplicity": (1, 2, 3),
-            "both": (0, 1),
-            "spare": (0, 1),
-        },
-        presets={
-            "easy": {"unknowns": (2,), "system": ("chain",), "multiplicity": (1, 2)},
-            "medium": {"unknowns": (3,), "system": ("chain",), "multiplicity": (2, 3)},
-            "hard": {"unknowns": (3, 4), "system": ("simultaneous",), "multiplicity": (2, 3)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda number: say("number", number=number),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         version="2",
         answer_types=("open", "choice"),
@@ -335,14 +259,6 @@ register(
         output_format=OutputFormat("value", labels=("ANSWER",)),
         fits=fits,
         seed_classes=4,
-        mm_iq=("mathematics",),
-        m3gia=("algebra",),
-        origin="reasoning about balances: Inhelder and Piaget (1958)",
-        literature=(
-            "Inhelder, B., & Piaget, J. (1958). The growth of logical thinking from childhood to "
-            "adolescence. Basic Books.",
-            "Carroll, J. B. (1993). Human cognitive abilities: A survey of factor-analytic "
-            "studies. Cambridge University Press.",
-        ),
+        **declared(__file__, COMMON),
     )
 )

@@ -17,8 +17,9 @@ from fractions import Fraction
 
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, MOST_FIGURES
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import around
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing, frame_box
 from gfactor.items import ItemRandom, OutputFormat
@@ -160,86 +161,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
     return (say("begin"), say("ask_change" if scene.paid else "ask_total"))
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "Each row of the price list on the left gives the total price of its pieces. The "
-            "pieces on the right are bought.",
-            "zh": "左边的价目表给出图中所示数量的图形合计的价格。右边是所购买的图形。",
-            "fr": "La liste de prix à gauche indique ce que coûtent ensemble les pièces montrées. "
-            "À droite se trouve ce qui est acheté.",
-            "es": "La lista de precios de la izquierda indica lo que cuestan juntas las piezas "
-            "mostradas. A la derecha está lo que se compra.",
-            "pt": "A lista de preços à esquerda indica quanto custam juntas as peças mostradas. À "
-            "direita está o que se compra.",
-            "ko": "왼쪽의 가격표는 그려진 개수만큼의 도형을 합한 가격을 나타냅니다. 오른쪽에는 "
-            "구입하는 도형이 있습니다.",
-        },
-        "ask_total": {
-            "en": "How much do the pieces that are bought cost in total?",
-            "zh": "所购买的图形一共要花多少钱？",
-            "fr": "Combien coûte en tout ce qui est acheté ?",
-            "es": "¿Cuánto cuesta en total lo que se compra?",
-            "pt": "Quanto custa no total o que se compra?",
-            "ko": "구입하는 도형의 값은 모두 얼마입니까?",
-        },
-        "ask_change": {
-            "en": "The number in the thick frame is the amount paid. How much change is given?",
-            "zh": "粗框中的数是所付的钱。应找回多少钱？",
-            "fr": "Le nombre dans le cadre épais est la somme payée. Combien de monnaie faut-il "
-            "rendre ?",
-            "es": "El número del marco grueso es lo que se paga. ¿Cuánto cambio se devuelve?",
-            "pt": "O número na moldura grossa é o que se paga. Quanto se recebe de troco?",
-            "ko": "굵은 테두리 안의 수는 지불한 금액입니다. 거스름돈은 얼마입니까?",
-        },
-        "price": {
-            "en": "Price of {count} {form:n=count}: {price}",
-            "zh": "{count}个{form}的价格：{price}",
-            "fr": "Prix pour {count} {form:n=count} : {price}",
-            "es": "Precio por {count} {form:n=count}: {price}",
-            "pt": "Preço por {count} {form:n=count}: {price}",
-            "ko": "{form} {count}개의 가격: {price}",
-        },
-        "bought": {
-            "en": "To be bought: {count} {form:n=count}",
-            "zh": "购买：{count}个{form}",
-            "fr": "À acheter : {count} {form:n=count}",
-            "es": "Para comprar: {count} {form:n=count}",
-            "pt": "Para comprar: {count} {form:n=count}",
-            "ko": "구입: {form} {count}개",
-        },
-        "paid": {
-            "en": "In the thick frame: {paid}",
-            "zh": "粗框中：{paid}",
-            "fr": "Dans le cadre épais : {paid}",
-            "es": "En el marco grueso: {paid}",
-            "pt": "Na moldura grossa: {paid}",
-            "ko": "굵은 테두리 안: {paid}",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="bills_and_plans",
-        ability="Gf-RQ",
-        radicals={
-            "kinds": (2, 3, 4),
-            "highest": (9, 20, 50),
-            "wanted": ("total", "change"),
-            "pieces": (1, 2),
-            "spare": (0, 1, 2),
-        },
-        presets={
-            "easy": {"kinds": (2,), "highest": (9, 20), "wanted": ("total",), "pieces": (1,)},
-            "medium": {"kinds": (2, 3), "highest": (20,), "spare": (1, 2)},
-            "hard": {"kinds": (3, 4), "highest": (50,), "wanted": ("change",), "pieces": (2,),
-                     "spare": (1, 2)},
-        },
-        extreme={"kinds": (5,), "highest": (99,), "wanted": ("change",), "pieces": (2,),
-                 "spare": (1, 2)},
         draw=draw,
         solve=solve,
         picture=picture,
@@ -247,22 +170,12 @@ register(
         from_twin=from_twin,
         question=question,
         option=lambda number: say("number", number=number),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open", "choice"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         seed_classes=4,
         version="3",
-        mm_iq=("mathematics",),
-        m3gia=("applied problem",),
-        origin="giving change, in the scale of Binet and Simon (1908)",
-        literature=(
-            "Binet, A., & Simon, T. (1908). Le développement de l'intelligence chez les enfants. "
-            "L'Année psychologique, 14, 1-94.",
-            "Littlefield, J., & Rieser, J. J. (1993). Semantic features of similarity and "
-            "children's strategies for identifying relevant information in mathematical story "
-            "problems. Cognition and Instruction, 11(2), 133-188.",
-        ),
+        **declared(__file__, COMMON),
     )
-)  # fmt: skip
+)

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.stacks import (
     PANEL,
-    TEMPLATES,
+    STACKS,
     UNIT,
     Heights,
     draw_stack,
@@ -25,7 +26,7 @@ from gfactor.benchmarks.chc.stacks import (
     rows_said,
     scattered_heights,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.canvas import Canvas
@@ -169,79 +170,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(rows_read(lines), str(lines[-1]["side"]))
 
 
-_TEXTS = Texts(
-    {
-        **TEMPLATES,
-        "ask": {
-            "en": "Equal cubes are stacked on a floor; the top of every column can be seen. How "
-            "does the stack look to someone who "
-            "stands where the arrow begins and looks along it?",
-            "zh": "大小相同的正方体堆放在地面上，每一列的顶面都看得见。一个人站在箭头的起点，"
-            "沿箭头方向看去，看到的是哪个视图？",
-            "fr": "Des cubes égaux sont empilés sur le sol ; le dessus de chaque colonne est "
-            "visible. "
-            "Comment l'empilement apparaît-il à une personne qui se tient à l'origine de la flèche "
-            "et regarde dans sa direction ?",
-            "es": "Sobre el suelo hay cubos iguales apilados; se ve la parte superior de cada "
-            "columna. "
-            "¿Cómo ve la pila una persona que está donde empieza la flecha y mira en su dirección?",
-            "pt": "Cubos iguais estão empilhados no chão; vê-se o topo de cada coluna. Como uma "
-            "pessoa que está no início da "
-            "seta e olha na direção dela vê a pilha?",
-            "ko": "크기가 같은 정육면체가 바닥에 쌓여 있고 모든 기둥의 윗면이 보입니다. 화살표가 "
-            "시작되는 곳에 서서 화살표 "
-            "방향으로 바라본 모양은 어느 것입니까?",
-        },
-        "arrow": {
-            "en": "The arrow points at the stack from {side}.",
-            "zh": "箭头从{side}指向这堆正方体。",
-            "fr": "La flèche pointe vers l'empilement depuis {side}.",
-            "es": "La flecha apunta a la pila desde {side}.",
-            "pt": "A seta aponta para a pilha a partir {side}.",
-            "ko": "화살표가 더미를 가리키는 방향의 시작: {side}.",
-        },
-        "view": {
-            "en": "heights from left to right: {numbers}",
-            "zh": "从左到右的高度：{numbers}",
-            "fr": "hauteurs de gauche à droite : {numbers}",
-            "es": "alturas de izquierda a derecha: {numbers}",
-            "pt": "alturas da esquerda para a direita: {numbers}",
-            "ko": "왼쪽부터 높이: {numbers}",
-        },
-    },
-    {
-        "side": {
-            "front": {
-                "en": ("the front",), "zh": ("前面",), "fr": ("l'avant",), "es": ("delante",),
-                "pt": ("da frente",), "ko": ("앞쪽",),
-            },
-            "right": {
-                "en": ("the right",), "zh": ("右边",), "fr": ("la droite",),
-                "es": ("la derecha",), "pt": ("da direita",), "ko": ("오른쪽",),
-            },
-            "left": {
-                "en": ("the left",), "zh": ("左边",), "fr": ("la gauche",),
-                "es": ("la izquierda",), "pt": ("da esquerda",), "ko": ("왼쪽",),
-            },
-        },
-    },
-)  # fmt: skip
-
 register(
     Family(
-        name="block_views",
-        ability="Gv-SR",
-        radicals={
-            "base": (4, 5),
-            "columns": (6, 8, 10),
-            "layers": (3, 4),
-            "side": ("front", "right", "left"),
-        },
-        presets={
-            "easy": {"base": (4,), "columns": (6,), "side": ("front",)},
-            "medium": {"base": (4,), "columns": (8,), "side": ("front", "right")},
-            "hard": {"base": (5,), "columns": (8, 10), "layers": (4,), "side": ("right", "left")},
-        },
         fits=lambda levels: int(levels["columns"]) in {4: (6, 8), 5: (8, 10)}[int(levels["base"])],
         draw=draw,
         solve=solve,
@@ -249,19 +179,10 @@ register(
         twin=twin,
         from_twin=from_twin,
         option=lambda heights: say("view", numbers=tuple(heights)),
-        texts=joined(COMMON, _TEXTS),
         scene_type=Scene,
         version="2",
         content_type=Profile,
         options=(4,),
-        origin="views of a pile of blocks from another side: perspective taking of Piaget and "
-        "Inhelder's three mountains (1948), as orthographic views in drafting tests",
-        literature=(
-            "Piaget, J., & Inhelder, B. (1956). The child's conception of space. Routledge.",
-            "Eliot, J., & Smith, I. M. (1983). An international directory of spatial tests. "
-            "NFER-Nelson.",
-        ),
-        mm_iq=("3D-geometry",),
-        m3gia=("visualization",),
+        **declared(__file__, COMMON, STACKS),
     )
 )

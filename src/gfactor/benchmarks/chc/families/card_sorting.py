@@ -27,7 +27,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, Cell, Sheet, draw_cell, frame_box
 from gfactor.items import ItemRandom
@@ -199,130 +200,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
     )
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "There are four numbered piles of cards. A card belongs on the pile that it is "
-            "like in one respect: the rule. You are not told the rule, and it changes now and "
-            "then.",
-            "zh": "有四个编号的牌堆。一张牌属于在某一方面与它相同的牌堆，这就是规则。规则不会告诉"
-            "你，而且有时会改变。",
-            "fr": "Il y a quatre piles de cartes numérotées. Une carte va sur la pile à laquelle "
-            "elle ressemble sous un certain aspect : c'est la règle. La règle ne vous est pas "
-            "donnée et elle change de temps en temps.",
-            "es": "Hay cuatro montones de cartas numerados. Una carta va al montón al que se "
-            "parece en un aspecto: esa es la regla. No se le dice la regla, y cambia de vez en "
-            "cuando.",
-            "pt": "Há quatro montes de cartas numerados. Uma carta pertence ao monte com o qual se "
-            "parece em um aspecto: essa é a regra. A regra não é informada e muda de vez em "
-            "quando.",
-            "ko": "번호가 붙은 카드 더미가 네 개 있습니다. 카드는 한 가지 면에서 자기와 같은 "
-            "더미에 놓아야 하며, 그것이 규칙입니다. 규칙은 알려 주지 않으며 때때로 바뀝니다.",
-        },
-        "example": {
-            "en": "Below, a card is shown with the number of the pile on which it belongs.",
-            "zh": "下方显示一张牌以及它所属牌堆的编号。",
-            "fr": "En bas, une carte est montrée avec le numéro de la pile où elle va.",
-            "es": "Abajo se muestra una carta con el número del montón al que va.",
-            "pt": "Abaixo é mostrada uma carta com o número do monte ao qual pertence.",
-            "ko": "아래에 카드 한 장과 그 카드를 놓아야 할 더미의 번호가 있습니다.",
-        },
-        "feedback": {
-            "en": "Below on the left, the last card is shown with the number of the pile on which "
-            "it belongs by the rule that is valid now. If this fits the rule so far, the rule has "
-            "not changed; else the new rule is the one that fits.",
-            "zh": "左下方显示上一张牌以及按现在的规则它所属牌堆的编号。如果这符合之前的规则，规则"
-            "就没有改变；否则，与之相符的就是新规则。",
-            "fr": "En bas à gauche, la dernière carte est montrée avec le numéro de la pile où "
-            "elle va selon la règle valable maintenant. Si cela correspond à la règle précédente, "
-            "la règle n'a pas changé ; sinon, la nouvelle règle est celle qui correspond.",
-            "es": "Abajo a la izquierda se muestra la última carta con el número del montón al que "
-            "va según la regla vigente ahora. Si esto concuerda con la regla anterior, la regla no "
-            "ha cambiado; si no, la nueva regla es la que concuerda.",
-            "pt": "Abaixo, à esquerda, é mostrada a última carta com o número do monte ao qual "
-            "pertence pela regra válida agora. Se isso combina com a regra anterior, a regra não "
-            "mudou; senão, a nova regra é a que combina.",
-            "ko": "왼쪽 아래에 직전 카드와, 지금의 규칙에 따라 그 카드를 놓아야 할 더미의 번호가 "
-            "있습니다. 이것이 이전 규칙에 맞으면 규칙은 바뀌지 않은 것이고, 맞지 않으면 "
-            "이것에 맞는 것이 새 규칙입니다.",
-        },
-        "ask": {
-            "en": "On which pile does the card below on the right belong? Give the number of the "
-            "pile.",
-            "zh": "右下方的牌属于哪个牌堆？请写出牌堆的编号。",
-            "fr": "Sur quelle pile va la carte en bas à droite ? Donnez le numéro de la pile.",
-            "es": "¿A qué montón va la carta de abajo a la derecha? Indique el número del montón.",
-            "pt": "A qual monte pertence a carta abaixo à direita? Informe o número do monte.",
-            "ko": "오른쪽 아래의 카드는 어느 더미에 놓아야 합니까? 더미의 번호를 쓰십시오.",
-        },
-        "pile": {
-            "en": "Pile {place}: {cells}",
-            "zh": "牌堆{place}：{cells}",
-            "fr": "Pile {place} : {cells}",
-            "es": "Montón {place}: {cells}",
-            "pt": "Monte {place}: {cells}",
-            "ko": "더미 {place}: {cells}",
-        },
-        "first": {
-            "en": "A card that belongs on pile {n}: {cells}",
-            "zh": "属于牌堆{n}的一张牌：{cells}",
-            "fr": "Une carte qui va sur la pile {n} : {cells}",
-            "es": "Una carta que va al montón {n}: {cells}",
-            "pt": "Uma carta que pertence ao monte {n}: {cells}",
-            "ko": "더미 {n}에 놓아야 할 카드: {cells}",
-        },
-        "last": {
-            "en": "The last card, which now belongs on pile {n}: {cells}",
-            "zh": "上一张牌，现在属于牌堆{n}：{cells}",
-            "fr": "La dernière carte, qui va maintenant sur la pile {n} : {cells}",
-            "es": "La última carta, que ahora va al montón {n}: {cells}",
-            "pt": "A última carta, que agora pertence ao monte {n}: {cells}",
-            "ko": "지금은 더미 {n}에 놓아야 할 직전 카드: {cells}",
-        },
-        "card": {
-            "en": "The new card: {cells}",
-            "zh": "新的牌：{cells}",
-            "fr": "La nouvelle carte : {cells}",
-            "es": "La carta nueva: {cells}",
-            "pt": "A nova carta: {cells}",
-            "ko": "새 카드: {cells}",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="card_sorting",
-        ability="EF",
-        radicals={
-            "rules": (3, 4),
-            "shifts": (0, 1, 2),
-            "asked": (6, 8, 10),
-            "feedback": ("clear", "ambiguous"),
-        },
-        presets={
-            "easy": {"rules": (3,), "shifts": (0, 1), "feedback": ("clear",)},
-            "medium": {"shifts": (1,)},
-            "hard": {"rules": (4,), "shifts": (2,), "feedback": ("ambiguous",)},
-        },
-        extreme={"rules": (4,), "shifts": (4, 6), "asked": (18, 24), "feedback": ("ambiguous",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("turns",),
-        origin="Grant and Berg (1948), sorting by shifting rules",
-        literature=(
-            "Grant, D. A., & Berg, E. A. (1948). A behavioral analysis of degree of reinforcement "
-            "and ease of shifting to new responses in a Weigl-type card-sorting problem. Journal "
-            "of Experimental Psychology, 38(4), 404-411.",
-            "Miyake, A., Friedman, N. P., Emerson, M. J., Witzki, A. H., Howerter, A., & Wager, "
-            "T. D. (2000). The unity and diversity of executive functions. Cognitive Psychology, "
-            "41(1), 49-100.",
-        ),
         **conversation(turns),
+        **declared(__file__, COMMON),
     )
 )

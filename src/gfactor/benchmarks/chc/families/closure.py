@@ -12,15 +12,16 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.strokes import (
-    TEMPLATES,
+    STROKES,
     at_corner,
     draw_centered,
     grown_figure,
     strokes_read,
     strokes_said,
 )
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import (
@@ -151,77 +152,17 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-_ASK = {
-    "speck": dict.fromkeys(LANGUAGES, "({x}, {y})"),
-    "specks": {
-        "en": "Specks that belong to no figure: {spots}",
-        "zh": "不属于任何图形的斑点：{spots}",
-        "fr": "Taches qui n'appartiennent à aucune figure : {spots}",
-        "es": "Manchas que no pertenecen a ninguna figura: {spots}",
-        "pt": "Manchas que não pertencem a nenhuma figura: {spots}",
-        "ko": "어느 도형에도 속하지 않는 얼룩: {spots}",
-    },
-    "fragments": {
-        "en": "Fragments between points (x, y), x to the right and y downwards, four units to a "
-        "line of the options: {lines}",
-        "zh": "各点 (x, y) 之间的残余线段，x 向右，y 向下，四个单位相当于选项中的一段：{lines}",
-        "fr": "Fragments entre les points (x, y), x vers la droite et y vers le bas, quatre unités "
-        "pour un trait des options : {lines}",
-        "es": "Fragmentos entre los puntos (x, y), x hacia la derecha e y hacia abajo, cuatro "
-        "unidades por cada trazo de las opciones: {lines}",
-        "pt": "Fragmentos entre os pontos (x, y), x para a direita e y para baixo, quatro unidades "
-        "para cada traço das opções: {lines}",
-        "ko": "점 (x, y) 사이에 남은 조각(x는 오른쪽, y는 아래쪽, 보기의 선 하나는 네 단위): "
-        "{lines}",
-    },
-    "ask": {
-        "en": "Only fragments are left of a figure; specks may lie beside them. Which option is "
-        "the whole figure?",
-        "zh": "一个图形只剩下一些残余线段，旁边可能有斑点。哪个选项是完整的图形？",
-        "fr": "Il ne reste que des fragments d'une figure ; des taches peuvent se trouver à côté. "
-        "Quelle option est la figure entière ?",
-        "es": "De una figura solo quedan fragmentos; junto a ellos puede haber manchas. ¿Qué "
-        "opción es la figura completa?",
-        "pt": "De uma figura restam apenas fragmentos; pode haver manchas ao lado deles. Qual "
-        "opção é a figura completa?",
-        "ko": "도형의 조각만 남아 있고, 옆에 얼룩이 있을 수 있습니다. 완전한 도형은 어느 "
-        "보기입니까?",
-    },
-}
-
 register(
     Family(
-        name="closure",
-        ability="Gv-CS",
-        radicals={
-            "share": (70, 50, 35),
-            "strokes": (6, 8, 10),
-            "moved": (2, 1),
-            "noise": (0, 6, 12),
-            "lines": ("upright", "diagonal"),
-        },
-        presets={
-            "easy": {"share": (70,), "strokes": (6, 8), "moved": (2,), "noise": (0,)},
-            "medium": {"share": (50,), "strokes": (8,), "noise": (6,)},
-            "hard": {"share": (35,), "strokes": (10,), "moved": (1,), "noise": (12,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda figure: say("drawing", lines=strokes_said(figure)),
-        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
         content_type=Strokes,
         options=(4,),
-        origin="Gestalt completion: Street (1931), Thurstone (1944); here with unknown figures",
-        literature=(
-            "Street, R. F. (1931). A Gestalt completion test. Teachers College, Columbia "
-            "University.",
-            "Thurstone, L. L. (1944). A factorial study of perception. University of Chicago "
-            "Press.",
-        ),
-        mm_iq=("2D-geometry",),
+        **declared(__file__, COMMON, STROKES),
     )
 )

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.marks import (
-    TEMPLATES,
-    WORDS,
+    MARKS,
     cube_origin,
     exchanged,
     random_marks,
@@ -23,7 +23,7 @@ from gfactor.benchmarks.chc.marks import (
     view_read,
     view_said,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined
+from gfactor.benchmarks.texts import Say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import (
@@ -150,46 +150,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(view_read(lines[0]))
 
 
-_ASK = {
-    "ask": {
-        "en": "A cube has a different mark on each of its six faces; three of them are seen. Which "
-        "option can be the same cube after it was turned?",
-        "zh": "一个正方体的六个面上各有一个不同的图案，看得见其中三个。哪个选项可能是转动后的同一个"
-        "正方体？",
-        "fr": "Un cube porte un motif différent sur chacune de ses six faces ; on en voit trois. "
-        "Quelle option peut être le même cube après qu'il a été tourné ?",
-        "es": "Un cubo tiene una figura distinta en cada una de sus seis caras; se ven tres de "
-        "ellas. ¿Qué opción puede ser el mismo cubo después de girarlo?",
-        "pt": "Um cubo tem um desenho diferente em cada uma de suas seis faces; três delas estão "
-        "visíveis. Qual opção pode ser o mesmo cubo depois de girado?",
-        "ko": "정육면체의 여섯 면에는 서로 다른 무늬가 있고 그중 세 면이 보입니다. 이 정육면체를 "
-        "돌린 모습일 수 있는 보기는 무엇입니까?",
-    },
-    "first": {
-        "en": "The cube shows on top {on_top}, in front {on_front}, on the right {on_right}.",
-        "zh": "正方体的顶面是{on_top}，前面是{on_front}，右面是{on_right}。",
-        "fr": "Le cube montre sur le dessus {on_top}, devant {on_front}, à droite {on_right}.",
-        "es": "El cubo muestra arriba {on_top}, delante {on_front}, a la derecha {on_right}.",
-        "pt": "O cubo mostra em cima {on_top}, na frente {on_front}, à direita {on_right}.",
-        "ko": "정육면체의 윗면: {on_top}, 앞면: {on_front}, 오른쪽 면: {on_right}.",
-    },
-}
-
 register(
     Family(
-        name="cube_comparison",
-        ability="Gv-SR",
-        radicals={
-            "shared": (3, 2),
-            "directed": (3, 6),
-            "angle": (90, 120, 180),
-            "twist": ("half", "quarter"),
-        },
-        presets={
-            "easy": {"angle": (90,), "directed": (3,)},
-            "medium": {"angle": (90, 120), "directed": (6,), "shared": (2, 3)},
-            "hard": {"angle": (120, 180), "directed": (6,), "twist": ("quarter",)},
-        },
         fits=lambda levels: bool(_rotations(int(levels["shared"]), int(levels["angle"]))),
         draw=draw,
         solve=solve,
@@ -197,19 +159,9 @@ register(
         twin=twin,
         from_twin=from_twin,
         option=lambda seen: view_said("view", seen),
-        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
         scene_type=Scene,
         content_type=Seen,
         options=(4,),
-        origin="comparison of cubes: Thurstone's Cubes (1938), Cube Comparisons of the ETS factor "
-        "kit",
-        literature=(
-            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
-            "Just, M. A., & Carpenter, P. A. (1985). Cognitive coordinate systems: Accounts of "
-            "mental rotation and individual differences in spatial ability. Psychological Review, "
-            "92, 137-172.",
-        ),
-        mm_iq=("3D-geometry",),
-        m3gia=("visualization",),
+        **declared(__file__, COMMON, MARKS),
     )
 )

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import around, draw_numbers
 from gfactor.benchmarks.chc.stacks import (
     PANEL,
-    TEMPLATES,
+    STACKS,
     Heights,
     draw_stack,
     random_heights,
@@ -24,7 +25,7 @@ from gfactor.benchmarks.chc.stacks import (
     shows_all,
     unseen,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.items import ItemRandom, OutputFormat
@@ -143,41 +144,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(rows_read(lines))
 
 
-_ASK = {
-    "ask": {
-        "en": "Equal cubes are stacked on a floor of tiles. No cube floats: each one lies on the "
-        "floor or on another cube. How many cubes are there in all, with the hidden ones?",
-        "zh": "大小相同的正方体堆放在铺有方砖的地面上。没有悬空的正方体：每个正方体下面要么是地面，"
-        "要么是另一个正方体。连同看不见的，一共有多少个正方体？",
-        "fr": "Des cubes égaux sont empilés sur un sol carrelé. Aucun cube ne flotte : chacun "
-        "repose sur le sol ou sur un autre cube. Combien y a-t-il de cubes en tout, y compris "
-        "ceux qui sont cachés ?",
-        "es": "Sobre un suelo de baldosas hay cubos iguales apilados. Ningún cubo flota: cada uno "
-        "descansa en el suelo o sobre otro cubo. ¿Cuántos cubos hay en total, incluidos los "
-        "ocultos?",
-        "pt": "Cubos iguais estão empilhados sobre um piso de ladrilhos. Nenhum cubo flutua: cada "
-        "um se apoia no piso ou em outro cubo. Quantos cubos há ao todo, incluindo os escondidos?",
-        "ko": "크기가 같은 정육면체가 타일 바닥에 쌓여 있습니다. 떠 있는 정육면체는 없으며, 모두 "
-        "바닥이나 다른 정육면체 위에 놓여 있습니다. 보이지 않는 것까지 합하면 정육면체는 모두 몇 "
-        "개입니까?",
-    },
-}
-
 register(
     Family(
-        name="cube_counting",
-        ability="Gv-VZ",
-        radicals={
-            "base": (4, 5),
-            "layers": (2, 3, 4),
-            "hidden": ("few", "some", "many"),
-            "gaps": (1, 3, 5),
-        },
-        presets={
-            "easy": {"base": (4,), "layers": (3,), "hidden": ("few",)},
-            "medium": {"base": (4,), "layers": (3, 4), "hidden": ("some",)},
-            "hard": {"base": (5,), "layers": (3, 4), "hidden": ("many",)},
-        },
         fits=lambda levels: (
             levels["gaps"]
             in _POSSIBLE[int(levels["base"]), int(levels["layers"])].get(str(levels["hidden"]), ())
@@ -187,22 +155,13 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),
         answer_types=("choice", "open"),
         options=(4,),
         seed_classes=2,
         output_format=OutputFormat("value", labels=("ANSWER",)),
-        origin="counting the cubes of a pile: block counting of the Army Beta examination "
-        "(Yoakum and Yerkes, 1920, 'cube analysis')",
-        literature=(
-            "Yoakum, C. S., & Yerkes, R. M. (1920). Army mental tests. Holt.",
-            "Carroll, J. B. (1993). Human cognitive abilities. Cambridge University Press, "
-            "chapter 8.",
-        ),
-        mm_iq=("3D-geometry", "mathematics"),
-        m3gia=("visualization",),
         version="2",
+        **declared(__file__, COMMON, STACKS),
     )
 )

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.marks import (
-    TEMPLATES,
-    WORDS,
+    MARKS,
     cube_origin,
     exchanged,
     mark_read,
@@ -24,7 +24,7 @@ from gfactor.benchmarks.chc.marks import (
     turned_mark,
     view_said,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import (
@@ -173,44 +173,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-_ASK = {
-    "ask": {
-        "en": "A net is folded to a cube so that its marks are outside. Which option shows this "
-        "cube?",
-        "zh": "将展开图折成正方体，图案在外面。哪个选项是折成的正方体？",
-        "fr": "On plie un patron en cube, les motifs à l'extérieur. Quelle option montre ce cube ?",
-        "es": "Se pliega un desarrollo plano para formar un cubo con las figuras por fuera. ¿Qué "
-        "opción muestra ese cubo?",
-        "pt": "Dobra-se uma planificação para formar um cubo com os desenhos do lado de fora. Qual "
-        "opção mostra esse cubo?",
-        "ko": "무늬가 바깥쪽에 오도록 전개도를 접어 정육면체를 만듭니다. 이 정육면체를 나타낸 "
-        "보기는 무엇입니까?",
-    },
-    "field": {
-        "en": "The field in row {row}, column {column} of the net: {signs}",
-        "zh": "展开图第{row}行第{column}列的面：{signs}",
-        "fr": "La face à la ligne {row}, colonne {column} du patron : {signs}",
-        "es": "La cara en la fila {row}, columna {column} del desarrollo: {signs}",
-        "pt": "A face na linha {row}, coluna {column} da planificação: {signs}",
-        "ko": "전개도의 {row}행 {column}열 면: {signs}",
-    },
-}
-
 register(
     Family(
-        name="cube_nets",
-        ability="Gv-VZ",
-        radicals={
-            "net": ("1-4-1", "2-3-1", "3-3", "2-2-2"),
-            "directed": (0, 3, 6),
-            "foil": ("opposites", "turned"),
-            "joined": (2, 1, 0),
-        },
-        presets={
-            "easy": {"net": ("1-4-1",), "directed": (0,), "foil": ("opposites",), "joined": (2, 1)},
-            "medium": {"net": ("1-4-1", "2-3-1"), "directed": (3,), "joined": (2, 1)},
-            "hard": {"directed": (6,), "foil": ("turned",), "joined": (1, 0)},
-        },
         fits=lambda levels: (
             (levels["foil"] == "opposites" or int(levels["directed"]) > 0)
             and bool(_corners(str(levels["net"]), int(levels["joined"])))
@@ -221,17 +185,9 @@ register(
         twin=twin,
         from_twin=from_twin,
         option=lambda seen: view_said("view", seen),
-        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
         scene_type=Scene,
         content_type=Seen,
         options=(4,),
-        origin="surface development: Thurstone's Primary Mental Abilities (1938)",
-        literature=(
-            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
-            "Shepard, R. N., & Feng, C. (1972). A chronometric study of mental paper folding. "
-            "Cognitive Psychology, 3, 228-243.",
-        ),
-        mm_iq=("3D-geometry",),
-        m3gia=("visualization",),
+        **declared(__file__, COMMON, MARKS),
     )
 )

@@ -34,7 +34,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet
 from gfactor.imaging.strokes import Strokes, draw_strokes
@@ -148,121 +149,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(whole["learned"][0], whole["others"], whole["test"])
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "Look at these figures and remember them. Later you will be asked which figures "
-            "were among them.",
-            "zh": "请看这些图形并记住它们。之后会问你哪些图形在其中出现过。",
-            "fr": "Regardez ces figures et retenez-les. Plus tard, on vous demandera quelles "
-            "figures en faisaient partie.",
-            "es": "Mire estas figuras y recuérdelas. Más tarde se le preguntará qué figuras "
-            "estaban entre ellas.",
-            "pt": "Olhe estas figuras e memorize-as. Mais tarde será perguntado quais figuras "
-            "estavam entre elas.",
-            "ko": "이 도형들을 보고 기억하십시오. 나중에 어떤 도형이 그중에 있었는지 묻게 됩니다.",
-        },
-        "between": {
-            "en": "Look at these figures. You will not be asked about them.",
-            "zh": "请看这些图形。之后不会问到它们。",
-            "fr": "Regardez ces figures. On ne vous interrogera pas sur elles.",
-            "es": "Mire estas figuras. No se le preguntará por ellas.",
-            "pt": "Olhe estas figuras. Você não será perguntado sobre elas.",
-            "ko": "이 도형들을 보십시오. 이것들은 묻지 않습니다.",
-        },
-        "pause": {
-            "en": "This is a pause: the box is empty.",
-            "zh": "现在暂停：方框是空的。",
-            "fr": "C'est une pause : la case est vide.",
-            "es": "Esto es una pausa: la casilla está vacía.",
-            "pt": "Esta é uma pausa: a casa está vazia.",
-            "ko": "쉬는 차례입니다. 칸이 비어 있습니다.",
-        },
-        "ask": {
-            "en": "Which of these figures was among those that you were to remember? Give its "
-            "number.",
-            "zh": "这些图形中，哪一个是要你记住的图形之一？请写出它的编号。",
-            "fr": "Laquelle de ces figures faisait partie de celles à retenir ? Donnez son numéro.",
-            "es": "¿Cuál de estas figuras estaba entre las que debía recordar? Indique su número.",
-            "pt": "Qual destas figuras estava entre as que você devia memorizar? Informe o número "
-            "dela.",
-            "ko": "이 도형들 가운데 기억해야 했던 도형은 어느 것입니까? 그 번호를 쓰십시오.",
-        },
-        "learned": {
-            "en": "Figures to remember:",
-            "zh": "要记住的图形：",
-            "fr": "Figures à retenir :",
-            "es": "Figuras que recordar:",
-            "pt": "Figuras a memorizar:",
-            "ko": "기억할 도형:",
-        },
-        "others": {
-            "en": "Other figures:",
-            "zh": "其他图形：",
-            "fr": "Autres figures :",
-            "es": "Otras figuras:",
-            "pt": "Outras figuras:",
-            "ko": "다른 도형:",
-        },
-        "test": {
-            "en": "Figures to choose from:",
-            "zh": "供选择的图形：",
-            "fr": "Figures parmi lesquelles choisir :",
-            "es": "Figuras entre las que elegir:",
-            "pt": "Figuras entre as quais escolher:",
-            "ko": "고를 도형:",
-        },
-        "empty": {
-            "en": "An empty box.",
-            "zh": "一个空的方框。",
-            "fr": "Une case vide.",
-            "es": "Una casilla vacía.",
-            "pt": "Uma casa vazia.",
-            "ko": "빈칸 하나",
-        },
-        "figure": {
-            "en": "Figure {place}: {cells}",
-            "zh": "图形{place}：{cells}",
-            "fr": "Figure {place} : {cells}",
-            "es": "Figura {place}: {cells}",
-            "pt": "Figura {place}: {cells}",
-            "ko": "도형 {place}: {cells}",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="delayed_recognition",
-        ability="Gl",
-        radicals={
-            "learned": (2, 3, 4, 6),
-            "delay": (1, 3, 5),
-            "foils": (3, 7),
-            "foil": ("far", "mirror", "near"),
-            "interference": ("none", "figures"),
-        },
-        presets={
-            "easy": {"learned": (2, 3), "delay": (1,), "foils": (3,), "foil": ("far",)},
-            "medium": {"learned": (4,), "delay": (3,)},
-            "hard": {"learned": (6,), "delay": (5,), "foil": ("mirror", "near"),
-                     "interference": ("figures",)},
-        },
         draw=draw,
         solve=solve,
         from_twin=from_twin,
-        texts=joined(COMMON, STROKE_TEXTS, TEXTS),
         scene_type=Scene,
         answer_types=("turns",),
-        m3gia=("picture recognition",),
-        origin="Shepard (1967), delayed recognition of pictures",
-        literature=(
-            "Shepard, R. N. (1967). Recognition memory for words, sentences, and pictures. Journal "
-            "of Verbal Learning and Verbal Behavior, 6(1), 156-163.",
-            "Carroll, J. B. (1993). Human cognitive abilities. Cambridge University Press.",
-        ),
         **conversation(turns),
+        **declared(__file__, COMMON, STROKE_TEXTS),
     )
-)  # fmt: skip
+)

@@ -32,7 +32,8 @@ from gfactor.benchmarks.chc.common import (
     with_value,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Cell, Sheet
 from gfactor.items import ItemRandom
@@ -181,87 +182,19 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(**{name: cell_of(cells[name]) for name in NAMES})
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "The upper row shows how a figure changes. The figure on the left of the lower "
-            "row changes in the same way. Which option does it become?",
-            "zh": "上面一行表示一个图形如何变化。下面一行左边的图形以同样的方式变化。它会变成哪个"
-            "选项？",
-            "fr": "La rangée du haut montre comment une figure change. La figure de gauche de la "
-            "rangée du bas change de la même façon. Quelle option devient-elle ?",
-            "es": "La fila superior muestra cómo cambia una figura. La figura de la izquierda de "
-            "la fila inferior cambia de la misma manera. ¿En qué opción se convierte?",
-            "pt": "A linha de cima mostra como uma figura muda. A figura à esquerda da linha de "
-            "baixo muda da mesma maneira. Em qual opção ela se transforma?",
-            "ko": "윗줄은 도형이 어떻게 변하는지 보여 줍니다. 아랫줄 왼쪽의 도형도 같은 방식으로 "
-            "변합니다. 어떤 보기가 됩니까?",
-        },
-        "first": {
-            "en": "Upper row, left: {cells}",
-            "zh": "上行左：{cells}",
-            "fr": "Rangée du haut, à gauche : {cells}",
-            "es": "Fila superior, izquierda: {cells}",
-            "pt": "Linha de cima, à esquerda: {cells}",
-            "ko": "윗줄 왼쪽: {cells}",
-        },
-        "second": {
-            "en": "Upper row, right: {cells}",
-            "zh": "上行右：{cells}",
-            "fr": "Rangée du haut, à droite : {cells}",
-            "es": "Fila superior, derecha: {cells}",
-            "pt": "Linha de cima, à direita: {cells}",
-            "ko": "윗줄 오른쪽: {cells}",
-        },
-        "third": {
-            "en": "Lower row, left: {cells}",
-            "zh": "下行左：{cells}",
-            "fr": "Rangée du bas, à gauche : {cells}",
-            "es": "Fila inferior, izquierda: {cells}",
-            "pt": "Linha de baixo, à esquerda: {cells}",
-            "ko": "아랫줄 왼쪽: {cells}",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="figural_analogies",
-        ability="Gf-I",
-        radicals={
-            "rules": (1, 2, 3),
-            "distance": (1, 2),
-            "reference": ("same", "shifted"),
-            "strokes": (0, 1),
-            "figure": ("upright", "turned"),
-        },
-        presets={
-            "easy": {"rules": (1,), "distance": (1,), "reference": ("same",)},
-            "medium": {"rules": (2,), "distance": (1,)},
-            "hard": {"rules": (2, 3), "distance": (2,), "reference": ("shifted",), "strokes": (1,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=cell_line,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Cell,
         options=(4, 8),
         fits=lambda v: int(v["rules"]) + int(v["distance"]) <= 4 + int(v["strokes"]),
-        mm_iq=("temporal movement", "spatial relationship"),
-        m3gia=(),
-        origin="Evans (1964), geometric analogies",
-        literature=(
-            "Evans, T. G. (1964). A heuristic program to solve geometric-analogy problems. AFIPS "
-            "Conference Proceedings, 25, 327-338.",
-            "Mulholland, T. M., Pellegrino, J. W., & Glaser, R. (1980). Components of geometric "
-            "analogy solution. Cognitive Psychology, 12(2), 252-284.",
-        ),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

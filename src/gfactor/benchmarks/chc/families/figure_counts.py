@@ -26,7 +26,7 @@ from gfactor.benchmarks.chc.counted_figures import (
     draw_polygon,
     kind_of,
 )
-from gfactor.benchmarks.chc.counted_texts import TEXTS, figure_in_words, figure_of_words
+from gfactor.benchmarks.chc.counted_texts import figure_in_words, figure_of_words
 from gfactor.benchmarks.chc.family import (
     Distractor,
     Draft,
@@ -36,8 +36,9 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import follows_rival
-from gfactor.benchmarks.texts import Say, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet, draw_missing
 from gfactor.items import ItemRandom
@@ -260,20 +261,6 @@ def question(scene: Scene) -> tuple[Say, ...]:
 
 register(
     Family(
-        name="figure_counts",
-        ability="Gf-RQ",
-        radicals={
-            "quantity": ("points", "crossings", "regions", "area"),
-            "rule": ("same", "step", "growing", "sum"),
-            "amount": ("few", "some", "many"),
-            "clue": ("named", "open"),
-        },
-        presets={
-            "easy": {"rule": ("same",), "amount": ("few",), "clue": ("named",)},
-            "medium": {"rule": ("same", "step"), "amount": ("some",)},
-            "hard": {"rule": ("growing", "sum"), "amount": ("many",), "clue": ("open",)},
-        },
-        extreme={"rule": ("growing", "sum"), "amount": ("most",), "clue": ("open",)},
         draw=draw,
         solve=solve,
         picture=picture,
@@ -281,19 +268,10 @@ register(
         from_twin=from_twin,
         question=question,
         option=figure_in_words,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Figure,
         options=(4,),
-        origin="counting elements of figures and calculating with them, as items of MM-IQ's "
-        "mathematics do (Cai et al. 2025); series of counts: Holzman, Pellegrino and Glaser (1983)",
-        literature=(
-            "Cai, H., Yang, Y., & Hu, W. (2025). MM-IQ: Benchmarking human-like abstraction and "
-            "reasoning in multimodal models. arXiv:2502.00698.",
-            "Holzman, T. G., Pellegrino, J. W., & Glaser, R. (1983). Cognitive variables in series "
-            "completion. Journal of Educational Psychology, 75, 603-618.",
-        ),
-        mm_iq=("mathematics",),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

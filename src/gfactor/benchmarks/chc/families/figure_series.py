@@ -30,7 +30,8 @@ from gfactor.benchmarks.chc.common import (
     wrong_values,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet
 from gfactor.items import ItemRandom
@@ -167,76 +168,18 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(tuple(map(cell_of, cells)))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "The row of figures follows a rule. Which option comes next, in place of the "
-            "question mark?",
-            "zh": "这一行图形按一定规律排列。问号处应是哪个选项？",
-            "fr": "La rangée de figures suit une règle. Quelle option vient ensuite, à la place "
-            "du point d'interrogation ?",
-            "es": "La fila de figuras sigue una regla. ¿Qué opción viene a continuación, en lugar "
-            "del signo de interrogación?",
-            "pt": "A fileira de figuras segue uma regra. Qual opção vem a seguir, no lugar do "
-            "ponto de interrogação?",
-            "ko": "한 줄의 도형들은 하나의 규칙을 따릅니다. 물음표 자리에 올 다음 보기는 "
-            "무엇입니까?",
-        },
-        "place": {
-            "en": "Figure {place}: {cells}",
-            "zh": "图{place}：{cells}",
-            "fr": "Figure {place} : {cells}",
-            "es": "Figura {place}: {cells}",
-            "pt": "Figura {place}: {cells}",
-            "ko": "그림 {place}: {cells}",
-        },
-        "missing": {
-            "en": "Figure {place}: ?",
-            "zh": "图{place}：？",
-            "fr": "Figure {place} : ?",
-            "es": "Figura {place}: ?",
-            "pt": "Figura {place}: ?",
-            "ko": "그림 {place}: ?",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="figure_series",
-        ability="Gf-I",
-        radicals={
-            "rules": (1, 2, 3),
-            "kind": tuple(PERIODS),
-            "shown": (4, 5),
-            "figure": ("upright", "turned"),
-        },
-        presets={
-            "easy": {"rules": (1,), "kind": ("step", "alternate")},
-            "medium": {"rules": (2,), "kind": ("step", "alternate", "cycle")},
-            "hard": {"rules": (3,), "kind": ("cycle",)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=cell_line,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Cell,
         options=(4, 8),
         fits=lambda levels: not (levels["kind"] == "cycle" and levels["shown"] == 4),
-        mm_iq=("temporal movement",),
-        m3gia=("concept formation",),
-        origin="Thurstone and Thurstone (1941), figure series",
-        literature=(
-            "Thurstone, L. L., & Thurstone, T. G. (1941). Factorial studies of intelligence. "
-            "University of Chicago Press.",
-            "Sternberg, R. J., & Gardner, M. K. (1983). Unities in inductive reasoning. Journal of "
-            "Experimental Psychology: General, 112(1), 80-116.",
-        ),
+        **declared(__file__, COMMON),
     )
 )

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, Canvas, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import (
@@ -208,47 +209,6 @@ def option(pieces: Pieces) -> Say:
     return say(f"pieces {len(pieces)}", **squares)
 
 
-_PIECE = {
-    "en": "piece {k}: {{squares{k}}}",
-    "zh": "第{k}块：{{squares{k}}}",
-    "fr": "pièce {k} : {{squares{k}}}",
-    "es": "pieza {k}: {{squares{k}}}",
-    "pt": "peça {k}: {{squares{k}}}",
-    "ko": "조각 {k}: {{squares{k}}}",
-}
-_TEMPLATES = {
-    "ask": {
-        "en": "Which set of pieces fills the outline exactly? The pieces are drawn smaller; they "
-        "may be turned, but not turned over.",
-        "zh": "哪一组拼板恰好拼满该轮廓？拼板画得较小，可以旋转，但不能翻面。",
-        "fr": "Quel ensemble de pièces remplit exactement le contour ? Les pièces sont dessinées "
-        "plus petites ; elles peuvent être tournées, mais pas retournées.",
-        "es": "¿Qué conjunto de piezas llena exactamente el contorno? Las piezas están dibujadas "
-        "más pequeñas; se pueden girar, pero no dar la vuelta.",
-        "pt": "Qual conjunto de peças preenche exatamente o contorno? As peças estão desenhadas "
-        "menores; podem ser giradas, mas não viradas.",
-        "ko": "윤곽을 빈틈없이 채우는 조각 묶음은 어느 것입니까? 조각은 더 작게 그려져 있으며, "
-        "돌릴 수 있지만 뒤집을 수 없습니다.",
-    },
-    "spot_at": dict.fromkeys(LANGUAGES, "({row}, {column})"),
-    "outline": {
-        "en": "The outline encloses the squares (row, column): {squares}",
-        "zh": "轮廓包含的方格（行, 列）：{squares}",
-        "fr": "Le contour renferme les carrés (ligne, colonne) : {squares}",
-        "es": "El contorno encierra los cuadrados (fila, columna): {squares}",
-        "pt": "O contorno contém os quadrados (linha, coluna): {squares}",
-        "ko": "윤곽 안의 정사각형(행, 열): {squares}",
-    },
-    **{
-        f"pieces {count}": {
-            tag: " / ".join(text.format(k=k) for k in range(1, count + 1))
-            for tag, text in _PIECE.items()
-        }
-        for count in (2, 3, 4)
-    },
-}
-
-
 def fits(levels: Levels) -> bool:
     """Pieces have three to five squares; two, of four or more, differ from their mirror images.
 
@@ -261,19 +221,6 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="form_board",
-        ability="Gv-VZ",
-        radicals={
-            "pieces": (2, 3, 4),
-            "squares": (8, 10, 12, 15),
-            "turned": (0, 1),
-            "foil": ("square", "mirror"),
-        },
-        presets={
-            "easy": {"pieces": (2,), "squares": (8, 10), "turned": (0,), "foil": ("square",)},
-            "medium": {"pieces": (3,), "squares": (12, 15), "turned": (0, 1), "foil": ("square",)},
-            "hard": {"pieces": (3, 4), "squares": (15,), "turned": (1,), "foil": ("mirror",)},
-        },
         fits=fits,
         draw=draw,
         solve=solve,
@@ -281,20 +228,10 @@ register(
         twin=twin,
         from_twin=from_twin,
         option=option,
-        texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         content_type=Pieces,
         options=(4,),
-        origin="form boards: Minnesota Paper Form Board (Paterson et al., 1930), Form Board of the "
-        "ETS factor kit",
-        literature=(
-            "Paterson, D. G., Elliott, R. M., Anderson, L. D., Toops, H. A., & Heidbreder, E. "
-            "(1930). Minnesota mechanical ability tests. University of Minnesota Press.",
-            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
-            "factor-referenced cognitive tests. Educational Testing Service.",
-        ),
-        mm_iq=("2D-geometry",),
-        m3gia=("visualization",),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.strokes import (
-    TEMPLATES,
+    STROKES,
     at_corner,
     draw_centered,
     draw_strokes,
@@ -20,7 +21,7 @@ from gfactor.benchmarks.chc.strokes import (
     strokes_read,
     strokes_said,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import (
@@ -128,56 +129,17 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(strokes_read(lines[0]["lines"]))
 
 
-_ASK = {
-    "ask": {
-        "en": "Which option is contained in the drawing? All its lines must be there, in the same "
-        "size and not turned; the drawing may have other lines besides.",
-        "zh": "哪个选项包含在图中？它的每条线都必须出现在图中，大小相同且不旋转；图中可以有其他线。"
-        "",
-        "fr": "Quelle option est contenue dans le dessin ? Tous ses traits doivent s'y trouver, à "
-        "la même taille et sans rotation ; le dessin peut avoir d'autres traits.",
-        "es": "¿Qué opción está contenida en el dibujo? Todos sus trazos deben estar en él, con el "
-        "mismo tamaño y sin girar; el dibujo puede tener otros trazos.",
-        "pt": "Qual opção está contida no desenho? Todos os seus traços devem estar nele, no mesmo "
-        "tamanho e sem rotação; o desenho pode ter outros traços.",
-        "ko": "그림 속에 들어 있는 보기는 무엇입니까? 보기의 모든 선이 같은 크기로, 돌리지 않은 채 "
-        "그림 속에 있어야 합니다. 그림에는 다른 선이 더 있을 수 있습니다.",
-    },
-}
-
 register(
     Family(
-        name="hidden_figures",
-        ability="Gv-CF",
-        radicals={
-            "points": (5, 6, 7),
-            "strokes": (5, 6, 8),
-            "density": (25, 40, 55),
-            "planted": (0, 1),
-            "lines": ("upright", "diagonal"),
-        },
-        presets={
-            "easy": {"points": (5,), "strokes": (6,), "density": (25,), "planted": (0,)},
-            "medium": {"points": (6,), "strokes": (6, 8), "density": (25, 40), "planted": (1,)},
-            "hard": {"points": (7,), "strokes": (8,), "density": (40, 55), "planted": (1,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda figure: say("drawing", lines=strokes_said(figure)),
-        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
         content_type=Strokes,
         options=(4,),
-        origin="hidden figures: Gottschaldt (1926), Thurstone (1944), Witkin (1950)",
-        literature=(
-            "Gottschaldt, K. (1926). Über den Einfluss der Erfahrung auf die Wahrnehmung von "
-            "Figuren. Psychologische Forschung, 8, 261-317.",
-            "Witkin, H. A. (1950). Individual differences in ease of perception of embedded "
-            "figures. Journal of Personality, 19, 1-15.",
-        ),
-        mm_iq=("2D-geometry",),
+        **declared(__file__, COMMON, STROKES),
     )
 )

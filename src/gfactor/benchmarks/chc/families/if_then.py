@@ -27,7 +27,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell
 from gfactor.items import ItemRandom
@@ -207,65 +208,6 @@ def question(scene: Scene) -> tuple[Say, ...]:
     return (say("begin"), say("ask"))
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "Every sign is either black or white. An arrow says: if the sign before it has "
-            "the color shown, then the sign after it has the color shown there. The sign in the "
-            "frame has the color shown.",
-            "zh": "每个图形要么是黑色，要么是白色。箭头表示：如果箭头前的图形是所示的颜色，那么箭头"
-            "后的图形就是那里所示的颜色。方框中的图形就是所示的颜色。",
-            "fr": "Chaque signe est soit noir, soit blanc. Une flèche signifie : si le signe qui "
-            "la précède a la couleur montrée, alors le signe qui la suit a la couleur montrée à "
-            "cet endroit. Le signe encadré a la couleur montrée.",
-            "es": "Cada signo es o bien negro o bien blanco. Una flecha significa: si el signo que "
-            "la precede tiene el color mostrado, entonces el signo que la sigue tiene el color "
-            "mostrado en ese lugar. El signo enmarcado tiene el color mostrado.",
-            "pt": "Cada sinal é ou preto ou branco. Uma seta significa: se o sinal antes dela tem "
-            "a cor mostrada, então o sinal depois dela tem a cor mostrada ali. O sinal na moldura "
-            "tem a cor mostrada.",
-            "ko": "모든 도형은 검은색이거나 흰색입니다. 화살표는 앞의 도형이 그림과 같은 색이면 "
-            "뒤의 도형도 거기에 나타난 색임을 뜻합니다. 테두리 안의 도형은 그림과 같은 색입니다.",
-        },
-        "ask": {
-            "en": "Which of the options must be true?",
-            "zh": "哪个选项必定成立？",
-            "fr": "Laquelle des options est nécessairement vraie ?",
-            "es": "¿Cuál de las opciones es necesariamente verdadera?",
-            "pt": "Qual das opções é necessariamente verdadeira?",
-            "ko": "다음 중 반드시 참인 것은 무엇입니까?",
-        },
-        "rule": {
-            "en": "If {definite} is {shade}, then {definite2} is {shade2}.",
-            "zh": "如果{definite}是{shade}的，那么{definite2}是{shade2}的。",
-            "fr": "Si {definite} est {shade:of=definite}, alors {definite2} est "
-            "{shade2:of=definite2}.",
-            "es": "Si {definite} es {shade:of=definite}, entonces {definite2} es "
-            "{shade2:of=definite2}.",
-            "pt": "Se {definite} é {shade:of=definite}, então {definite2} é {shade2:of=definite2}.",
-            "ko": "{definite}의 색이 {shade}이면 {definite2}의 색은 {shade2}입니다.",
-        },
-        "fact": {
-            "en": "In the frame: {definite} is {shade}.",
-            "zh": "方框中：{definite}是{shade}的。",
-            "fr": "Dans le cadre : {definite} est {shade:of=definite}.",
-            "es": "En el marco: {definite} es {shade:of=definite}.",
-            "pt": "Na moldura: {definite} é {shade:of=definite}.",
-            "ko": "테두리 안: {definite}의 색은 {shade}입니다.",
-        },
-        "sign": {
-            "en": "{definite} is {shade}",
-            "zh": "{definite}是{shade}的",
-            "fr": "{definite} est {shade:of=definite}",
-            "es": "{definite} es {shade:of=definite}",
-            "pt": "{definite} é {shade:of=definite}",
-            "ko": "{definite}의 색은 {shade}입니다",
-        },
-    },
-    {},
-)
-
-
 def fits(levels: Levels) -> bool:
     """No more contraposed rules than the chain has; a mixed order needs two rules in the chain."""
     length = int(levels["chain"])
@@ -274,20 +216,6 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="if_then",
-        ability="Gf-RG",
-        radicals={
-            "chain": (1, 2, 3, 4),
-            "tollens": (0, 1, 2),
-            "order": ("forward", "mixed"),
-            "spare": (0, 1, 2),
-            "fallacy": ("consequent", "antecedent"),
-        },
-        presets={
-            "easy": {"chain": (1, 2), "tollens": (0,), "spare": (1, 2)},
-            "medium": {"chain": (2, 3), "tollens": (0, 1), "spare": (1, 2)},
-            "hard": {"chain": (3, 4), "tollens": (1, 2), "order": ("mixed",), "spare": (1, 2)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
@@ -295,21 +223,11 @@ register(
         from_twin=from_twin,
         question=question,
         option=lambda sign: say("sign", definite=sign.form, shade=sign.shade),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Sign,
         options=(4,),
         fits=fits,
         seed_classes=4,
-        m3gia=("real-world reasoning",),
-        origin="Wason (1968) and Taplin (1971), conditional reasoning",
-        literature=(
-            "Wason, P. C. (1968). Reasoning about a rule. Quarterly Journal of Experimental "
-            "Psychology, 20(3), 273-281.",
-            "Taplin, J. E. (1971). Reasoning with conditional sentences. Journal of Verbal "
-            "Learning and Verbal Behavior, 10(3), 219-225.",
-            "Evans, J. St. B. T., Newstead, S. E., & Byrne, R. M. J. (1993). Human reasoning: The "
-            "psychology of deduction. Erlbaum.",
-        ),
+        **declared(__file__, COMMON),
     )
 )

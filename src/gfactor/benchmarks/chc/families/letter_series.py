@@ -17,7 +17,8 @@ from itertools import pairwise
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.items import ItemRandom, OutputFormat
@@ -139,63 +140,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene("".join(str(one["letter"]) for one in letters if isinstance(one, Say)))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "The letters follow a rule in the order of the alphabet from A to Z. Which "
-            "letter comes next, in place of the question mark?",
-            "zh": "这些字母按英文字母表（A 到 Z）的顺序遵循一定的规律。问号处应是哪个字母？",
-            "fr": "Les lettres suivent une règle selon l'ordre de l'alphabet de A à Z. Quelle "
-            "lettre vient ensuite, à la place du point d'interrogation ?",
-            "es": "Las letras siguen una regla según el orden del alfabeto inglés, de la A a la Z "
-            "y sin la Ñ. ¿Qué letra viene a continuación, en lugar del signo de interrogación?",
-            "pt": "As letras seguem uma regra na ordem do alfabeto de A a Z. Qual letra vem a "
-            "seguir, no lugar do ponto de interrogação?",
-            "ko": "글자들은 A부터 Z까지의 알파벳 순서에 따른 규칙을 따릅니다. 물음표 자리에 올 "
-            "다음 글자는 무엇입니까?",
-        },
-        "series": {
-            "en": "Letters: {letters}; ?",
-            "zh": "字母：{letters}；？",
-            "fr": "Lettres : {letters} ; ?",
-            "es": "Letras: {letters}; ?",
-            "pt": "Letras: {letters}; ?",
-            "ko": "글자: {letters}; ?",
-        },
-        "letter": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{letter}"),
-    },
-    {
-        "letter": {
-            one: dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), (one,)) for one in ALPHABET
-        }
-    },
-)
-
-
 register(
     Family(
-        name="letter_series",
-        ability="Gf-I",
-        radicals={
-            "streams": (2, 3),
-            "step": (1, 2, 3),
-            "repeats": (1, 2),
-            "direction": ("up", "down", "mixed"),
-            "evidence": (0, 1),
-        },
-        presets={
-            "easy": {"streams": (2,), "step": (1, 2), "direction": ("up",), "evidence": (1,)},
-            "medium": {"streams": (2, 3), "step": (2,), "direction": ("up", "down")},
-            "hard": {"streams": (3,), "step": (3,), "direction": ("mixed",), "evidence": (0,)},
-        },
-        extreme={"streams": (4,), "step": (4, 5), "direction": ("mixed",), "evidence": (0,)},
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda letter: say("letter", letter=letter),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open", "choice"),
         options=(4,),
@@ -203,13 +155,6 @@ register(
             "value", labels=("ANSWER",), atom="word", vocabulary=tuple(ALPHABET)
         ),
         seed_classes=8,
-        mm_iq=(),
-        m3gia=("number series",),
-        origin="Thurstone (1938), letter series in the Primary Mental Abilities",
-        literature=(
-            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
-            "Simon, H. A., & Kotovsky, K. (1963). Human acquisition of concepts for sequential "
-            "patterns. Psychological Review, 70(6), 534-546.",
-        ),
+        **declared(__file__, COMMON),
     )
 )

@@ -20,7 +20,8 @@ from typing import Any
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet, draw_lattice, draw_missing, lattice_places
 from gfactor.items import ItemRandom
@@ -198,98 +199,18 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(head.template.split("_")[0], int(str(head["side"])), tuple(panels))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "In every row, the third picture is made from the first two by the same rule. "
-            "Which option belongs in the place of the question mark?",
-            "zh": "每一行中，第三个图由前两个图按同一规则得到。问号处应是哪个选项？",
-            "fr": "Dans chaque rangée, la troisième image est obtenue à partir des deux premières "
-            "par la même règle. Quelle option remplace le point d'interrogation ?",
-            "es": "En cada fila, la tercera imagen se obtiene de las dos primeras con la misma "
-            "regla. ¿Qué opción corresponde al signo de interrogación?",
-            "pt": "Em cada linha, a terceira imagem é obtida das duas primeiras pela mesma regra. "
-            "Qual opção fica no lugar do ponto de interrogação?",
-            "ko": "각 줄의 세 번째 그림은 앞의 두 그림에서 같은 규칙으로 만들어집니다. 물음표 "
-            "자리에 올 보기는 무엇입니까?",
-        },
-        "strokes_numbered": {
-            "en": "Strokes join neighboring points of a lattice of {side} by {side} points. They "
-            "are numbered row by row: first the horizontal ones, then the vertical ones.",
-            "zh": "线段连接{side}乘{side}点阵中相邻的点。线段逐行编号：先横线，后竖线。",
-            "fr": "Des traits relient les points voisins d'un réseau de {side} sur {side} points. "
-            "Ils sont numérotés rangée par rangée : d'abord les horizontaux, puis les verticaux.",
-            "es": "Los trazos unen puntos vecinos de una red de {side} por {side} puntos. Están "
-            "numerados fila por fila: primero los horizontales, luego los verticales.",
-            "pt": "Os traços unem pontos vizinhos de uma rede de {side} por {side} pontos. São "
-            "numerados linha por linha: primeiro os horizontais, depois os verticais.",
-            "ko": "선분은 {side}×{side} 점 격자에서 이웃한 점을 잇습니다. 선분에는 줄마다 "
-            "번호가 있습니다. 먼저 가로 선분, 다음에 세로 선분입니다.",
-        },
-        "cells_numbered": {
-            "en": "The cells of a grid of {side} by {side} are numbered row by row. The numbers of "
-            "the black cells are given.",
-            "zh": "{side}乘{side}网格的格子逐行编号。给出的是黑色格子的编号。",
-            "fr": "Les cases d'une grille de {side} sur {side} sont numérotées rangée par rangée. "
-            "Les numéros des cases noires sont donnés.",
-            "es": "Las casillas de una cuadrícula de {side} por {side} están numeradas fila por "
-            "fila. Se dan los números de las casillas negras.",
-            "pt": "As casas de uma grade de {side} por {side} são numeradas linha por linha. São "
-            "dados os números das casas pretas.",
-            "ko": "{side}×{side} 격자의 칸에는 줄마다 번호가 있습니다. 검은 칸의 번호가 "
-            "주어집니다.",
-        },
-        "panel_of": {
-            "en": "Row {row}, picture {column}: {numbers}",
-            "zh": "第{row}行图{column}：{numbers}",
-            "fr": "Rangée {row}, image {column} : {numbers}",
-            "es": "Fila {row}, imagen {column}: {numbers}",
-            "pt": "Linha {row}, imagem {column}: {numbers}",
-            "ko": "{row}행 그림 {column}: {numbers}",
-        },
-        "numbers_only": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{numbers}"),
-        "nothing": {
-            "en": "nothing", "zh": "空白", "fr": "rien", "es": "nada", "pt": "nada", "ko": "없음",
-        },
-    },
-    {},
-)  # fmt: skip
-
-
 register(
     Family(
-        name="logical_strokes",
-        ability="Gf-I",
-        radicals={
-            "operation": tuple(OPERATIONS),
-            "element": ("strokes", "cells"),
-            "size": (3, 4),
-            "examples": (1, 2),
-            "turn": (0, 1, 2),
-        },
-        presets={
-            "easy": {"operation": ("or", "and"), "size": (3,), "examples": (2,), "turn": (0,)},
-            "medium": {"operation": ("minus", "xor"), "size": (3,), "turn": (0,)},
-            "hard": {"operation": ("and", "minus", "xor"), "size": (4,), "turn": (1, 2)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda panel: say("numbers_only", numbers=panel) if panel else say("nothing"),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Panel,
         options=(8, 4),
-        mm_iq=("logical operation",),
-        m3gia=("Raven's matrices",),
-        origin="Raven (1936), matrices whose figures are added and subtracted",
-        literature=(
-            "Raven, J. C. (1936). Mental tests used in genetic studies. University of London.",
-            "Carpenter, P. A., Just, M. A., & Shell, P. (1990). What one intelligence test "
-            "measures. Psychological Review, 97(3), 404-431.",
-        ),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

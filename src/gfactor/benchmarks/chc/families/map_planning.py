@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import draw_numbers
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Point2, Stroke, stroke
@@ -250,79 +251,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-_TEMPLATES = {
-    "ask": {
-        "en": "On the map, streets join crossings; a roadblock closes the street it stands on. "
-        "Which numbered house is passed on the shortest way from S to G?",
-        "zh": "地图上的街道连接各个路口；路障封闭它所在的街道。从S到G的最短路线会经过几号房子？",
-        "fr": "Sur le plan, les rues relient les carrefours ; un barrage ferme la rue où il se "
-        "trouve. Devant quelle maison numérotée passe le chemin le plus court de S à G ?",
-        "es": "En el mapa, las calles unen los cruces; una barrera cierra la calle en la que está. "
-        "¿Por qué casa numerada pasa el camino más corto de S a G?",
-        "pt": "No mapa, as ruas ligam os cruzamentos; uma barreira fecha a rua em que está. Por "
-        "qual casa numerada passa o caminho mais curto de S a G?",
-        "ko": "지도에서 도로는 교차로를 잇고, 차단물은 그 도로를 막습니다. S에서 G까지 가장 짧은 "
-        "길은 몇 번 집을 지납니까?",
-    },
-    "map": {
-        "en": "The map has {side} crossings across and as many down; crossing (x, y) is the xth "
-        "from the left and the yth from the top. Neighboring crossings are joined by streets.",
-        "zh": "地图横向和纵向各有{side}个路口；路口 (x, y) 是从左数第x个、从上数第y个。相邻的路口由"
-        "街道相连。",
-        "fr": "Le plan compte {side} carrefours en largeur et autant en hauteur ; le carrefour (x, "
-        "y) est le x-ième depuis la gauche et le y-ième depuis le haut. Des rues relient les "
-        "carrefours voisins.",
-        "es": "El mapa tiene {side} cruces a lo ancho y otros tantos a lo alto; el cruce (x, y) es "
-        "el número x desde la izquierda y el número y desde arriba. Las calles unen los cruces "
-        "vecinos.",
-        "pt": "O mapa tem {side} cruzamentos na largura e outros tantos na altura; o cruzamento "
-        "(x, y) é o número x a partir da esquerda e o número y a partir de cima. Ruas ligam os "
-        "cruzamentos vizinhos.",
-        "ko": "지도에는 가로와 세로로 교차로가 {side}개씩 있습니다. 교차로 (x, y)는 왼쪽에서 "
-        "x번째, 위에서 y번째입니다. 이웃한 교차로는 도로로 이어져 있습니다.",
-    },
-    "ends": {
-        "en": "S is at crossing ({x}, {y}), G at crossing ({x2}, {y2}).",
-        "zh": "S在路口 ({x}, {y})，G在路口 ({x2}, {y2})。",
-        "fr": "S est au carrefour ({x}, {y}), G au carrefour ({x2}, {y2}).",
-        "es": "S está en el cruce ({x}, {y}), G en el cruce ({x2}, {y2}).",
-        "pt": "S está no cruzamento ({x}, {y}), G no cruzamento ({x2}, {y2}).",
-        "ko": "S는 교차로 ({x}, {y})에, G는 교차로 ({x2}, {y2})에 있습니다.",
-    },
-    "street": dict.fromkeys(LANGUAGES, "({x}, {y})-({x2}, {y2})"),
-    "closed": {
-        "en": "Closed streets: {streets}",
-        "zh": "封闭的街道：{streets}",
-        "fr": "Rues fermées : {streets}",
-        "es": "Calles cerradas: {streets}",
-        "pt": "Ruas fechadas: {streets}",
-        "ko": "막힌 도로: {streets}",
-    },
-    "house": {
-        "en": "House {number} is on the street {streets}",
-        "zh": "{number}号房子所在的街道：{streets}",
-        "fr": "La maison {number} est dans la rue {streets}",
-        "es": "La casa {number} está en la calle {streets}",
-        "pt": "A casa {number} fica na rua {streets}",
-        "ko": "{number}번 집이 있는 도로: {streets}",
-    },
-}
-
 register(
     Family(
-        name="map_planning",
-        ability="Gv-SS",
-        radicals={
-            "crossings": (4, 5, 6),
-            "detour": (0, 2, 4),
-            "decoys": (0, 3, 6),
-            "houses": (4, 6, 8),
-        },
-        presets={
-            "easy": {"crossings": (4,), "detour": (0,), "houses": (4, 6)},
-            "medium": {"crossings": (5,), "detour": (0, 2), "houses": (4, 6)},
-            "hard": {"crossings": (6,), "detour": (2, 4), "houses": (6, 8)},
-        },
         fits=lambda levels: (
             int(levels["crossings"]) > 4
             or (
@@ -331,26 +261,16 @@ register(
                 and int(levels["houses"]) < 8
             )
         ),
-        extreme={"crossings": (8,), "detour": (4, 6), "decoys": (6, 9), "houses": (8,)},
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),
         answer_types=("choice", "open"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
-        origin="map planning: City Planning of Guilford's aptitude tests, Map Planning of the ETS "
-        "factor kit",
-        literature=(
-            "Guilford, J. P., & Lacey, J. I. (1947). Printed classification tests (AAF Aviation "
-            "Psychology Program Research Report No. 5). U.S. Government Printing Office.",
-            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
-            "factor-referenced cognitive tests. Educational Testing Service.",
-        ),
-        m3gia=("real-world spatial",),
+        **declared(__file__, COMMON),
     )
 )

@@ -31,8 +31,9 @@ from gfactor.benchmarks.chc.common import (
     wrong_values,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.matrix_rivals import follows_rival
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Cell, Sheet
 from gfactor.items import ItemRandom
@@ -287,44 +288,6 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(int(str(says[-1]["row"])), tuple(map(cell_of, cells)))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "The cells of the grid follow rules along its rows or along its columns. Which "
-            "option belongs in the last cell, marked by a question mark?",
-            "zh": "网格中的图形沿行或沿列遵循一定的规律。哪个选项应填入标有问号的最后一格？",
-            "fr": "Les cases de la grille suivent des règles le long des lignes ou le long des "
-            "colonnes. Quelle option convient à la dernière case, marquée d'un point "
-            "d'interrogation ?",
-            "es": "Las casillas de la cuadrícula siguen reglas a lo largo de las filas o de las "
-            "columnas. ¿Qué opción corresponde a la última casilla, marcada con un signo de "
-            "interrogación?",
-            "pt": "As casas da grade seguem regras ao longo das linhas ou ao longo das colunas. "
-            "Qual opção pertence à última casa, marcada com um ponto de interrogação?",
-            "ko": "격자의 칸들은 가로줄 또는 세로줄을 따라 규칙을 따릅니다. 물음표가 있는 마지막 "
-            "칸에 들어갈 보기는 무엇입니까?",
-        },
-        "place": {
-            "en": "Row {row}, column {column}: {cells}",
-            "zh": "第{row}行第{column}列：{cells}",
-            "fr": "Ligne {row}, colonne {column} : {cells}",
-            "es": "Fila {row}, columna {column}: {cells}",
-            "pt": "Linha {row}, coluna {column}: {cells}",
-            "ko": "{row}행 {column}열: {cells}",
-        },
-        "missing": {
-            "en": "Row {row}, column {column}: ?",
-            "zh": "第{row}行第{column}列：？",
-            "fr": "Ligne {row}, colonne {column} : ?",
-            "es": "Fila {row}, columna {column}: ?",
-            "pt": "Linha {row}, coluna {column}: ?",
-            "ko": "{row}행 {column}열: ?",
-        },
-    },
-    {},
-)
-
-
 def fits(levels: Levels) -> bool:
     """Return True if a grid is large enough for a kind of rule: 2 x 2 cells fit only two kinds."""
     if levels["grid"] == 2:
@@ -334,39 +297,17 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="matrices",
-        ability="Gf-I",
-        radicals={
-            "grid": (2, 3),
-            "rules": (1, 2, 3),
-            "kind": tuple(KINDS),
-            "direction": ("rows", "columns"),
-        },
-        presets={
-            "easy": {"grid": (2, 3), "rules": (1,), "kind": ("constant", "progression")},
-            "medium": {"grid": (3,), "rules": (2,), "kind": ("progression", "distribution")},
-            "hard": {"grid": (3,), "rules": (3,), "kind": ("arithmetic", "logic")},
-        },
-        extreme={"rules": (4,), "kind": ("arithmetic", "logic"), "grid": (3,)},
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=cell_line,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Cell,
         options=(8, 4),
         fits=fits,
-        mm_iq=("logical operation", "temporal movement"),
-        m3gia=("Raven's matrices",),
-        origin="Raven (1936), progressive matrices",
-        literature=(
-            "Raven, J. C. (1936). Mental tests used in genetic studies. University of London.",
-            "Carpenter, P. A., Just, M. A., & Shell, P. (1990). What one intelligence test "
-            "measures. Psychological Review, 97(3), 404-431.",
-        ),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

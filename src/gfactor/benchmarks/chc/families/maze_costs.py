@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import around, draw_numbers
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Cell2, neighbors
@@ -187,53 +188,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-_TEMPLATES = {
-    "ask": {
-        "en": "You go from S to G, from cell to cell to the left, to the right, up or down, never "
-        "through a wall (black). Entering a cell costs its number; S and G cost nothing. What does "
-        "the cheapest way cost?",
-        "zh": "从S走到G，每次向左、右、上、下走到相邻的格子，不能穿过墙（黑色）。进入一个格子要花费"
-        "格中的数；S和G不花费。最便宜的路线花费是多少？",
-        "fr": "On va de S à G, de case en case, vers la gauche, la droite, le haut ou le bas, sans "
-        "traverser de mur (noir). Entrer dans une case coûte son nombre ; S et G ne coûtent rien. "
-        "Combien coûte le chemin le moins cher ?",
-        "es": "Se va de S a G, de casilla en casilla, hacia la izquierda, la derecha, arriba o "
-        "abajo, sin atravesar muros (negros). Entrar en una casilla cuesta su número; S y G no "
-        "cuestan nada. ¿Cuánto cuesta el camino más barato?",
-        "pt": "Vai-se de S a G, de casa em casa, para a esquerda, a direita, cima ou baixo, sem "
-        "atravessar paredes (pretas). Entrar em uma casa custa o seu número; S e G não custam "
-        "nada. Quanto custa o caminho mais barato?",
-        "ko": "S에서 G까지 왼쪽, 오른쪽, 위, 아래의 이웃한 칸으로 움직입니다. 벽(검은색)은 지나갈 "
-        "수 없습니다. 칸에 들어갈 때마다 그 칸의 수만큼 비용이 들고, S와 G는 비용이 들지 않습니다. "
-        "가장 싼 길의 비용은 얼마입니까?",
-    },
-    "grid_row": {
-        "en": "Row {row}: {fields}",
-        "zh": "第{row}行：{fields}",
-        "fr": "Ligne {row} : {fields}",
-        "es": "Fila {row}: {fields}",
-        "pt": "Linha {row}: {fields}",
-        "ko": "{row}행: {fields}",
-    },
-    "cost": {
-        "en": "cost {cost}", "zh": "花费{cost}", "fr": "coût {cost}", "es": "coste {cost}",
-        "pt": "custo {cost}", "ko": "비용 {cost}",
-    },
-    "thing": dict.fromkeys(LANGUAGES, "{thing}"),
-}  # fmt: skip
-
-_WORDS = {
-    "thing": {
-        "wall": {
-            "en": ("wall",), "zh": ("墙",), "fr": ("mur",), "es": ("muro",), "pt": ("parede",),
-            "ko": ("벽",),
-        },
-        "start": dict.fromkeys(LANGUAGES, ("S",)),
-        "goal": dict.fromkeys(LANGUAGES, ("G",)),
-    },
-}  # fmt: skip
-
-
 def fits(levels: Levels) -> bool:
     """Return True unless detours hardly ever pay: costs nearly alike, or few cells or walls."""
     grid, highest, walls = (int(levels[name]) for name in ("grid", "highest", "walls"))
@@ -243,41 +197,17 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="maze_costs",
-        ability="Gv-SS",
-        radicals={
-            "grid": (4, 5, 6),
-            "highest": (3, 5, 9),
-            "walls": (2, 4, 6),
-            "detour": (0, 2),
-        },
-        presets={
-            "easy": {"grid": (4,), "walls": (2, 4), "detour": (0,)},
-            "medium": {"grid": (5,), "highest": (5, 9), "walls": (4, 6)},
-            "hard": {"grid": (6,), "highest": (9,), "walls": (4, 6), "detour": (2,)},
-        },
         fits=fits,
-        extreme={"grid": (8,), "highest": (9,), "walls": (6, 10), "detour": (2,)},
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, Texts(_TEMPLATES, _WORDS)),
         scene_type=Scene,
         option=lambda number: say("number", number=number),
         answer_types=("choice", "open"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
-        origin="finding ways through mazes: Porteus (1915); with costs, the shortest path problem "
-        "of Dijkstra (1959)",
-        literature=(
-            "Porteus, S. D. (1915). Mental tests for the feeble-minded: A new series. Journal of "
-            "Psycho-Asthenics, 19, 200-213.",
-            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
-            "factor-referenced cognitive tests. Educational Testing Service.",
-        ),
-        mm_iq=("mathematics",),
-        m3gia=("real-world spatial",),
+        **declared(__file__, COMMON),
     )
 )

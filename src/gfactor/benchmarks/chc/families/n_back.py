@@ -31,7 +31,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, SHADES, SIZES, Cell, Sheet, draw_cell
 from gfactor.items import ItemRandom
@@ -127,94 +128,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(int(str(says[0]["n"])), tuple(map(cell_of, cells)))
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "You will see one picture in each turn, with one kind of figure in it. Remember "
-            "them in their order: you will be asked whether a picture is the same as the one "
-            "shown {n} {turn:n=n} earlier.",
-            "zh": "每一轮你会看到一张图，图中有一种图形。请按顺序记住它们：之后会问你某张图是否与"
-            "{n}{turn}之前的图相同。",
-            "fr": "À chaque tour, vous verrez une image contenant une sorte de figure. Retenez-les "
-            "dans l'ordre : on vous demandera si une image est identique à celle montrée {n} "
-            "{turn:n=n} plus tôt.",
-            "es": "En cada turno verá una imagen con una clase de figura. Recuérdelas en orden: "
-            "se le preguntará si una imagen es igual a la mostrada {n} {turn:n=n} antes.",
-            "pt": "Em cada turno você verá uma imagem com um tipo de figura. Memorize-as na ordem: "
-            "será perguntado se uma imagem é igual à mostrada {n} {turn:n=n} antes.",
-            "ko": "차례마다 한 종류의 도형이 있는 그림을 하나씩 보게 됩니다. 순서대로 "
-            "기억하십시오. 어떤 그림이 {n}{turn} 전의 그림과 같은지 묻게 됩니다.",
-        },
-        "ask": {
-            "en": "Is this picture the same, in every respect, as the one shown {n} {turn:n=n} "
-            "earlier? Answer 1 for yes and 0 for no.",
-            "zh": "这张图与{n}{turn}之前的图是否完全相同？相同答1，不同答0。",
-            "fr": "Cette image est-elle en tout point identique à celle montrée {n} {turn:n=n} "
-            "plus tôt ? Répondez 1 pour oui et 0 pour non.",
-            "es": "¿Es esta imagen igual en todo a la mostrada {n} {turn:n=n} antes? Responda 1 "
-            "si lo es y 0 si no lo es.",
-            "pt": "Esta imagem é igual em tudo à mostrada {n} {turn:n=n} antes? Responda 1 para "
-            "sim e 0 para não.",
-            "ko": "이 그림은 {n}{turn} 전의 그림과 모든 점에서 같습니까? 같으면 1, 다르면 0으로 "
-            "답하십시오.",
-        },
-        "depth": {
-            "en": "The number in the left box is {n}.",
-            "zh": "左边方框中的数是{n}。",
-            "fr": "Le nombre dans la case de gauche est {n}.",
-            "es": "El número de la casilla izquierda es {n}.",
-            "pt": "O número na casa da esquerda é {n}.",
-            "ko": "왼쪽 칸의 수: {n}",
-        },
-        "shown": {
-            "en": "Picture {place}: {cells}",
-            "zh": "第{place}张图：{cells}",
-            "fr": "Image {place} : {cells}",
-            "es": "Imagen {place}: {cells}",
-            "pt": "Imagem {place}: {cells}",
-            "ko": "그림 {place}: {cells}",
-        },
-    },
-    {
-        "turn": {
-            "turn": {
-                "en": ("turn", "turns", "n"), "zh": ("轮",), "fr": ("tour", "tours", "m"),
-                "es": ("turno", "turnos", "m"), "pt": ("turno", "turnos", "m"), "ko": ("차례",),
-            },
-        },
-    },
-)  # fmt: skip
-
-
 register(
     Family(
-        name="n_back",
-        ability="Gwm",
-        radicals={
-            "back": (1, 2, 3),
-            "asked": (6, 8, 10),
-            "lures": (0, 2),
-            "similarity": ("far", "near"),
-        },
-        presets={
-            "easy": {"back": (1,), "similarity": ("far", "near")},
-            "medium": {"back": (2,)},
-            "hard": {"back": (3,), "lures": (2,)},
-        },
-        extreme={"back": (4, 5), "asked": (12, 16), "lures": (4,), "similarity": ("near",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("turns",),
-        origin="Kirchner (1958), n-back",
-        literature=(
-            "Kirchner, W. K. (1958). Age differences in short-term retention of rapidly changing "
-            "information. Journal of Experimental Psychology, 55(4), 352-358.",
-            "Gray, J. R., Chabris, C. F., & Braver, T. S. (2003). Neural mechanisms of general "
-            "fluid intelligence. Nature Neuroscience, 6(3), 316-322.",
-        ),
         **conversation(turns),
+        **declared(__file__, COMMON),
     )
 )

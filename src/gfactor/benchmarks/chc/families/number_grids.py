@@ -27,8 +27,9 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import follows_rival
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.items import ItemRandom, OutputFormat
@@ -240,93 +241,20 @@ def _row(one: Say) -> Line:
     )
 
 
-_ROW = {
-    "en": "Row {row}: ",
-    "zh": "第{row}行：",
-    "fr": "Ligne {row} : ",
-    "es": "Fila {row}: ",
-    "pt": "Linha {row}: ",
-    "ko": "{row}행: ",
-}
-
-
-def _broken_rows() -> dict[str, dict[str, str]]:
-    """A row with a question mark in each place, for rows of three and of four."""
-    matches = {}
-    for width in (3, 4):
-        for position in range(1, width + 1):
-            numbers = ", ".join("?" if k == position else f"{{n{k}}}" for k in range(1, width + 1))
-            matches[f"row_{width}_{position}"] = {tag: _ROW[tag] + numbers for tag in LANGUAGES}
-    return matches
-
-
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "Either every row or every column holds three numbers, and the same rule leads "
-            "from the first two to the third in each of them. Which number belongs in place of the "
-            "question mark?",
-            "zh": "每一行或每一列各有三个数，其中都按同一规律由前两个数得到第三个数。问号处应填"
-            "哪个数？",
-            "fr": "Chaque ligne, ou bien chaque colonne, contient trois nombres, et la même règle "
-            "y conduit des deux premiers au troisième. Quel nombre faut-il mettre à la place du "
-            "point d'interrogation ?",
-            "es": "Cada fila, o bien cada columna, contiene tres números, y la misma regla lleva "
-            "en todas de los dos primeros al tercero. ¿Qué número va en lugar del signo de "
-            "interrogación?",
-            "pt": "Cada linha, ou então cada coluna, contém três números, e a mesma regra leva em "
-            "todas elas dos dois primeiros ao terceiro. Qual número deve ficar no lugar do ponto "
-            "de interrogação?",
-            "ko": "모든 행 또는 모든 열에 수가 세 개씩 있으며, 앞의 두 수에서 셋째 수를 얻는 "
-            "규칙이 모두 같습니다. 물음표 자리에 들어갈 수는 무엇입니까?",
-        },
-        "row": {tag: text + "{numbers}" for tag, text in _ROW.items()},
-        **_broken_rows(),
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="number_grids",
-        ability="Gf-RQ",
-        radicals={
-            "operation": ("sum", "difference", "product", "weighted", "constant"),
-            "missing": ("third", "second", "first"),
-            "direction": ("rows", "columns"),
-            "magnitude": (1, 2),
-            "evidence": (0, 1),
-        },
-        presets={
-            "easy": {"operation": ("sum", "difference"), "missing": ("third",),
-                     "magnitude": (1,)},
-            "medium": {"operation": ("difference", "product"), "missing": ("second", "first")},
-            "hard": {"operation": ("weighted", "constant"), "missing": ("second", "first"),
-                     "magnitude": (2,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda number: say("number", number=number),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open", "choice"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         seed_classes=4,
-        mm_iq=("mathematics",),
-        m3gia=("math facts",),
-        origin="grids with a missing number, an old form of tests of reasoning with numbers "
-        "(Carroll, 1993)",
-        literature=(
-            "Carroll, J. B. (1993). Human cognitive abilities: A survey of factor-analytic "
-            "studies. Cambridge University Press.",
-            "Cai, H., Yang, Y., & Hu, W. (2025). MM-IQ: Benchmarking human-like abstraction and "
-            "reasoning in multimodal models. arXiv:2502.00698.",
-        ),
         version="2",
+        **declared(__file__, COMMON),
     )
-)  # fmt: skip
+)

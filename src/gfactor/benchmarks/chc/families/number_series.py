@@ -30,7 +30,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.items import ItemRandom, OutputFormat
@@ -288,26 +289,6 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(tuple(int(str(n)) for n in numbers))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "The numbers follow a rule. Which number comes next, in place of the question "
-            "mark?",
-            "zh": "这些数按一定规律排列。问号处应填哪个数？",
-            "fr": "Les nombres suivent une règle. Quel nombre vient ensuite, à la place du point "
-            "d'interrogation ?",
-            "es": "Los números siguen una regla. ¿Qué número viene a continuación, en lugar del "
-            "signo de interrogación?",
-            "pt": "Os números seguem uma regra. Qual número vem a seguir, no lugar do ponto de "
-            "interrogação?",
-            "ko": "수들은 하나의 규칙을 따릅니다. 물음표 자리에 올 다음 수는 무엇입니까?",
-        },
-        "series": dict.fromkeys(("en", "fr", "es", "pt", "ko", "zh"), "{numbers}, ?"),
-    },
-    {},
-)
-
-
 def fits(levels: Levels) -> bool:
     """Interleaved series have one operation a stream, so that they can be verified."""
     if levels["streams"] == 2 and levels["rule"] in ("sum", "turns"):
@@ -317,44 +298,19 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="number_series",
-        ability="Gf-I",
-        radicals={
-            "rule": ("step", "factor", "growing", "sum", "turns"),
-            "streams": (1, 2),
-            "magnitude": (1, 2),
-            "direction": ("up", "down"),
-            "evidence": (0, 1),
-        },
-        presets={
-            "easy": {"rule": ("step", "factor"), "streams": (1,), "magnitude": (1, 2)},
-            "medium": {"rule": ("growing", "sum"), "streams": (1,)},
-            "hard": {"rule": ("step", "factor", "growing", "turns"), "streams": (2, 1),
-                     "magnitude": (2,), "evidence": (0,)},
-        },
-        extreme={"rule": ("growing", "turns"), "streams": (3,), "magnitude": (1, 2),
-                 "direction": ("up",), "evidence": (0,)},
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda number: say("number", number=number),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open", "choice"),
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         fits=fits,
         seed_classes=4,
-        mm_iq=("mathematics",),
-        m3gia=("number series",),
-        origin="Thurstone (1938), number series in the Primary Mental Abilities",
-        literature=(
-            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
-            "Holzman, T. G., Pellegrino, J. W., & Glaser, R. (1983). Cognitive variables in "
-            "series completion. Journal of Educational Psychology, 75(4), 603-618.",
-        ),
         version="2",
+        **declared(__file__, COMMON),
     )
-)  # fmt: skip
+)

@@ -24,7 +24,6 @@ from gfactor.benchmarks.chc.common import (
     random_cell,
 )
 from gfactor.benchmarks.chc.concepts import (
-    KINDS,
     attribute_of,
     draw_property,
     free_attributes,
@@ -33,7 +32,8 @@ from gfactor.benchmarks.chc.concepts import (
     varied,
 )
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet, properties
 from gfactor.items import ItemRandom
@@ -92,62 +92,19 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return scene_of([cell_of(cell) for cell in cells])
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "All figures but one have something in common. Which figure does not belong to "
-            "the others?",
-            "zh": "除一个之外，所有图形都有一个共同点。哪个图形与其他图形不同类？",
-            "fr": "Toutes les figures sauf une ont un point commun. Quelle figure n'appartient pas "
-            "au groupe ?",
-            "es": "Todas las figuras menos una tienen algo en común. ¿Qué figura no pertenece al "
-            "grupo?",
-            "pt": "Todas as figuras, exceto uma, têm algo em comum. Qual figura não pertence ao "
-            "grupo?",
-            "ko": "하나를 제외한 모든 도형에는 공통점이 있습니다. 나머지와 어울리지 않는 도형은 "
-            "무엇입니까?",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="odd_one_out",
-        ability="Gf-I",
-        radicals={
-            "concept": tuple(KINDS),
-            "noise": (1, 2, 3),
-            "strokes": (0, 1),
-            "figure": ("upright", "turned"),
-        },
-        presets={
-            "easy": {"concept": ("value",), "noise": (1, 2), "strokes": (0,)},
-            "medium": {"concept": ("value", "group", "parity"), "noise": (2,)},
-            "hard": {"concept": ("parity", "relation"), "noise": (3,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
-        # The options are all that is shown: they make the text twin.
         twin=lambda _: (),
         from_twin=from_twin,
         option=cell_line,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Cell,
         options=(5, 4),
         fits=lambda levels: not (levels["concept"] == "group" and levels["figure"] == "turned"),
-        mm_iq=("2D-geometry", "spatial relationship"),
-        m3gia=("concept formation",),
-        origin="Cattell (1940), classification in the culture-free intelligence test",
-        literature=(
-            "Cattell, R. B. (1940). A culture-free intelligence test I. Journal of Educational "
-            "Psychology, 31(3), 161-179.",
-            "Ruiz, P. E. (2011). Building and solving odd-one-out classification problems: A "
-            "systematic approach. Intelligence, 39(5), 342-350.",
-        ),
         version="3",
+        **declared(__file__, COMMON),
     )
 )

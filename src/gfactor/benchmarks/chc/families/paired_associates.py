@@ -33,7 +33,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
 from gfactor.imaging.strokes import Strokes, draw_strokes
@@ -155,127 +156,14 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(tuple(map(tuple, learned)), tuple(between), tuple(probes))
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "Learn which number belongs to which figure. Later you will see a figure and "
-            "be asked for its number.",
-            "zh": "请记住每个图形对应的数。之后你会看到图形，并被问到它对应的数。",
-            "fr": "Apprenez quel nombre va avec quelle figure. Plus tard, vous verrez une figure "
-            "et on vous demandera son nombre.",
-            "es": "Aprenda qué número corresponde a cada figura. Más tarde verá una figura y se "
-            "le preguntará su número.",
-            "pt": "Aprenda qual número corresponde a cada figura. Mais tarde você verá uma figura "
-            "e será perguntado o número dela.",
-            "ko": "어떤 수가 어떤 도형에 해당하는지 외우십시오. 나중에 도형을 보여 주고 그 수를 "
-            "묻게 됩니다.",
-        },
-        "more": {
-            "en": "Learn this too.",
-            "zh": "请继续记住。",
-            "fr": "Apprenez ceci aussi.",
-            "es": "Aprenda también esto.",
-            "pt": "Aprenda também isto.",
-            "ko": "이것도 외우십시오.",
-        },
-        "between": {
-            "en": "Look at this pair. You will not be asked for it.",
-            "zh": "请看这一对。之后不会问到它。",
-            "fr": "Regardez cette paire. On ne vous la demandera pas.",
-            "es": "Mire este par. No se le preguntará por él.",
-            "pt": "Olhe este par. Ele não será perguntado.",
-            "ko": "이 쌍을 보십시오. 이것은 묻지 않습니다.",
-        },
-        "pause": {
-            "en": "This is a pause: the boxes are empty.",
-            "zh": "现在暂停：方框是空的。",
-            "fr": "C'est une pause : les cases sont vides.",
-            "es": "Esto es una pausa: las casillas están vacías.",
-            "pt": "Esta é uma pausa: as casas estão vazias.",
-            "ko": "쉬는 차례입니다. 칸이 비어 있습니다.",
-        },
-        "ask": {
-            "en": "Which number belongs to this figure?",
-            "zh": "这个图形对应的数是什么？",
-            "fr": "Quel nombre va avec cette figure ?",
-            "es": "¿Qué número corresponde a esta figura?",
-            "pt": "Qual número corresponde a esta figura?",
-            "ko": "이 도형에 해당하는 수는 무엇입니까?",
-        },
-        "turn": {
-            "en": "Picture {place}:",
-            "zh": "第{place}张图：",
-            "fr": "Image {place} :",
-            "es": "Imagen {place}:",
-            "pt": "Imagem {place}:",
-            "ko": "그림 {place}:",
-        },
-        "pair": {
-            "en": "Figure with {cells}; its number is {n}.",
-            "zh": "图形（{cells}）对应的数是{n}。",
-            "fr": "Figure aux {cells} ; son nombre est {n}.",
-            "es": "Figura con {cells}; su número es {n}.",
-            "pt": "Figura com {cells}; seu número é {n}.",
-            "ko": "도형({cells})의 수: {n}",
-        },
-        "other": {
-            "en": "Another figure with {cells}; its number is {n}.",
-            "zh": "另一个图形（{cells}）对应的数是{n}。",
-            "fr": "Autre figure aux {cells} ; son nombre est {n}.",
-            "es": "Otra figura con {cells}; su número es {n}.",
-            "pt": "Outra figura com {cells}; seu número é {n}.",
-            "ko": "다른 도형({cells})의 수: {n}",
-        },
-        "empty": {
-            "en": "Two empty boxes.",
-            "zh": "两个空的方框。",
-            "fr": "Deux cases vides.",
-            "es": "Dos casillas vacías.",
-            "pt": "Duas casas vazias.",
-            "ko": "빈칸 두 개",
-        },
-        "asked": {
-            "en": "Figure with {cells}; its number is left out.",
-            "zh": "图形（{cells}），未给出对应的数。",
-            "fr": "Figure aux {cells} ; son nombre n'est pas donné.",
-            "es": "Figura con {cells}; no se da su número.",
-            "pt": "Figura com {cells}; o número não é dado.",
-            "ko": "도형({cells}), 수는 주어지지 않음",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="paired_associates",
-        ability="Gl",
-        radicals={
-            "pairs": (3, 4, 6, 8),
-            "delay": (1, 3, 5),
-            "interference": ("none", "pairs"),
-            "together": (1, 2),
-            "strokes": (4, 6),
-        },
-        presets={
-            "easy": {"pairs": (3, 4), "delay": (1, 3), "interference": ("none",)},
-            "medium": {"pairs": (4, 6), "delay": (3,)},
-            "hard": {"pairs": (8,), "delay": (5,), "interference": ("pairs",)},
-        },
-        extreme={"pairs": (10, 12), "delay": (8,), "interference": ("pairs",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,
-        texts=joined(COMMON, STROKE_TEXTS, TEXTS),
         scene_type=Scene,
         answer_types=("turns",),
-        origin="Calkins (1894), paired associates",
-        literature=(
-            "Calkins, M. W. (1894). Association. Psychological Review, 1(5), 476-483.",
-            "Müller, G. E., & Pilzecker, A. (1900). Experimentelle Beiträge zur Lehre vom "
-            "Gedächtnis. Barth.",
-        ),
         **conversation(turns),
+        **declared(__file__, COMMON, STROKE_TEXTS),
     )
 )

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.paper import (
@@ -260,84 +261,8 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(tuple(folds), spots)
 
 
-_TEMPLATES = {
-    "point": dict.fromkeys(LANGUAGES, "({x}, {y})"),
-    "sheet": {
-        "en": "The sheet is 12 units wide and 12 high; (x, y) counts from its upper left corner, x "
-        "to the right and y downwards.",
-        "zh": "纸宽12个单位、高12个单位；(x, y) 从左上角量起，x 向右，y 向下。",
-        "fr": "La feuille a 12 unités de large et 12 de haut ; (x, y) se compte depuis le coin "
-        "supérieur gauche, x vers la droite et y vers le bas.",
-        "es": "La hoja mide 12 unidades de ancho y 12 de alto; (x, y) se cuenta desde la esquina "
-        "superior izquierda, x hacia la derecha e y hacia abajo.",
-        "pt": "A folha tem 12 unidades de largura e 12 de altura; (x, y) conta a partir do canto "
-        "superior esquerdo, x para a direita e y para baixo.",
-        "ko": "종이는 가로 12, 세로 12입니다. (x, y)는 왼쪽 위 모서리에서 x는 오른쪽으로, y는 "
-        "아래쪽으로 셉니다.",
-    },
-    **{
-        f"fold {line} {sign}": {
-            "en": f"Fold {{number}}: the part where {line} {sign} {{c}} is folded over along the "
-            f"line {line} = {{c}}.",
-            "zh": f"第{{number}}次折叠：把 {line} {sign} {{c}} 的部分沿 {line} = {{c}} 折过去。",
-            "fr": f"Pli {{number}} : la partie où {line} {sign} {{c}} est rabattue le long de la "
-            f"droite {line} = {{c}}.",
-            "es": f"Pliegue {{number}}: la parte donde {line} {sign} {{c}} se dobla por la recta "
-            f"{line} = {{c}}.",
-            "pt": f"Dobra {{number}}: a parte em que {line} {sign} {{c}} é dobrada ao longo da "
-            f"reta {line} = {{c}}.",
-            "ko": f"접기 {{number}}: {line} {sign} {{c}}인 부분을 직선 {line} = {{c}} 위에서 접어 "
-            "넘깁니다.",
-        }
-        for line, sign in _LINES.values()
-    },
-    "punch": {
-        "en": "Then holes are punched through all layers at: {spots}",
-        "zh": "然后在以下位置穿透所有纸层打孔：{spots}",
-        "fr": "Ensuite, on perce des trous à travers toutes les couches en : {spots}",
-        "es": "Después se perforan agujeros a través de todas las capas en: {spots}",
-        "pt": "Depois, furam-se todas as camadas em: {spots}",
-        "ko": "그런 다음 모든 겹을 뚫어 구멍을 낸 위치: {spots}",
-    },
-    "holes": {
-        "en": "holes at {spots}",
-        "zh": "孔位于 {spots}",
-        "fr": "trous en {spots}",
-        "es": "agujeros en {spots}",
-        "pt": "furos em {spots}",
-        "ko": "구멍: {spots}",
-    },
-    "ask": {
-        "en": "A square sheet of paper is folded step by step, then punched through all its "
-        "layers. Where are the holes when it is unfolded again?",
-        "zh": "一张正方形的纸一步步折叠，然后穿透所有纸层打孔。重新展开后，孔在哪些位置？",
-        "fr": "Une feuille carrée est pliée étape par étape, puis percée à travers toutes ses "
-        "couches. Où se trouvent les trous quand on la déplie ?",
-        "es": "Una hoja cuadrada se dobla paso a paso y después se perfora a través de todas sus "
-        "capas. ¿Dónde están los agujeros al desdoblarla?",
-        "pt": "Uma folha quadrada é dobrada passo a passo e depois furada através de todas as "
-        "camadas. Onde estão os furos quando ela é desdobrada?",
-        "ko": "정사각형 종이를 차례로 접은 다음 모든 겹을 뚫어 구멍을 냈습니다. 다시 펼치면 구멍은 "
-        "어디에 있습니까?",
-    },
-}
-
 register(
     Family(
-        name="paper_folding",
-        ability="Gv-VZ",
-        radicals={
-            "folds": (1, 2, 3),
-            "diagonals": (0, 1),
-            "offset": (0, 1),
-            "punches": (2, 3, 4),
-        },
-        presets={
-            "easy": {"folds": (2,), "diagonals": (0,), "punches": (3,)},
-            "medium": {"folds": (2,), "diagonals": (1,), "punches": (3, 4)},
-            "hard": {"folds": (3,), "diagonals": (1,), "punches": (2, 3)},
-        },
-        # Two folds in the middle leave no third middle between fields.
         fits=lambda levels: (
             0 <= int(levels["folds"]) - int(levels["diagonals"]) - int(levels["offset"]) <= 2
         ),
@@ -347,19 +272,10 @@ register(
         twin=twin,
         from_twin=from_twin,
         option=lambda spots: say("holes", spots=_spots(spots)),
-        texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         content_type=Spots,
         options=(4,),
-        origin="punched holes in folded paper: Thurstone's Punched Holes (1938), Paper Folding of "
-        "the ETS factor kit",
-        literature=(
-            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
-            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
-            "factor-referenced cognitive tests. Educational Testing Service.",
-        ),
-        mm_iq=("2D-geometry",),
-        m3gia=("visualization",),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.polycubes import (
@@ -243,124 +244,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
     return (say("ask"), say("steps", hue=scene.start, moves=moves))
 
 
-def _word(en: str, zh: str, fr: str, es: str, pt: str, ko: str) -> dict[str, tuple[str, ...]]:
-    return {"en": (en,), "zh": (zh,), "fr": (fr,), "es": (es,), "pt": (pt,), "ko": (ko,)}
-
-
-_WORDS = {
-    "hue": {
-        "red": _word("red", "红色", "rouge", "rojo", "vermelho", "빨간색"),
-        "green": _word("green", "绿色", "vert", "verde", "verde", "초록색"),
-        "blue": _word("blue", "蓝色", "bleu", "azul", "azul", "파란색"),
-        "yellow": _word("yellow", "黄色", "jaune", "amarillo", "amarelo", "노란색"),
-        "purple": _word("purple", "紫色", "violet", "morado", "roxo", "보라색"),
-        "orange": _word("orange", "橙色", "orange", "naranja", "laranja", "주황색"),
-        "white": _word("white", "白色", "blanc", "blanco", "branco", "흰색"),
-        "pink": _word("pink", "粉色", "rose", "rosa", "rosa", "분홍색"),
-    },
-    "move": {
-        "left": _word("to the left", "向左", "à gauche", "a la izquierda", "à esquerda", "왼쪽"),
-        "right": _word("to the right", "向右", "à droite", "a la derecha", "à direita", "오른쪽"),
-        "farther": _word(
-            "away from the person", "远离此人", "en s'éloignant de la personne",
-            "alejándose de la persona", "afastando-se da pessoa", "그 사람에게서 먼 쪽",
-        ),
-        "nearer": _word(
-            "towards the person", "靠近此人", "en s'approchant de la personne",
-            "acercándose a la persona", "aproximando-se da pessoa", "그 사람에게 가까운 쪽",
-        ),
-        "up": _word("up", "向上", "vers le haut", "hacia arriba", "para cima", "위쪽"),
-        "down": _word("down", "向下", "vers le bas", "hacia abajo", "para baixo", "아래쪽"),
-    },
-    "stand": {
-        "front": _word("the front", "前面", "l'avant", "delante", "na frente", "앞쪽"),
-        "right": _word("the right", "右边", "la droite", "la derecha", "à direita", "오른쪽"),
-        "back": _word("the back", "后面", "l'arrière", "detrás", "atrás", "뒤쪽"),
-        "left": _word("the left", "左边", "la gauche", "la izquierda", "à esquerda", "왼쪽"),
-    },
-}  # fmt: skip
-_TEMPLATES = {
-    "one_move": dict.fromkeys(LANGUAGES, "{move}"),
-    "ask": {
-        "en": "A person stands where the arrow begins and looks along it over the cubes on the "
-        "floor.",
-        "zh": "一个人站在箭头的起点，沿箭头方向看着地面上的正方体。",
-        "fr": "Une personne se tient à l'origine de la flèche et regarde dans sa direction, vers "
-        "les cubes posés sur le sol.",
-        "es": "Una persona está donde empieza la flecha y mira en su dirección hacia los cubos del "
-        "suelo.",
-        "pt": "Uma pessoa está no início da seta e olha na direção dela para os cubos no chão.",
-        "ko": "한 사람이 화살표가 시작되는 곳에 서서 화살표 방향으로 바닥의 정육면체들을 봅니다.",
-    },
-    "steps": {
-        "en": "Starting from the {hue} cube, go one place at a time, as this person sees it: "
-        "{moves}. Which cube is reached?",
-        "zh": "从{hue}正方体出发，按此人看到的方向每次移动一格：{moves}。到达哪个正方体？",
-        "fr": "En partant du cube {hue}, on avance d'une place à la fois, selon le point de vue de "
-        "cette personne : {moves}. Quel cube atteint-on ?",
-        "es": "Partiendo del cubo {hue}, se avanza un lugar cada vez, según lo ve esa persona: "
-        "{moves}. ¿A qué cubo se llega?",
-        "pt": "Partindo do cubo {hue}, avança-se um lugar de cada vez, conforme essa pessoa vê: "
-        "{moves}. A que cubo se chega?",
-        "ko": "{hue} 정육면체에서 출발하여 그 사람이 보는 방향대로 한 칸씩 움직입니다: {moves}. "
-        "어느 정육면체에 도착합니까?",
-    },
-    "floor": {
-        "en": "The floor has {base} x {base} places (x, y): x counts to the right, y to the back, "
-        "both from 1; z is the layer, 1 on the floor.",
-        "zh": "地面有 {base} x {base} 个位置 (x, y)：x 向右数，y 向后数，都从1开始；z "
-        "是层数，地面上为1。",
-        "fr": "Le sol compte {base} x {base} places (x, y) : x compte vers la droite, y vers "
-        "l'arrière, à partir de 1 ; z est la couche, 1 sur le sol.",
-        "es": "El suelo tiene {base} x {base} lugares (x, y): x cuenta hacia la derecha, y hacia "
-        "atrás, desde 1; z es la capa, 1 en el suelo.",
-        "pt": "O chão tem {base} x {base} lugares (x, y): x conta para a direita, y para trás, a "
-        "partir de 1; z é a camada, 1 no chão.",
-        "ko": "바닥에는 {base} x {base}개의 자리 (x, y)가 있습니다. x는 오른쪽, y는 뒤쪽으로 1부터 "
-        "세고, z는 층으로 바닥이 1입니다.",
-    },
-    "block": {
-        "en": "The {hue} cube is at ({x}, {y}, {z}).",
-        "zh": "{hue}正方体在 ({x}, {y}, {z})。",
-        "fr": "Le cube {hue} est en ({x}, {y}, {z}).",
-        "es": "El cubo {hue} está en ({x}, {y}, {z}).",
-        "pt": "O cubo {hue} está em ({x}, {y}, {z}).",
-        "ko": "{hue} 정육면체의 위치: ({x}, {y}, {z}).",
-    },
-    "person": {
-        "en": "Side of the floor where the arrow begins: {stand}",
-        "zh": "箭头起点所在的一侧：{stand}",
-        "fr": "Côté du sol où la flèche commence : {stand}",
-        "es": "Lado del suelo donde empieza la flecha: {stand}",
-        "pt": "Lado do chão onde a seta começa: {stand}",
-        "ko": "화살표가 시작되는 쪽: {stand}",
-    },
-    "which": {
-        "en": "the {hue} cube",
-        "zh": "{hue}正方体",
-        "fr": "le cube {hue}",
-        "es": "el cubo {hue}",
-        "pt": "o cubo {hue}",
-        "ko": "{hue} 정육면체",
-    },
-}
-
 register(
     Family(
-        name="relative_positions",
-        ability="Gv-SR",
-        radicals={
-            "base": (4, 5),
-            "cubes": (6, 7, 8),
-            "stacked": (0, 1, 2),
-            "steps": (1, 2, 3),
-            "side": ("front", "right", "left", "back"),
-        },
-        presets={
-            "easy": {"base": (4,), "steps": (1,), "side": ("front",), "stacked": (0, 1)},
-            "medium": {"base": (4,), "steps": (2,), "side": ("right", "left")},
-            "hard": {"base": (5,), "steps": (3,), "side": ("left", "back"), "cubes": (7, 8)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
@@ -368,19 +253,9 @@ register(
         from_twin=from_twin,
         question=question,
         option=lambda hue: say("which", hue=hue),
-        texts=joined(COMMON, Texts(_TEMPLATES, _WORDS)),
         scene_type=Scene,
         version="2",
         options=(4,),
-        origin="taking another's view of a scene: Piaget and Inhelder's three mountains (1948); "
-        "object perspective of Kozhevnikov and Hegarty (2001)",
-        literature=(
-            "Piaget, J., & Inhelder, B. (1956). The child's conception of space. Routledge.",
-            "Kozhevnikov, M., & Hegarty, M. (2001). A dissociation between object manipulation "
-            "spatial ability and spatial orientation ability. Memory & Cognition, 29, 745-756.",
-        ),
-        unobserved="the steps are asked for in words, and observers see pictures alone",
-        mm_iq=("spatial relationship",),
-        m3gia=("real-world spatial",),
+        **declared(__file__, COMMON),
     )
 )

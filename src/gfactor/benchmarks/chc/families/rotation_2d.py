@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, Canvas, Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import (
@@ -179,83 +180,17 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(normalized(cells))
 
 
-_TEMPLATES = {
-    "ask": {
-        "en": "Which option shows the same figure, turned in the plane but not turned over? A "
-        "mirror image does not count.",
-        "zh": "哪个选项是同一个图形，只在平面内旋转过，没有翻面？镜像不算。",
-        "fr": "Quelle option montre la même figure, tournée dans le plan mais non retournée ? Une "
-        "image en miroir ne convient pas.",
-        "es": "¿Qué opción muestra la misma figura, girada en el plano pero sin darle la vuelta? "
-        "No vale una imagen especular.",
-        "pt": "Qual opção mostra a mesma figura, girada no plano mas não virada? Não vale uma "
-        "imagem espelhada.",
-        "ko": "같은 도형을 평면에서 돌리기만 하고 뒤집지 않은 보기는 무엇입니까? 거울에 비친 "
-        "모양은 답이 아닙니다.",
-    },
-    "step": {
-        "en": "{length} at {angle}°",
-        "zh": "{angle}°方向{length}",
-        "fr": "{length} à {angle}°",
-        "es": "{length} a {angle}°",
-        "pt": "{length} a {angle}°",
-        "ko": "{angle}° 방향 {length}",
-    },
-    "figure": {
-        "en": "The figure's outline, clockwise, lengths and directions (0° to the right, 90° "
-        "down): {steps}",
-        "zh": "图形的轮廓，按顺时针给出各段方向和长度（0°向右，90°向下）：{steps}",
-        "fr": "Le contour de la figure, dans le sens horaire, longueurs et directions (0° vers la "
-        "droite, 90° vers le bas) : {steps}",
-        "es": "El contorno de la figura, en sentido horario, longitudes y direcciones (0° a la "
-        "derecha, 90° hacia abajo): {steps}",
-        "pt": "O contorno da figura, no sentido horário, comprimentos e direções (0° para a "
-        "direita, 90° para baixo): {steps}",
-        "ko": "도형의 윤곽을 시계 방향으로 나타낸 방향과 길이(0°는 오른쪽, 90°는 아래쪽): {steps}",
-    },
-    "shape": {
-        "en": "outline {steps}",
-        "zh": "轮廓 {steps}",
-        "fr": "contour {steps}",
-        "es": "contorno {steps}",
-        "pt": "contorno {steps}",
-        "ko": "윤곽 {steps}",
-    },
-}
-
 register(
     Family(
-        name="rotation_2d",
-        ability="Gv-SR",
-        radicals={
-            "squares": (7, 8, 10),
-            "angle": (45, 90, 135, 180),
-            "mirrors": (0, 2),
-            "moved": (2, 1),
-        },
-        presets={
-            "easy": {"squares": (8,), "angle": (45, 90), "mirrors": (0,), "moved": (2,)},
-            "medium": {"squares": (8, 10), "angle": (90, 135)},
-            "hard": {"squares": (10,), "angle": (135, 180), "mirrors": (2,), "moved": (1,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=lambda shape: say("shape", steps=_steps((tuple(map(tuple, shape[0])), shape[1]))),
-        texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         content_type=Shape,
         options=(4,),
-        origin="rotation of flat figures: Thurstone's Flags, Figures and Cards (1938), Card "
-        "Rotations of the ETS factor kit; Cooper (1975)",
-        literature=(
-            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
-            "Cooper, L. A. (1975). Mental rotation of random two-dimensional shapes. Cognitive "
-            "Psychology, 7, 20-43.",
-        ),
-        mm_iq=("temporal movement", "2D-geometry"),
-        m3gia=("visualization",),
+        **declared(__file__, COMMON),
     )
 )

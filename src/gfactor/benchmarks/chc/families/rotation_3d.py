@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.polycubes import (
@@ -202,86 +203,18 @@ def option(cells: Cells3) -> Say:
     return say("cubes", cubes=_cells(cells))
 
 
-_TEMPLATES = {
-    "cube": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "({x}, {y}, {z})"),
-    "axes": {
-        "en": "Each cube has a place (x, y, z): x counts to the right, y to the back, z upwards.",
-        "zh": "每个小正方体的位置记作 (x, y, z)：x 向右数，y 向后数，z 向上数。",
-        "fr": "Chaque cube a une place (x, y, z) : x compte vers la droite, y vers l'arrière, z "
-        "vers le haut.",
-        "es": "Cada cubo tiene un lugar (x, y, z): x cuenta hacia la derecha, y hacia atrás, z "
-        "hacia arriba.",
-        "pt": "Cada cubo tem um lugar (x, y, z): x conta para a direita, y para trás, z para cima.",
-        "ko": "각 정육면체의 위치는 (x, y, z)입니다. x는 오른쪽, y는 뒤쪽, z는 위쪽으로 셉니다.",
-    },
-    "body": {
-        "en": "The body has cubes at {cubes}.",
-        "zh": "该立体的小正方体位于 {cubes}。",
-        "fr": "Le solide a des cubes en {cubes}.",
-        "es": "El cuerpo tiene cubos en {cubes}.",
-        "pt": "O corpo tem cubos em {cubes}.",
-        "ko": "이 입체의 정육면체 위치: {cubes}.",
-    },
-    "cubes": {
-        "en": "cubes at {cubes}",
-        "zh": "小正方体位于 {cubes}",
-        "fr": "cubes en {cubes}",
-        "es": "cubos en {cubes}",
-        "pt": "cubos em {cubes}",
-        "ko": "정육면체: {cubes}",
-    },
-    "ask": {
-        "en": "A body is made of equal cubes. Which option shows the same body, only turned in "
-        "space? A mirror image or a body that is built differently does not count.",
-        "zh": "一个立体由大小相同的小正方体组成。哪个选项是同一个立体，只是在空间中转动过？"
-        "镜像或搭法不同的立体不算。",
-        "fr": "Un solide est fait de cubes égaux. Quelle option montre le même solide, simplement "
-        "tourné dans l'espace ? Une image en miroir ou un solide construit autrement ne convient "
-        "pas.",
-        "es": "Un cuerpo está hecho de cubos iguales. ¿Qué opción muestra el mismo cuerpo, solo "
-        "girado en el espacio? No vale una imagen especular ni un cuerpo construido de otro modo.",
-        "pt": "Um corpo é feito de cubos iguais. Qual opção mostra o mesmo corpo, apenas girado no "
-        "espaço? Não vale uma imagem espelhada nem um corpo construído de outro modo.",
-        "ko": "한 입체가 크기가 같은 정육면체로 이루어져 있습니다. 이 입체를 공간에서 돌리기만 한 "
-        "보기는 무엇입니까? 거울에 비친 모양이나 다르게 쌓은 입체는 답이 아닙니다.",
-    },
-}
-
 register(
     Family(
-        name="rotation_3d",
-        ability="Gv-SR",
-        radicals={
-            "cubes": (7, 8, 10),
-            "arms": (3, 4, 5),
-            "angle": (90, 120, 180),
-            "mirrors": (0, 2),
-        },
-        presets={
-            "easy": {"cubes": (7, 8), "arms": (3,), "angle": (90,), "mirrors": (0,)},
-            "medium": {"cubes": (8,), "arms": (4,), "angle": (90, 120)},
-            "hard": {"cubes": (10,), "arms": (5,), "angle": (120, 180), "mirrors": (2,)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         content_type=Cells3,
         option=option,
         options=(4,),
-        origin="Shepard and Metzler's mental rotation of bodies of cubes (1971), as a choice test "
-        "by Vandenberg and Kuse (1978)",
-        literature=(
-            "Shepard, R. N., & Metzler, J. (1971). Mental rotation of three-dimensional objects. "
-            "Science, 171, 701-703.",
-            "Vandenberg, S. G., & Kuse, A. R. (1978). Mental rotations, a group test of "
-            "three-dimensional spatial visualization. Perceptual and Motor Skills, 47, 599-604.",
-        ),
-        mm_iq=("3D-geometry",),
-        m3gia=("visualization",),
         version="2",
+        **declared(__file__, COMMON),
     )
 )

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, SHADED_FORM
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, Box, Cell, Sheet, draw_cell, frame_box
 from gfactor.items import ItemRandom
@@ -145,96 +146,17 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(rows, int(says[0].template == "above_same"))
 
 
-TEXTS = Texts(
-    {
-        "ask_same": {
-            "en": "Each row has two strings of figures. In exactly one row both strings are the "
-            "same. Give the number of that row.",
-            "zh": "每一行有两串图形。只有一行的两串图形完全相同。请写出该行的编号。",
-            "fr": "Chaque ligne comporte deux suites de figures. Dans une seule ligne, les deux "
-            "suites sont identiques. Donnez le numéro de cette ligne.",
-            "es": "Cada fila tiene dos series de figuras. En una sola fila ambas series son "
-            "iguales. Indique el número de esa fila.",
-            "pt": "Cada linha tem duas sequências de figuras. Em apenas uma linha as duas "
-            "sequências são iguais. Informe o número dessa linha.",
-            "ko": "줄마다 두 개의 도형 배열이 있습니다. 두 배열이 같은 줄은 하나뿐입니다. 그 줄의 "
-            "번호를 쓰십시오.",
-        },
-        "ask_different": {
-            "en": "Each row has two strings of figures. In exactly one row the strings are "
-            "different. Give the number of that row.",
-            "zh": "每一行有两串图形。只有一行的两串图形不同。请写出该行的编号。",
-            "fr": "Chaque ligne comporte deux suites de figures. Dans une seule ligne, les deux "
-            "suites sont différentes. Donnez le numéro de cette ligne.",
-            "es": "Cada fila tiene dos series de figuras. En una sola fila las series son "
-            "distintas. Indique el número de esa fila.",
-            "pt": "Cada linha tem duas sequências de figuras. Em apenas uma linha as sequências "
-            "são diferentes. Informe o número dessa linha.",
-            "ko": "줄마다 두 개의 도형 배열이 있습니다. 두 배열이 다른 줄은 하나뿐입니다. 그 줄의 "
-            "번호를 쓰십시오.",
-        },
-        "above_same": {
-            "en": "Above the rows stands an equals sign.",
-            "zh": "各行上方有一个等号。",
-            "fr": "Au-dessus des lignes se trouve un signe égal.",
-            "es": "Sobre las filas hay un signo de igual.",
-            "pt": "Acima das linhas há um sinal de igual.",
-            "ko": "줄 위에 등호가 있습니다.",
-        },
-        "above_different": {
-            "en": "Above the rows stands a crossed-out equals sign.",
-            "zh": "各行上方有一个不等号（划掉的等号）。",
-            "fr": "Au-dessus des lignes se trouve un signe égal barré.",
-            "es": "Sobre las filas hay un signo de igual tachado.",
-            "pt": "Acima das linhas há um sinal de igual riscado.",
-            "ko": "줄 위에 빗금을 그은 등호가 있습니다.",
-        },
-        "row": {
-            "en": "Row {place}. On the left: {cells}. On the right: {cells2}.",
-            "zh": "第{place}行。左边：{cells}。右边：{cells2}。",
-            "fr": "Ligne {place}. À gauche : {cells}. À droite : {cells2}.",
-            "es": "Fila {place}. A la izquierda: {cells}. A la derecha: {cells2}.",
-            "pt": "Linha {place}. À esquerda: {cells}. À direita: {cells2}.",
-            "ko": "{place}번째 줄. 왼쪽: {cells}. 오른쪽: {cells2}.",
-        },
-        "sign": SHADED_FORM,
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="same_or_different",
-        ability="Gs",
-        radicals={
-            "rows": (4, 6, 8),
-            "length": (3, 5, 7),
-            "similarity": ("far", "near"),
-            "position": ("start", "middle", "end"),
-            "task": ("different", "same"),
-        },
-        presets={
-            "easy": {"rows": (4,), "length": (3,), "similarity": ("far",)},
-            "medium": {"rows": (6,), "length": (5,)},
-            "hard": {"rows": (8,), "length": (7,), "similarity": ("near",), "task": ("same",)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         question=lambda scene: (say("ask_same" if scene.same else "ask_different"),),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open",),
         output_format=NUMBER,
-        origin="Andrew (1937), number and name checking",
-        literature=(
-            "Andrew, D. M. (1937). An analysis of the Minnesota Vocational Test for Clerical "
-            "Workers. Journal of Applied Psychology, 21(1), 18-47.",
-            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1979). Cognitive factors: Their "
-            "identification and replication. Multivariate Behavioral Research Monographs, 79(2).",
-        ),
+        **declared(__file__, COMMON),
     )
 )

@@ -27,7 +27,6 @@ from gfactor.benchmarks.chc.common import (
     with_value,
 )
 from gfactor.benchmarks.chc.concepts import (
-    KINDS,
     attribute_of,
     draw_property,
     free_attributes,
@@ -44,7 +43,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, frame_box, properties
 from gfactor.items import ItemRandom
@@ -215,42 +215,6 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return FramedScene(tuple(sides["left"]), tuple(sides["right"]))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "All figures on the left have something in common that no figure on the right "
-            "has. Which option belongs to the left side?",
-            "zh": "左边的所有图形有一个共同点，而右边的图形都没有。哪个选项属于左边？",
-            "fr": "Toutes les figures de gauche ont en commun quelque chose qu'aucune figure de "
-            "droite ne possède. Quelle option appartient au côté gauche ?",
-            "es": "Todas las figuras de la izquierda tienen algo en común que ninguna figura de la "
-            "derecha tiene. ¿Qué opción pertenece al lado izquierdo?",
-            "pt": "Todas as figuras da esquerda têm algo em comum que nenhuma figura da direita "
-            "tem. Qual opção pertence ao lado esquerdo?",
-            "ko": "왼쪽의 모든 도형에는 오른쪽의 어떤 도형에도 없는 공통점이 있습니다. 왼쪽에 "
-            "속하는 보기는 무엇입니까?",
-        },
-        "left": {
-            "en": "Left, figure {place}: {cells}",
-            "zh": "左边图{place}：{cells}",
-            "fr": "À gauche, figure {place} : {cells}",
-            "es": "Izquierda, figura {place}: {cells}",
-            "pt": "Esquerda, figura {place}: {cells}",
-            "ko": "왼쪽 그림 {place}: {cells}",
-        },
-        "right": {
-            "en": "Right, figure {place}: {cells}",
-            "zh": "右边图{place}：{cells}",
-            "fr": "À droite, figure {place} : {cells}",
-            "es": "Derecha, figura {place}: {cells}",
-            "pt": "Direita, figura {place}: {cells}",
-            "ko": "오른쪽 그림 {place}: {cells}",
-        },
-    },
-    {},
-)
-
-
 def fits(levels: Levels) -> bool:
     """Arrows have no outlines to compare. What is not a value comes together with one: alone, the
     attribute that it turns on would make its option likelier than the others."""
@@ -261,40 +225,17 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="set_membership",
-        ability="Gf-I",
-        radicals={
-            "concept": tuple(KINDS),
-            "terms": (1, 2),
-            "noise": (1, 2, 3),
-            "examples": (4, 6),
-            "figure": ("upright", "turned"),
-        },
-        presets={
-            "easy": {"concept": ("value",), "terms": (1,), "noise": (1, 2)},
-            "medium": {"concept": ("value", "group"), "terms": (2,), "noise": (1, 2)},
-            "hard": {"concept": ("parity", "relation"), "terms": (2,), "noise": (2, 3)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
         option=cell_line,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Cell,
         options=(4,),
         fits=fits,
-        mm_iq=("2D-geometry", "spatial relationship"),
-        m3gia=("concept formation",),
-        origin="Bongard (1967), problems of visual categories",
-        literature=(
-            "Bongard, M. M. (1967). Problema uznavaniya. Nauka. (Pattern recognition. Spartan "
-            "Books, 1970.)",
-            "Foundalis, H. E. (2006). Phaeaco: A cognitive architecture inspired by Bongard's "
-            "problems. Indiana University.",
-        ),
         version="3",
+        **declared(__file__, COMMON),
     )
 )

@@ -24,7 +24,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import INK, PAPER, Box, Sheet
 from gfactor.items import ItemRandom
@@ -183,153 +184,15 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return LargeScene(places("block"), places("shown"), int(frames), int(backwards))
 
 
-TEXTS = Texts(
-    {
-        "turns": {
-            "en": "You see a board with {n} blocks. In each turn one block is black. Remember the "
-            "order in which the blocks turn black.",
-            "zh": "你看到一块有{n}个方块的板。每一轮有一个方块是黑色的。请记住方块变黑的顺序。",
-            "fr": "Vous voyez un plateau de {n} blocs. À chaque tour, un bloc est noir. Retenez "
-            "l'ordre dans lequel les blocs deviennent noirs.",
-            "es": "Ve un tablero con {n} bloques. En cada turno un bloque está en negro. Recuerde "
-            "el orden en que los bloques se ponen negros.",
-            "pt": "Você vê um tabuleiro com {n} blocos. Em cada turno um bloco está preto. "
-            "Memorize a ordem em que os blocos ficam pretos.",
-            "ko": "블록 {n}개가 있는 판이 보입니다. 차례마다 블록 하나가 검은색입니다. 블록이 "
-            "검은색으로 바뀌는 순서를 기억하십시오.",
-        },
-        "frames": {
-            "en": "You see a board with {n} blocks in numbered frames. In each frame one block is "
-            "black. Remember the order in which the blocks turn black.",
-            "zh": "你看到一块有{n}个方块的板，画在编号的画面中。每个画面有一个方块是黑色的。请记住"
-            "方块变黑的顺序。",
-            "fr": "Vous voyez un plateau de {n} blocs dans des cadres numérotés. Dans chaque "
-            "cadre, un bloc est noir. Retenez l'ordre dans lequel les blocs deviennent noirs.",
-            "es": "Ve un tablero con {n} bloques en cuadros numerados. En cada cuadro un bloque "
-            "está en negro. Recuerde el orden en que los bloques se ponen negros.",
-            "pt": "Você vê um tabuleiro com {n} blocos em quadros numerados. Em cada quadro um "
-            "bloco está preto. Memorize a ordem em que os blocos ficam pretos.",
-            "ko": "블록 {n}개가 있는 판이 번호가 붙은 칸마다 보입니다. 칸마다 블록 하나가 "
-            "검은색입니다. 블록이 검은색으로 바뀌는 순서를 기억하십시오.",
-        },
-        "forward": {
-            "en": "Now the blocks bear numbers. Which blocks were black, in the order in which "
-            "they were shown? Write their numbers one after the other, without spaces, as one "
-            "number.",
-            "zh": "现在方块上标有数字。哪些方块曾是黑色的？请按显示的顺序写出它们的数字，中间不留"
-            "空格，写成一个数。",
-            "fr": "Les blocs portent maintenant des numéros. Quels blocs étaient noirs, dans "
-            "l'ordre où ils ont été montrés ? Écrivez leurs numéros à la suite, sans espaces, "
-            "comme un seul nombre.",
-            "es": "Ahora los bloques llevan números. ¿Qué bloques estaban en negro, en el orden "
-            "en que se mostraron? Escriba sus números uno tras otro, sin espacios, como un solo "
-            "número.",
-            "pt": "Agora os blocos têm números. Quais blocos estavam pretos, na ordem em que foram "
-            "mostrados? Escreva os números um após o outro, sem espaços, como um único número.",
-            "ko": "이제 블록에 번호가 있습니다. 어떤 블록들이 검은색이었습니까? 제시된 순서대로 "
-            "번호를 띄어쓰기 없이 이어서 하나의 수로 쓰십시오.",
-        },
-        "backward": {
-            "en": "Now the blocks bear numbers. Which blocks were black, in reverse order, the "
-            "last one first? Write their numbers one after the other, without spaces, as one "
-            "number.",
-            "zh": "现在方块上标有数字。哪些方块曾是黑色的？请按相反的顺序（最后一个在最前）写出"
-            "它们的数字，中间不留空格，写成一个数。",
-            "fr": "Les blocs portent maintenant des numéros. Quels blocs étaient noirs, dans "
-            "l'ordre inverse, le dernier en premier ? Écrivez leurs numéros à la suite, sans "
-            "espaces, comme un seul nombre.",
-            "es": "Ahora los bloques llevan números. ¿Qué bloques estaban en negro, en orden "
-            "inverso, el último primero? Escriba sus números uno tras otro, sin espacios, como un "
-            "solo número.",
-            "pt": "Agora os blocos têm números. Quais blocos estavam pretos, na ordem inversa, o "
-            "último primeiro? Escreva os números um após o outro, sem espaços, como um único "
-            "número.",
-            "ko": "이제 블록에 번호가 있습니다. 어떤 블록들이 검은색이었습니까? 마지막 것부터 "
-            "거꾸로 번호를 띄어쓰기 없이 이어서 하나의 수로 쓰십시오.",
-        },
-        "shown": {
-            "en": "Board {place}: the block in row {row}, column {column} is black.",
-            "zh": "第{place}块板：第{row}行第{column}列的方块是黑色的。",
-            "fr": "Plateau {place} : le bloc de la ligne {row}, colonne {column} est noir.",
-            "es": "Tablero {place}: el bloque de la fila {row}, columna {column} está en negro.",
-            "pt": "Tabuleiro {place}: o bloco da linha {row}, coluna {column} está preto.",
-            "ko": "판 {place}: {row}행 {column}열의 블록이 검은색입니다.",
-        },
-        "block": {
-            "en": "Block {place} is in row {row}, column {column}.",
-            "zh": "方块{place}在第{row}行第{column}列。",
-            "fr": "Le bloc {place} est à la ligne {row}, colonne {column}.",
-            "es": "El bloque {place} está en la fila {row}, columna {column}.",
-            "pt": "O bloco {place} está na linha {row}, coluna {column}.",
-            "ko": "블록 {place}: {row}행 {column}열",
-        },
-        "in_turns": {
-            "en": "The boards are shown one in each turn.",
-            "zh": "每一轮显示一块板。",
-            "fr": "Les plateaux sont montrés un par tour.",
-            "es": "Los tableros se muestran uno por turno.",
-            "pt": "Os tabuleiros são mostrados um por turno.",
-            "ko": "판은 차례마다 하나씩 제시됩니다.",
-        },
-        "in_frames": {
-            "en": "All boards are shown in one picture.",
-            "zh": "所有的板显示在同一张图中。",
-            "fr": "Tous les plateaux sont montrés dans une seule image.",
-            "es": "Todos los tableros se muestran en una sola imagen.",
-            "pt": "Todos os tabuleiros são mostrados em uma única imagem.",
-            "ko": "모든 판이 한 그림에 제시됩니다.",
-        },
-        "to_right": {
-            "en": "The arrow above the board points to the right.",
-            "zh": "板上方的箭头指向右边。",
-            "fr": "La flèche au-dessus du plateau pointe vers la droite.",
-            "es": "La flecha sobre el tablero apunta a la derecha.",
-            "pt": "A seta acima do tabuleiro aponta para a direita.",
-            "ko": "판 위의 화살표는 오른쪽을 가리킵니다.",
-        },
-        "to_left": {
-            "en": "The arrow above the board points to the left.",
-            "zh": "板上方的箭头指向左边。",
-            "fr": "La flèche au-dessus du plateau pointe vers la gauche.",
-            "es": "La flecha sobre el tablero apunta a la izquierda.",
-            "pt": "A seta acima do tabuleiro aponta para a esquerda.",
-            "ko": "판 위의 화살표는 왼쪽을 가리킵니다.",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="spatial_span",
-        ability="Gwm",
-        radicals={
-            "length": (3, 4, 5, 6, 7),
-            "blocks": (7, 9),
-            "order": ("forward", "backward"),
-            "presentation": ("turns", "frames"),
-        },
-        presets={
-            "easy": {"length": (3, 4)},
-            "medium": {"length": (5,)},
-            "hard": {"length": (6, 7), "blocks": (9,)},
-        },
-        extreme={"length": (9, 12), "blocks": (9,), "presentation": ("turns",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         version="2",
         answer_types=("turns",),
-        origin="Corsi (1972), block tapping",
-        literature=(
-            "Corsi, P. M. (1972). Human memory and the medial temporal region of the brain "
-            "[Doctoral dissertation, McGill University].",
-            "Berch, D. B., Krikorian, R., & Huha, E. M. (1998). The Corsi block-tapping task: "
-            "Methodological and theoretical considerations. Brain and Cognition, 38(3), 317-338.",
-        ),
         **conversation(turns),
+        **declared(__file__, COMMON),
     )
 )

@@ -30,7 +30,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Canvas, Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell, draw_missing
 from gfactor.items import ItemRandom
@@ -216,142 +217,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
     return (say("legend"), say("ask"))
 
 
-TEXTS = Texts(
-    {
-        "legend": {
-            "en": "Each form stands for a group; a group may have no members. A black arrow says: "
-            "all members of the group at its tail are members of the group at its tip. A white "
-            "arrow says: at least one of them is. A black arrow struck out in red says: none of "
-            "them is. A white arrow struck out in red says: at least one of them is not.",
-            "zh": "每种图形代表一个组；组里可以没有成员。黑色箭头表示：箭尾组的所有成员都是箭头所指"
-            "组的成员。白色箭头表示：其中至少有一个是。被红线划掉的黑色箭头表示：其中没有一个是。"
-            "被红线划掉的白色箭头表示：其中至少有一个不是。",
-            "fr": "Chaque forme représente un groupe ; un groupe peut n'avoir aucun membre. Une "
-            "flèche noire signifie : tous les membres du groupe d'où elle part sont membres du "
-            "groupe vers lequel elle pointe. Une flèche blanche signifie : au moins un d'entre eux "
-            "l'est. Une flèche noire barrée de rouge signifie : aucun d'entre eux ne l'est. Une "
-            "flèche blanche barrée de rouge signifie : au moins un d'entre eux ne l'est pas.",
-            "es": "Cada forma representa un grupo; un grupo puede no tener miembros. Una flecha "
-            "negra significa: todos los miembros del grupo del que parte son miembros del grupo al "
-            "que apunta. Una flecha blanca significa: al menos uno de ellos lo es. Una flecha "
-            "negra tachada en rojo significa: ninguno de ellos lo es. Una flecha blanca tachada en "
-            "rojo significa: al menos uno de ellos no lo es.",
-            "pt": "Cada forma representa um grupo; um grupo pode não ter membros. Uma seta preta "
-            "significa: todos os membros do grupo de onde ela parte são membros do grupo para o "
-            "qual aponta. Uma seta branca significa: pelo menos um deles o é. Uma seta preta "
-            "riscada de vermelho significa: nenhum deles o é. Uma seta branca riscada de vermelho "
-            "significa: pelo menos um deles não o é.",
-            "ko": "각 도형은 하나의 모둠을 나타내며, 구성원이 없는 모둠도 있을 수 있습니다. 검은 "
-            "화살표는 화살표가 시작되는 모둠의 모든 구성원이 화살표가 가리키는 모둠의 구성원이라는 "
-            "뜻입니다. 흰 화살표는 그중 적어도 하나가 그렇다는 뜻입니다. 빨간 선을 그은 검은 "
-            "화살표는 그중 아무도 그렇지 않다는 뜻입니다. 빨간 선을 그은 흰 화살표는 그중 적어도 "
-            "하나는 그렇지 않다는 뜻입니다.",
-        },
-        "ask": {
-            "en": "What must be true of the two groups beside the question mark?",
-            "zh": "关于问号两边的两个组，哪一项必定成立？",
-            "fr": "Qu'est-ce qui est nécessairement vrai des deux groupes placés de part et "
-            "d'autre du point d'interrogation ?",
-            "es": "¿Qué es necesariamente cierto de los dos grupos situados a ambos lados del "
-            "signo de interrogación?",
-            "pt": "O que é necessariamente verdade sobre os dois grupos ao lado do ponto de "
-            "interrogação?",
-            "ko": "물음표 양쪽에 있는 두 모둠에 대해 반드시 참인 것은 무엇입니까?",
-        },
-        "all": {
-            "en": "All members of group {form} are members of group {form2}.",
-            "zh": "{form}组的所有成员都是{form2}组的成员。",
-            "fr": "Tous les membres du groupe {form} sont membres du groupe {form2}.",
-            "es": "Todos los miembros del grupo {form} son miembros del grupo {form2}.",
-            "pt": "Todos os membros do grupo {form} são membros do grupo {form2}.",
-            "ko": "{form} 모둠의 모든 구성원은 {form2} 모둠의 구성원입니다.",
-        },
-        "no": {
-            "en": "No member of group {form} is a member of group {form2}.",
-            "zh": "{form}组没有一个成员是{form2}组的成员。",
-            "fr": "Aucun membre du groupe {form} n'est membre du groupe {form2}.",
-            "es": "Ningún miembro del grupo {form} es miembro del grupo {form2}.",
-            "pt": "Nenhum membro do grupo {form} é membro do grupo {form2}.",
-            "ko": "{form} 모둠의 어떤 구성원도 {form2} 모둠의 구성원이 아닙니다.",
-        },
-        "some": {
-            "en": "At least one member of group {form} is a member of group {form2}.",
-            "zh": "{form}组至少有一个成员是{form2}组的成员。",
-            "fr": "Au moins un membre du groupe {form} est membre du groupe {form2}.",
-            "es": "Al menos un miembro del grupo {form} es miembro del grupo {form2}.",
-            "pt": "Pelo menos um membro do grupo {form} é membro do grupo {form2}.",
-            "ko": "{form} 모둠의 적어도 한 구성원은 {form2} 모둠의 구성원입니다.",
-        },
-        "some_not": {
-            "en": "At least one member of group {form} is not a member of group {form2}.",
-            "zh": "{form}组至少有一个成员不是{form2}组的成员。",
-            "fr": "Au moins un membre du groupe {form} n'est pas membre du groupe {form2}.",
-            "es": "Al menos un miembro del grupo {form} no es miembro del grupo {form2}.",
-            "pt": "Pelo menos um membro do grupo {form} não é membro do grupo {form2}.",
-            "ko": "{form} 모둠의 적어도 한 구성원은 {form2} 모둠의 구성원이 아닙니다.",
-        },
-        "mirrored_all": {
-            "en": "Group {form2} includes all members of group {form}.",
-            "zh": "{form2}组包含{form}组的所有成员。",
-            "fr": "Le groupe {form2} comprend tous les membres du groupe {form}.",
-            "es": "El grupo {form2} incluye a todos los miembros del grupo {form}.",
-            "pt": "O grupo {form2} inclui todos os membros do grupo {form}.",
-            "ko": "{form2} 모둠에는 {form} 모둠의 모든 구성원이 들어 있습니다.",
-        },
-        "mirrored_no": {
-            "en": "Group {form2} includes no member of group {form}.",
-            "zh": "{form2}组不包含{form}组的任何成员。",
-            "fr": "Le groupe {form2} ne comprend aucun membre du groupe {form}.",
-            "es": "El grupo {form2} no incluye a ningún miembro del grupo {form}.",
-            "pt": "O grupo {form2} não inclui nenhum membro do grupo {form}.",
-            "ko": "{form2} 모둠에는 {form} 모둠의 어떤 구성원도 들어 있지 않습니다.",
-        },
-        "mirrored_some": {
-            "en": "Group {form2} includes at least one member of group {form}.",
-            "zh": "{form2}组至少包含{form}组的一个成员。",
-            "fr": "Le groupe {form2} comprend au moins un membre du groupe {form}.",
-            "es": "El grupo {form2} incluye al menos a un miembro del grupo {form}.",
-            "pt": "O grupo {form2} inclui pelo menos um membro do grupo {form}.",
-            "ko": "{form2} 모둠에는 {form} 모둠의 구성원이 적어도 하나 들어 있습니다.",
-        },
-        "mirrored_some_not": {
-            "en": "Group {form2} leaves out at least one member of group {form}.",
-            "zh": "{form2}组中至少缺少{form}组的一个成员。",
-            "fr": "Le groupe {form2} laisse de côté au moins un membre du groupe {form}.",
-            "es": "El grupo {form2} deja fuera al menos a un miembro del grupo {form}.",
-            "pt": "O grupo {form2} deixa de fora pelo menos um membro do grupo {form}.",
-            "ko": "{form2} 모둠에는 {form} 모둠의 구성원 가운데 적어도 하나가 빠져 있습니다.",
-        },
-        "asked": {
-            "en": "On the left of the question mark: {form}; on the right: {form2}.",
-            "zh": "问号左边：{form}；右边：{form2}。",
-            "fr": "À gauche du point d'interrogation : {form} ; à droite : {form2}.",
-            "es": "A la izquierda del signo de interrogación: {form}; a la derecha: {form2}.",
-            "pt": "À esquerda do ponto de interrogação: {form}; à direita: {form2}.",
-            "ko": "물음표 왼쪽: {form}, 오른쪽: {form2}.",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="syllogisms",
-        ability="Gf-RG",
-        radicals={
-            "premises": (2, 3),
-            "conclusion": MOODS,
-            "order": ("forward", "mixed"),
-            "sides": ("same", "mixed"),
-            "spare": (0, 1),
-        },
-        presets={
-            "easy": {"premises": (2,), "spare": (0,), "sides": ("same",)},
-            "medium": {"premises": (2, 3), "sides": ("mixed",), "spare": (0,)},
-            "hard": {"premises": (3,), "order": ("mixed",), "sides": ("mixed",), "spare": (1,)},
-        },
-        extreme={"premises": (4, 5), "order": ("mixed",), "sides": ("mixed",), "spare": (1,)},
         draw=draw,
         solve=solve,
         picture=picture,
@@ -359,20 +226,10 @@ register(
         from_twin=from_twin,
         question=question,
         option=lambda one: say(one.mood, form=one.subject, form2=one.predicate),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         content_type=Statement,
         options=(4,),
         seed_classes=4,
-        m3gia=("syllogism problem",),
-        origin="Aristotle's syllogisms; as a test, Woodworth and Sells (1935)",
-        literature=(
-            "Woodworth, R. S., & Sells, S. B. (1935). An atmosphere effect in formal syllogistic "
-            "reasoning. Journal of Experimental Psychology, 18(4), 451-460.",
-            "Johnson-Laird, P. N., & Steedman, M. (1978). The psychology of syllogisms. Cognitive "
-            "Psychology, 10(1), 64-99.",
-            "Khemlani, S., & Johnson-Laird, P. N. (2012). Theories of the syllogism: A "
-            "meta-analysis. Psychological Bulletin, 138(3), 427-457.",
-        ),
+        **declared(__file__, COMMON),
     )
 )

@@ -31,7 +31,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import Sheet, frame_box
 from gfactor.imaging.strokes import Strokes, draw_strokes
@@ -129,65 +130,16 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(tuple(rows))
 
 
-TEXTS = Texts(
-    {
-        "ask": {
-            "en": "In each row, the figures on the left are to be looked for among the figures on "
-            "the right. In how many rows does at least one of them come up again?",
-            "zh": "每一行中，请在右边的图形里寻找左边的图形。有多少行中至少有一个左边的图形在右边"
-            "再次出现？",
-            "fr": "Dans chaque ligne, il faut chercher les figures de gauche parmi les figures de "
-            "droite. Dans combien de lignes au moins une d'elles réapparaît-elle ?",
-            "es": "En cada fila hay que buscar las figuras de la izquierda entre las figuras de la "
-            "derecha. ¿En cuántas filas vuelve a aparecer al menos una de ellas?",
-            "pt": "Em cada linha, as figuras da esquerda devem ser procuradas entre as figuras da "
-            "direita. Em quantas linhas pelo menos uma delas aparece de novo?",
-            "ko": "줄마다 왼쪽의 도형을 오른쪽의 도형들 가운데에서 찾으십시오. 왼쪽 도형 중 하나 "
-            "이상이 오른쪽에 다시 나오는 줄은 몇 개입니까?",
-        },
-        "row": {
-            "en": "Row {place}. On the left: {cells}. On the right: {cells2}.",
-            "zh": "第{place}行。左边：{cells}。右边：{cells2}。",
-            "fr": "Ligne {place}. À gauche : {cells}. À droite : {cells2}.",
-            "es": "Fila {place}. A la izquierda: {cells}. A la derecha: {cells2}.",
-            "pt": "Linha {place}. À esquerda: {cells}. À direita: {cells2}.",
-            "ko": "{place}번째 줄. 왼쪽: {cells}. 오른쪽: {cells2}.",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="symbol_search",
-        ability="Gs",
-        radicals={
-            "rows": (4, 6, 8),
-            "length": (4, 6, 8),
-            "targets": (1, 2),
-            "foil": ("far", "near"),
-            "strokes": (4, 6),
-        },
-        presets={
-            "easy": {"rows": (4,), "length": (4,), "foil": ("far",)},
-            "medium": {"rows": (6,), "length": (6,), "targets": (2,)},
-            "hard": {"rows": (8,), "length": (8,), "targets": (2,), "foil": ("near",)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, STROKE_TEXTS, TEXTS),
         scene_type=Scene,
         answer_types=("open",),
         output_format=NUMBER,
-        origin="Neisser (1964), visual search; Wechsler (1991), symbol search",
-        literature=(
-            "Neisser, U. (1964). Visual search. Scientific American, 210(6), 94-103.",
-            "Wechsler, D. (1991). Wechsler Intelligence Scale for Children (3rd ed.). "
-            "Psychological Corporation.",
-        ),
+        **declared(__file__, COMMON, STROKE_TEXTS),
     )
 )

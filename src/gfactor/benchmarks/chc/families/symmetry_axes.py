@@ -12,8 +12,9 @@ from itertools import product
 
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.chc.numbers import draw_numbers
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.figures import SHADES
@@ -153,70 +154,19 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-_TEMPLATES = {
-    "ask": {
-        "en": "A square is divided into fields of different shades. How many axes of symmetry does "
-        "the square with its pattern have: lines in which it is its own mirror image?",
-        "zh": "一个正方形分成深浅不同的小格。连同图案，这个正方形有几条对称轴（沿该直线翻折后与自身"
-        "重合）？",
-        "fr": "Un carré est divisé en cases de différentes teintes. Combien d'axes de symétrie le "
-        "carré avec son motif a-t-il, c'est-à-dire de droites dans lesquelles il est sa propre "
-        "image en miroir ?",
-        "es": "Un cuadrado está dividido en casillas de distintos tonos. ¿Cuántos ejes de simetría "
-        "tiene el cuadrado con su dibujo, es decir, rectas en las que es su propia imagen "
-        "especular?",
-        "pt": "Um quadrado está dividido em casas de tons diferentes. Quantos eixos de simetria "
-        "tem o quadrado com seu desenho, isto é, retas nas quais ele é a sua própria imagem no "
-        "espelho?",
-        "ko": "정사각형이 명암이 다른 칸들로 나뉘어 있습니다. 무늬를 포함한 이 정사각형의 "
-        "대칭축(그 직선으로 접으면 완전히 겹치는 직선)은 모두 몇 개입니까?",
-    },
-    "tile": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{shade}"),
-    "tile_row": {
-        "en": "Row {row}: {tiles}",
-        "zh": "第{row}行：{tiles}",
-        "fr": "Ligne {row} : {tiles}",
-        "es": "Fila {row}: {tiles}",
-        "pt": "Linha {row}: {tiles}",
-        "ko": "{row}행: {tiles}",
-    },
-}
-
 register(
     Family(
-        name="symmetry_axes",
-        ability="Gv-VZ",
-        radicals={
-            "grid": (4, 6, 8),
-            "shades": (2, 3, 4),
-            "broken": (3, 2, 1),
-            "lines": ("upright", "diagonal"),
-        },
-        presets={
-            "easy": {"grid": (6,), "shades": (3,), "broken": (3,), "lines": ("upright",)},
-            "medium": {"grid": (6,), "shades": (2, 3), "broken": (2,)},
-            "hard": {"grid": (8,), "shades": (3, 4), "broken": (1,), "lines": ("diagonal",)},
-        },
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),
         answer_types=("choice", "open"),
         options=(4,),
         seed_classes=4,
         output_format=OutputFormat("value", labels=("ANSWER",)),
-        origin="judging the symmetry of patterns: Mach (1885), Corballis and Roldan (1975)",
-        literature=(
-            "Corballis, M. C., & Roldan, C. E. (1975). Detection of symmetry as a function of "
-            "angular orientation. Journal of Experimental Psychology: Human Perception and "
-            "Performance, 1, 221-230.",
-            "Wagemans, J. (1997). Characteristics and models of human symmetry detection. Trends "
-            "in Cognitive Sciences, 1, 346-352.",
-        ),
-        mm_iq=("2D-geometry",),
+        **declared(__file__, COMMON),
     )
 )

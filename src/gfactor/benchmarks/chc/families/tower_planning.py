@@ -20,8 +20,8 @@ from typing import Any
 from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.chc.tower_texts import TEXTS
-from gfactor.benchmarks.texts import Say, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, draw_form
 from gfactor.items import ItemRandom
@@ -261,40 +261,18 @@ def fits(levels: Levels) -> bool:
 
 register(
     Family(
-        name="tower_planning",
-        ability="EF",
-        radicals={
-            "pieces": (3, 4, 5), "moves": (2, 3, 4, 5, 6), "asked": (1, 2), "detour": (0, 1),
-            "pegs": ("equal", "unequal"), "start": ("tower", "spread"),
-        },
-        presets={
-            "easy": {"pieces": (3, 4), "moves": (2, 3), "asked": (1,), "detour": (0,)},
-            "medium": {"pieces": (4,), "moves": (4, 5), "asked": (1,)},
-            "hard": {"pieces": (5,), "moves": (5, 6), "asked": (2,), "detour": (1,),
-                     "pegs": ("unequal",)},
-        },
-        extreme={"pieces": (5,), "moves": (10, 12), "asked": (3,), "detour": (1,),
-                 "pegs": ("unequal",), "start": ("tower",)},
         draw=draw,
         solve=solve,
         picture=picture,
         question=question,
         twin=twin,
         from_twin=from_twin,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open",),
         output_format=NUMBER,
         seed_classes=4,
         fits=fits,
         version="2",
-        origin="Shallice (1982), Tower of London",
-        literature=(
-            "Shallice, T. (1982). Specific impairments of planning. Philosophical Transactions of "
-            "the Royal Society B, 298(1089), 199-209.",
-            "Kaller, C. P., Unterrainer, J. M., Rahm, B., & Halsband, U. (2004). The impact of "
-            "problem structure on planning: Insights from the Tower of London task. Cognitive "
-            "Brain Research, 20(3), 462-472.",
-        ),
+        **declared(__file__, COMMON),
     )
-)  # fmt: skip
+)

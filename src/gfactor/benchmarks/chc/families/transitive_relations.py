@@ -25,7 +25,8 @@ from gfactor.benchmarks.chc.family import (
     Proof,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Canvas, Pixels
 from gfactor.imaging.figures import INK, Box, Cell, Sheet, draw_cell, draw_missing
 from gfactor.items import ItemRandom
@@ -213,117 +214,8 @@ def question(scene: Scene) -> tuple[Say, ...]:
     return (say("begin"), *negated, say("ask"))
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "On each scale the lower side is the heavier one. No two different forms weigh "
-            "the same.",
-            "zh": "每个天平上，较低的一边较重。不同的图形重量各不相同。",
-            "fr": "Sur chaque balance, le côté le plus bas est le plus lourd. Deux formes "
-            "différentes n'ont jamais le même poids.",
-            "es": "En cada balanza, el lado más bajo es el más pesado. Dos formas distintas nunca "
-            "pesan lo mismo.",
-            "pt": "Em cada balança, o lado mais baixo é o mais pesado. Duas formas diferentes "
-            "nunca têm o mesmo peso.",
-            "ko": "각 저울에서 아래로 내려간 쪽이 더 무겁습니다. 서로 다른 도형은 무게가 모두 "
-            "다릅니다.",
-        },
-        "ask_crossed": {
-            "en": "A scale with a red cross shows what is not so.",
-            "zh": "带有红叉的天平表示的情况不成立。",
-            "fr": "Une balance marquée d'une croix rouge montre ce qui n'est pas le cas.",
-            "es": "Una balanza marcada con un aspa roja muestra lo que no es cierto.",
-            "pt": "Uma balança marcada com um X vermelho mostra o que não é verdade.",
-            "ko": "빨간 가위표가 있는 저울은 사실이 아닌 것을 나타냅니다.",
-        },
-        "ask": {
-            "en": "The forms are put in order, from the heaviest on the left to the lightest on "
-            "the right. Which form belongs in the place of the question mark?",
-            "zh": "将这些图形按重量排列，最重的在最左边，最轻的在最右边。问号处应是哪个图形？",
-            "fr": "On range les formes de la plus lourde, à gauche, à la plus légère, à droite. "
-            "Quelle forme se trouve à la place du point d'interrogation ?",
-            "es": "Las formas se ordenan de la más pesada, a la izquierda, a la más ligera, a la "
-            "derecha. ¿Qué forma va en el lugar del signo de interrogación?",
-            "pt": "As formas são ordenadas da mais pesada, à esquerda, à mais leve, à direita. "
-            "Qual forma fica no lugar do ponto de interrogação?",
-            "ko": "도형을 왼쪽의 가장 무거운 것부터 오른쪽의 가장 가벼운 것까지 차례로 놓습니다. "
-            "물음표 자리에 오는 도형은 무엇입니까?",
-        },
-        "scale": {
-            "en": "Scale {scale}: {form} on the left, {form2} on the right; the {side} side is "
-            "lower.",
-            "zh": "天平{scale}：左边是{form}，右边是{form2}；{side}边较低。",
-            "fr": "Balance {scale} : {form} à gauche, {form2} à droite ; le côté {side} est plus "
-            "bas.",
-            "es": "Balanza {scale}: {form} a la izquierda, {form2} a la derecha; el lado {side} "
-            "está más bajo.",
-            "pt": "Balança {scale}: {form} à esquerda, {form2} à direita; o lado {side} está mais "
-            "baixo.",
-            "ko": "저울 {scale}: 왼쪽은 {form}, 오른쪽은 {form2}. {side}쪽이 더 낮습니다.",
-        },
-        "crossed": {
-            "en": "Scale {scale}, with a red cross: {form} on the left, {form2} on the right; the "
-            "{side} side is lower.",
-            "zh": "天平{scale}（带红叉）：左边是{form}，右边是{form2}；{side}边较低。",
-            "fr": "Balance {scale}, marquée d'une croix rouge : {form} à gauche, {form2} à "
-            "droite ; le côté {side} est plus bas.",
-            "es": "Balanza {scale}, marcada con un aspa roja: {form} a la izquierda, {form2} a la "
-            "derecha; el lado {side} está más bajo.",
-            "pt": "Balança {scale}, marcada com um X vermelho: {form} à esquerda, {form2} à "
-            "direita; o lado {side} está mais baixo.",
-            "ko": "빨간 가위표가 있는 저울 {scale}: 왼쪽은 {form}, 오른쪽은 {form2}. {side}쪽이 "
-            "더 낮습니다.",
-        },
-        "places": {
-            "en": "There are {count} places from the heaviest to the lightest; the question mark "
-            "is in place {place}.",
-            "zh": "从最重到最轻共有{count}个位置；问号在第{place}个位置。",
-            "fr": "Il y a {count} places, de la forme la plus lourde à la plus légère ; le point "
-            "d'interrogation est à la place {place}.",
-            "es": "Hay {count} lugares, de la forma más pesada a la más ligera; el signo de "
-            "interrogación está en el lugar {place}.",
-            "pt": "Há {count} lugares, da forma mais pesada à mais leve; o ponto de interrogação "
-            "está no lugar {place}.",
-            "ko": "가장 무거운 것부터 가장 가벼운 것까지 자리는 {count}개이고, 물음표는 "
-            "{place}번째 자리에 있습니다.",
-        },
-        "form": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{form}"),
-    },
-    {
-        "side": {
-            "left": {
-                "en": ("left",), "zh": ("左",), "fr": ("gauche",), "es": ("izquierdo",),
-                "pt": ("esquerdo",), "ko": ("왼",),
-            },
-            "right": {
-                "en": ("right",), "zh": ("右",), "fr": ("droit",), "es": ("derecho",),
-                "pt": ("direito",), "ko": ("오른",),
-            },
-        },
-    },
-)  # fmt: skip
-
-
 register(
     Family(
-        name="transitive_relations",
-        ability="Gf-RG",
-        radicals={
-            "objects": (4, 5, 6),
-            "negations": (0, 1, 2),
-            "order": ("forward", "mixed"),
-            "sides": ("same", "mixed"),
-            "wanted": ("end", "inner"),
-            "spare": (0, 1),
-        },
-        presets={
-            "easy": {"objects": (4,), "negations": (0, 1), "wanted": ("end",)},
-            "medium": {"objects": (5,), "negations": (0, 1)},
-            "hard": {"objects": (6,), "negations": (1, 2), "order": ("mixed",),
-                     "sides": ("mixed",), "wanted": ("inner",)},
-        },
-        extreme={"objects": (7,), "negations": (2, 3), "order": ("mixed",),
-                 "sides": ("mixed",), "wanted": ("inner",), "spare": (1,)},
         draw=draw,
         solve=solve,
         picture=picture,
@@ -331,19 +223,9 @@ register(
         from_twin=from_twin,
         question=question,
         option=lambda form: say("form", form=form),
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         options=(4,),
         seed_classes=4,
-        m3gia=("real-world reasoning",),
-        origin="Burt (1919), three-term series problems",
-        literature=(
-            "Burt, C. (1919). The development of reasoning in school children. Journal of "
-            "Experimental Pedagogy, 5, 68-77, 121-127.",
-            "Huttenlocher, J. (1968). Constructing spatial images: A strategy in reasoning. "
-            "Psychological Review, 75(6), 550-560.",
-            "Sternberg, R. J. (1980). Representation and process in linear syllogistic reasoning. "
-            "Journal of Experimental Psychology: General, 109(2), 119-159.",
-        ),
+        **declared(__file__, COMMON),
     )
-)  # fmt: skip
+)

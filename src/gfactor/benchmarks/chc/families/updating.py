@@ -25,7 +25,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
-from gfactor.benchmarks.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.family_files import declared
+from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing
 from gfactor.items import ItemRandom
@@ -150,114 +151,15 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(tuple(map(tuple, result)), probes)
 
 
-TEXTS = Texts(
-    {
-        "begin": {
-            "en": "Each form stands for a counter. The number on the right is the counter's new "
-            "value. Keep the present value of every counter in mind.",
-            "zh": "每种图形代表一个计数器。右边的数是该计数器的新值。请记住每个计数器的当前值。",
-            "fr": "Chaque forme représente un compteur. Le nombre à droite est la nouvelle valeur "
-            "du compteur. Retenez la valeur actuelle de chaque compteur.",
-            "es": "Cada forma representa un contador. El número de la derecha es el nuevo valor "
-            "del contador. Recuerde el valor actual de cada contador.",
-            "pt": "Cada forma representa um contador. O número à direita é o novo valor do "
-            "contador. Memorize o valor atual de cada contador.",
-            "ko": "각 도형은 계수기 하나를 나타냅니다. 오른쪽의 수는 그 계수기의 새 값입니다. "
-            "모든 계수기의 현재 값을 기억하십시오.",
-        },
-        "begin_arrows": {
-            "en": "Where an arrow stands between them, the counter goes up or down by that number.",
-            "zh": "如果中间有箭头，则该计数器按此数增加（向上）或减少（向下）。",
-            "fr": "Quand une flèche se trouve entre les deux, le compteur augmente (vers le haut) "
-            "ou diminue (vers le bas) de ce nombre.",
-            "es": "Cuando hay una flecha entre ambos, el contador sube o baja en ese número.",
-            "pt": "Quando há uma seta entre os dois, o contador sobe ou desce esse número.",
-            "ko": "그 사이에 화살표가 있으면 계수기가 그 수만큼 올라가거나 내려갑니다.",
-        },
-        "ask": {
-            "en": "What is the present value of this counter?",
-            "zh": "这个计数器的当前值是多少？",
-            "fr": "Quelle est la valeur actuelle de ce compteur ?",
-            "es": "¿Cuál es el valor actual de este contador?",
-            "pt": "Qual é o valor atual deste contador?",
-            "ko": "이 계수기의 현재 값은 얼마입니까?",
-        },
-        "turn": {
-            "en": "Picture {place}:",
-            "zh": "第{place}张图：",
-            "fr": "Image {place} :",
-            "es": "Imagen {place}:",
-            "pt": "Imagem {place}:",
-            "ko": "그림 {place}:",
-        },
-        "set": {
-            "en": "{form}: {n}",
-            "zh": "{form}：{n}",
-            "fr": "{form} : {n}",
-            "es": "{form}: {n}",
-            "pt": "{form}: {n}",
-            "ko": "{form}: {n}",
-        },
-        "up": {
-            "en": "{form}: arrow up, {n}",
-            "zh": "{form}：向上箭头，{n}",
-            "fr": "{form} : flèche vers le haut, {n}",
-            "es": "{form}: flecha hacia arriba, {n}",
-            "pt": "{form}: seta para cima, {n}",
-            "ko": "{form}: 위쪽 화살표, {n}",
-        },
-        "down": {
-            "en": "{form}: arrow down, {n}",
-            "zh": "{form}：向下箭头，{n}",
-            "fr": "{form} : flèche vers le bas, {n}",
-            "es": "{form}: flecha hacia abajo, {n}",
-            "pt": "{form}: seta para baixo, {n}",
-            "ko": "{form}: 아래쪽 화살표, {n}",
-        },
-        "asked": {
-            "en": "{form}: ?",
-            "zh": "{form}：？",
-            "fr": "{form} : ?",
-            "es": "{form}: ?",
-            "pt": "{form}: ?",
-            "ko": "{form}: ?",
-        },
-    },
-    {},
-)
-
-
 register(
     Family(
-        name="updating",
-        ability="Gwm",
-        radicals={
-            "counters": (2, 3, 4, 5),
-            "updates": (3, 5, 8),
-            "operation": ("value", "arithmetic"),
-            "together": (1, 2),
-        },
-        presets={
-            "easy": {"counters": (2, 3), "updates": (3, 5), "operation": ("value",)},
-            "medium": {"counters": (3, 4), "updates": (5, 8)},
-            "hard": {"counters": (5,), "updates": (8,), "operation": ("arithmetic",)},
-        },
-        extreme={"counters": (6, 7), "updates": (12, 16), "operation": ("arithmetic",)},
         draw=draw,
         solve=solve,
         from_twin=from_twin,
-        texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("turns",),
         seed_classes=4,
-        origin="Yntema and Mueser (1960), keeping track of several variables",
-        literature=(
-            "Yntema, D. B., & Mueser, G. E. (1960). Remembering the present states of a number of "
-            "variables. Journal of Experimental Psychology, 60(1), 18-22.",
-            "Salthouse, T. A., Babcock, R. L., & Shaw, R. J. (1991). Effects of adult age on "
-            "structural and operational capacities in working memory. Psychology and Aging, 6(1), "
-            "118-127.",
-        ),
         **conversation(turns),
+        **declared(__file__, COMMON),
     )
 )

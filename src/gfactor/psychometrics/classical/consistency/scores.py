@@ -28,8 +28,9 @@ from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.given import TableLike, as_numbers, items_of_one_benchmark
+from gfactor.psychometrics.given import TableLike, as_numbers
 from gfactor.psychometrics.item_columns import missing_code_findings
+from gfactor.psychometrics.person_tables import person_items
 from gfactor.results import Result
 
 FEW_EXAMINEES = 10
@@ -290,7 +291,7 @@ def reliability(
     >>> alpha.ci_lower < alpha.alpha < alpha.ci_upper
     True
     """
-    scores = as_numbers(items_of_one_benchmark(scores, benchmark))
+    scores = as_numbers(person_items(scores, benchmark))
     complete = scores.dropna()
     varies = complete.nunique() > 1 if len(complete) else pd.Series(False, index=scores.columns)
     dropped = tuple(str(name) for name in scores.columns[~varies.to_numpy()])

@@ -37,9 +37,10 @@ from gfactor.psychometrics.factor.exploratory.named_rotations import (
 from gfactor.psychometrics.factor.exploratory.omega import schmid_leiman
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa
-from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate_by
-from gfactor.psychometrics.given import TableLike, items_of_one_benchmark
+from gfactor.psychometrics.factor.exploratory.rotation import MAX_ITERATIONS, Rotated, rotate_by
+from gfactor.psychometrics.given import TableLike
 from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
+from gfactor.psychometrics.person_tables import person_items
 from gfactor.psychometrics.rounding import cleared, magnitude
 
 Array = NDArray[np.float64]
@@ -54,6 +55,7 @@ def efa(
     rotation: str = "oblimin",
     starts: Count = 30,
     seed: Seed = 0,
+    max_iterations: Count = MAX_ITERATIONS,
     kaiser: bool | None = None,
     delta: float = 0.01,
     gamma: float = 0.0,
@@ -75,8 +77,9 @@ def efa(
     n : int, optional
         Number of persons behind a correlation matrix.
     method : str
-        "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
-        matrices better) or "pa" (principal axes, for comparison with older work).
+        "ml" (maximum likelihood, for roughly normal scores), "minres" (least squares, also for
+        matrices that are nearly singular) or "pa" (principal axes, for comparison with older
+        work).
     rotation : str
         Oblique: oblimin, quartimin, geomin, promax, simplimax, oblimax, bentlerQ, infomaxQ,
         cfQ, bifactorQ, targetQ. Orthogonal: varimax, quartimax, equamax, parsimax, entropy,
@@ -86,6 +89,8 @@ def efa(
         Number of random starts of the rotation.
     seed : int
         Seed of random starts and random tables.
+    max_iterations : int
+        Largest number of iterations of the rotation.
     kaiser : bool, optional
         Kaiser's normalization in the rotation; by default what the rotation usually has.
     delta : float
@@ -135,7 +140,7 @@ def efa(
     >>> gf.efa(data).factors
     1
     """
-    table = items_of_one_benchmark(scores, benchmark)
+    table = person_items(scores, benchmark)
     correlations = correlate(table) if n is None else given_correlations(table, n)
     if correlations.singular:
         reason = next(d for d in correlations.diagnostics if d.code == "singular_correlations")
@@ -147,7 +152,9 @@ def efa(
     name = rotation_name(rotation)
     aims = _target(target, correlations.names) if "target" in _takes(name) else None
     settings = RotationSettings(kaiser, gamma, delta, kappa, power, zeros, aims)
-    rotated = rotate_by(extraction.loadings, name, settings, starts=starts, seed=seed)
+    rotated = rotate_by(
+        extraction.loadings, name, settings, starts=starts, seed=seed, max_iterations=max_iterations
+    )
     solution = _result(correlations, extraction, rotated, method, (name, settings), parallel, seed)
     if general:
         solution = replace(solution, general=schmid_leiman(solution))
@@ -365,5 +372,6 @@ def bootstrap_efa(
             f"{factors[j]} with {factors[i]}": phi[i, j] for i, j in zip(first, second, strict=True)
         }
 
-    columns = pd.DataFrame(scores, columns=indicators)
+    # Rows that are drawn twice have no names.
+    columns = pd.DataFrame(scores, columns=indicators).reset_index(drop=True)
     return bootstrap(statistic, columns, n_bootstrap=n_bootstrap, seed=seed, level=level)

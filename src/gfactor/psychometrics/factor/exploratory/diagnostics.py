@@ -11,12 +11,16 @@ from gfactor.psychometrics.factor.exploratory.extraction import LEAST_UNIQUENESS
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
 from gfactor.psychometrics.factor.exploratory.rotation import COLLAPSED, Rotated
+from gfactor.results import number_of
 
 SALIENT = 0.3
 """A loading from which on an indicator counts as one of a factor's."""
 
 TOO_ALIKE = 0.85
 """Factors that correlate more than this are hard to distinguish."""
+
+
+_MORE = "more iterations (--max-iterations; in Python: max_iterations)"
 
 
 def against(
@@ -85,27 +89,34 @@ def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
                 "rotation_not_converged",
                 "warning",
                 "The rotation did not come to rest.",
-                "Use another rotation, or more iterations.",
+                f"Use another rotation, or {_MORE}." if rotated.moving else "Use another rotation.",
             )
         )
     return diagnostics
 
 
 def _local(rotated: Rotated) -> list[Diagnostic]:
-    if rotated.agreeing >= 0.5:
+    if rotated.agreeing >= 0.5 or not (rotated.converged or rotated.others):
         return []
-    others = f"they ended in {rotated.optima} different ones"
-    if rotated.optima < 2:
-        others = "the others did not come to rest"
+    reached = round(rotated.agreeing * rotated.starts)
+    elsewhere = rotated.starts - reached - rotated.unfinished
+    parts = [f"{elsewhere} ended in {number_of(rotated.others, 'other one')}"] * bool(elsewhere)
+    parts += [f"{rotated.unfinished} did not come to rest"] * bool(rotated.unfinished)
     return [
         Diagnostic(
             "rotation_local_optima",
             "warning",
-            f"Only {rotated.agreeing:.0%} of {rotated.starts} random starts reached the best "
-            f"rotation; {others}.",
-            "The structure is not clear: compare rotations before naming factors.",
+            f"Only {reached} of {rotated.starts} random starts reached the best rotation; "
+            f"{' and '.join(parts)}.",
+            f"Give {_MORE}; then compare rotations."
+            if rotated.unfinished > elsewhere
+            else "The structure is not clear: compare rotations before naming factors.",
             (),
-            {"agreeing": rotated.agreeing, "optima": rotated.optima},
+            {
+                "agreeing": rotated.agreeing,
+                "optima": rotated.optima,
+                "unfinished": rotated.unfinished,
+            },
         )
     ]
 

@@ -31,6 +31,9 @@ Array = NDArray[np.float64]
 SAME_VALUE = 1e-6
 """Starts whose criteria differ by less, relative to the best, found the same rotation."""
 
+MAX_ITERATIONS = 3000
+"""Iterations of a rotation, at most."""
+
 _NO_SLOPE, _NEAR = 1e-14, 1e-4
 """Lengths of a projected gradient: of one that is zero, and of one that is near a minimum."""
 
@@ -44,7 +47,9 @@ class Rotated:
     """Rotated loadings (p, m), factor correlations (m, m), and what the starts found.
 
     `value` is the criterion, `agreeing` the share of starts that reached it, `optima` the number
-    of different local optima among the starts that converged.
+    of different local optima among the starts that converged, `others` of those that are not the
+    best, and `unfinished` the number of starts that neither converged nor reached it; `moving` says
+    that more iterations would go on with the best start.
     """
 
     loadings: Array
@@ -54,6 +59,9 @@ class Rotated:
     agreeing: float
     optima: int
     converged: bool
+    others: int = 0
+    unfinished: int = 0
+    moving: bool = False
 
 
 def rotate(
@@ -70,7 +78,7 @@ def rotate(
     zeros: int | None = None,
     target: Array | None = None,
     tolerance: float = 1e-9,
-    iterations: int = 3000,
+    max_iterations: int = MAX_ITERATIONS,
 ) -> Rotated:
     """Rotate unrotated `loadings` (p, m); factors come in the order of the variance they explain.
 
@@ -101,7 +109,7 @@ def rotate(
         Loadings (p, m) that targetT and targetQ approach; NaN where nothing is specified.
     tolerance : float
         Limit of the length of the projected gradient at the end.
-    iterations : int
+    max_iterations : int
         Largest number of iterations.
 
     Returns
@@ -127,7 +135,7 @@ def rotate(
     settings = RotationSettings(kaiser, gamma, delta, kappa, power, zeros, target)
     return rotate_by(
         loadings, rotation, settings, starts=starts, seed=seed, tolerance=tolerance,
-        iterations=iterations,
+        max_iterations=max_iterations,
     )  # fmt: skip
 
 
@@ -139,7 +147,7 @@ def rotate_by(
     starts: int = 30,
     seed: int = 0,
     tolerance: float = 1e-9,
-    iterations: int = 3000,
+    max_iterations: int = MAX_ITERATIONS,
 ) -> Rotated:
     """Return `rotate`, with the parameters of the rotation in one object."""
     p, m = loadings.shape
@@ -160,13 +168,15 @@ def rotate_by(
     if "target" in kind.takes and settings.target is not None and np.nansum(settings.target**2) > 0:
         left, _, right = np.linalg.svd(a.T @ np.nan_to_num(settings.target))
         turns[0] = left @ right
-    turns, values, small = _projected(a, criterion, oblique, turns, tolerance, iterations)
+    turns, values, small, going = _projected(
+        a, criterion, oblique, turns, tolerance, max_iterations
+    )
     if oblique:
         values, small = _without_collapsed(turns, values, small)
     # Among equals the first start, so that rounding does not choose.
     value = values.min()
     near = values <= value + SAME_VALUE * max(1e-12, abs(value))
-    best = int(np.argmax(near))
+    best, elsewhere = int(np.argmax(near)), small & ~near
     turn = _polished(a, criterion, oblique, turns[best])
     turned, phi = _applied(a, turn, oblique)
     if name == "promax":
@@ -179,6 +189,9 @@ def rotate_by(
         float(near.mean()),
         _distinct(values[small]),
         bool(small[best]),
+        _distinct(values[elsewhere]) if elsewhere.any() else 0,
+        int((~small & ~near).sum()),
+        bool(going[best]),
     )
     movable = {"none": np.arange(m), "first": np.arange(1, m), "all": np.arange(0)}[kind.in_place]
     may_turn = np.ones(m, bool)
@@ -203,13 +216,19 @@ def _applied(a: Array, turn: Array, oblique: bool) -> tuple[Array, Array]:
 
 
 def _projected(
-    a: Array, criterion: Criterion, oblique: bool, turns: Array, tolerance: float, iterations: int
-) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Gradient projection of all starts; transformations, values, and which converged."""
+    a: Array,
+    criterion: Criterion,
+    oblique: bool,
+    turns: Array,
+    tolerance: float,
+    max_iterations: int,
+) -> tuple[Array, Array, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Gradient projection of all starts; transformations, values, which converged, and which were
+    still moving at the last iteration."""
     step = np.ones(len(turns))
     value, gradient = _at(a, criterion, oblique, turns)
     size, going = np.full(len(turns), np.inf), np.ones(len(turns), bool)
-    for _ in range(iterations):
+    for _ in range(max_iterations):
         projected = _projection(gradient, turns, oblique)
         size = np.sqrt((projected**2).sum(axis=(1, 2)))
         going &= size > tolerance
@@ -231,7 +250,7 @@ def _projected(
                 break
         # If no step gains anything, rounding has been reached.
         going &= ~waiting
-    return turns, value, size < max(1e-6, tolerance)
+    return turns, value, size < max(1e-6, tolerance), going
 
 
 def _polished(a: Array, criterion: Criterion, oblique: bool, turn: Array) -> Array:

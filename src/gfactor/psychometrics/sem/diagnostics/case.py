@@ -57,7 +57,7 @@ class Case:
         """Return " in group X", or " within clusters", from place 0; nothing for a single
         sample."""
         if self.table.two_level:
-            return f" {self.group(number + 1)} clusters"
+            return f" {self.table.level_in_words(number + 1)}"
         return f" in group {self.group(number + 1)!r}" if self.table.n_groups > 1 else ""
 
     @property

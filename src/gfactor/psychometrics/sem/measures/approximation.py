@@ -10,7 +10,8 @@ import math
 
 from scipy.special import chdtr, chdtri, chndtr, chndtrinc
 
-from gfactor.psychometrics.sem.measures.context import Context, Measures, family
+from gfactor.psychometrics.sem.measures.context import Context, Measures
+from gfactor.psychometrics.sem.measures.declared import Measure, family
 from gfactor.psychometrics.sem.measures.incomplete import corrected
 
 LEVEL = 0.90
@@ -104,7 +105,24 @@ def _point(excess: float, df: float, n: float, groups: int) -> float:
     return math.sqrt(max(excess, 0.0) / (n * df)) * math.sqrt(groups) if df > 0 else 0.0
 
 
-@family(3)
+_TESTED = "Browne & Cudeck (1993)"
+_NOT_TESTED = "MacCallum, Browne & Sugawara (1996)"
+_VARIANTS = ("scaled", "robust")
+
+
+@family(
+    Measure("rmsea", "sqrt(max(T - df, 0) / (n df)) sqrt(groups)",
+            "Steiger (1990); groups: Steiger (1998)", _VARIANTS),
+    Measure("rmsea.ci.lower", "sqrt(lambda / (n df)) sqrt(groups), P(chi-square(df, lambda) < T) "
+            "= .95", _TESTED, _VARIANTS),
+    Measure("rmsea.ci.upper", "the same with .05", _TESTED, _VARIANTS),
+    Measure("rmsea.ci.level", f"level of the interval, {LEVEL:.2f}"),
+    Measure("rmsea.pvalue", f"p of RMSEA <= {CLOSE:.2f}", _TESTED, _VARIANTS),
+    Measure("rmsea.close.h0", f"{CLOSE:.2f}"),
+    Measure("rmsea.notclose.pvalue", f"p of RMSEA >= {NOT_CLOSE:.2f}", _NOT_TESTED, _VARIANTS),
+    Measure("rmsea.notclose.h0", f"{NOT_CLOSE:.2f}"),
+    order=3,
+)  # fmt: skip
 def rmsea(context: Context) -> Measures:
     """Return plain, scaled and robust, with 90 % intervals and tests of close and not-close fit."""
     test, n, groups = context.exact, context.n, context.n_groups
@@ -127,18 +145,25 @@ def rmsea(context: Context) -> Measures:
         else:
             stretched = df * (test.mean_factor or 0.0)
             measures |= _family(point, test.chisq, stretched, n, groups, 1.0, ".scaled")
+    return measures if context.robust is None else measures | _robust(context.robust)
+
+
+def _robust(context: Context) -> Measures:
+    """The robust variants, if they are defined."""
+    test, n, groups = context.exact, context.n, context.n_groups
+    df = float(test.df)
     if context.problem.options.full_information:
         fixed = corrected(context.estimated)
         if fixed is not None:
             chisq, factor = fixed
             point = _point(chisq - factor * df, df, n, groups)
             reference = chisq / factor if factor > 0 else math.nan
-            measures |= _family(point, reference, df, n, groups, factor, ".robust")
+            return _family(point, reference, df, n, groups, factor, ".robust")
     elif (
         test.scaled is not None
         and test.mean_factor is not None
         and (test.name != "mean.var.adjusted")
     ):
         point = _point(test.chisq - test.mean_factor * df, df, n, groups)
-        measures |= _family(point, test.scaled, df, n, groups, test.factor or 0.0, ".robust")
-    return measures
+        return _family(point, test.scaled, df, n, groups, test.factor or 0.0, ".robust")
+    return {}

@@ -1,9 +1,11 @@
-"""Input of the families of fit measures."""
+"""Input of the measures of fit: what an estimator has to offer them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple
 
 from gfactor.psychometrics.sem.exactfit import ExactFit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
@@ -11,15 +13,39 @@ from gfactor.psychometrics.sem.problem import Problem
 
 Measures = dict[str, float | None]
 
+Kind = Literal["continuous", "ordinal", "two-level"]
+"""Models whose moments differ, and with them what a measure is computed from."""
+
+
+class Explained(NamedTuple):
+    """One group's part of GFI: e'Ve and s'Vs of its sample moments s and their residuals e."""
+
+    share: float
+    left: float
+    whole: float
+
 
 @dataclass(frozen=True)
 class Context:
-    """A fitted model, the independence model, and their tests of exact fit."""
+    """A fitted model, the independence model, and their tests of exact fit.
+
+    The properties that a kind of model computes in its own way are empty here; a measure reads
+    them without asking of which kind the model is.
+
+    Parameters
+    ----------
+    estimated, baseline: the model and the independence model at their estimates.
+    exact, baseline_exact: their tests.
+    drawn_p: gives the p-value of Bollen and Stine's bootstrap, if the options ask for it.
+    """
 
     estimated: Estimated
     exact: ExactFit
     baseline: Estimated
     baseline_exact: ExactFit
+    drawn_p: Callable[[], float | None] | None = None
+
+    kind: ClassVar[Kind]
 
     @property
     def problem(self) -> Problem:
@@ -38,54 +64,27 @@ class Context:
     def n_groups(self) -> int:
         return self.problem.n_groups
 
+    @cached_property
+    def robust(self) -> Context | None:
+        """Return the context of robust variants; None if there is none."""
+        return self
 
-_FAMILIES: list[tuple[int, Callable[[Context], Measures]]] = []
+    @property
+    def log_likelihoods(self) -> tuple[float, float] | None:
+        """Return log-likelihoods of the model and of the unrestricted one, if one was maximized."""
+        return None
 
-_NEED_DF = (
-    "cfi", "tli", "nnfi", "rfi", "nfi", "pnfi", "ifi", "rni", "rmsea", "cn_", "gfi", "agfi",
-    "pgfi", "mfi",
-)  # fmt: skip
-"""Beginnings of the names of measures that compare chi-square with its degrees of freedom; a model
-with more parameters than moments has none of them."""
+    @property
+    def residuals(self) -> Measures:
+        """Return root mean square residuals, averaged over groups by their sizes."""
+        return {}
 
+    @cached_property
+    def explained(self) -> Sequence[Explained] | None:
+        """Return every group's part of GFI; None if the moments have no weight matrix."""
+        return None
 
-def family(order: int) -> Callable[[Callable[[Context], Measures]], Callable[[Context], Measures]]:
-    """Register a family of measures; families are listed by `order`."""
-
-    def register(function: Callable[[Context], Measures]) -> Callable[[Context], Measures]:
-        _FAMILIES.append((order, function))
-        return function
-
-    return register
-
-
-def all_measures(context: Context) -> Measures:
-    """Return every measure of every family, under lavaan's names and in its order.
-
-    Parameters
-    ----------
-    context : Context
-        Input from which the measures are computed.
-
-    Returns
-    -------
-    Measures
-        Name to value, in lavaan's order.
-
-    Examples
-    --------
-    >>> import numpy as np, pandas as pd
-    >>> from gfactor.psychometrics import sem
-    >>> random = np.random.default_rng(1)
-    >>> g = random.normal(size=300)
-    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
-    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
-    >>> "rmsea" in fit.measures
-    True
-    """
-    measures: Measures = {}
-    for _, function in sorted(_FAMILIES, key=lambda pair: pair[0]):
-        measures.update(function(context))
-    if context.exact.df < 0:
-        measures |= {name: None for name in measures if name.startswith(_NEED_DF)}
-    return measures
+    @property
+    def n_moments(self) -> float:
+        """Return the number of sample moments that GFI explains."""
+        return float(self.problem.n_moments)

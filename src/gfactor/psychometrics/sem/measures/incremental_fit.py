@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 
-from gfactor.psychometrics.sem.measures.context import Context, Measures, family
+from gfactor.psychometrics.sem.measures.context import Context, Measures
+from gfactor.psychometrics.sem.measures.declared import Measure, family
 from gfactor.psychometrics.sem.measures.incomplete import corrected
 
 Pair = tuple[float, float]
@@ -59,8 +60,10 @@ def _others(model: Pair, base: Pair) -> Measures:
     }
 
 
-def _robust(context: Context) -> tuple[Pair, Pair] | None:
+def _robust(context: Context | None) -> tuple[Pair, Pair] | None:
     """Chi-squares and corrected degrees of freedom of the robust variants."""
+    if context is None:
+        return None
     test, base = context.exact, context.baseline_exact
     if context.problem.options.full_information:
         model, null = corrected(context.estimated), corrected(context.baseline)
@@ -73,7 +76,21 @@ def _robust(context: Context) -> tuple[Pair, Pair] | None:
     return (test.chisq, own_df), (base.chisq, base.mean_factor * base.df)
 
 
-@family(1)
+_SCALED = ("scaled",)
+_ROBUST = ("scaled", "robust")
+
+
+@family(
+    Measure("cfi", "1 - max(T - df, 0) / max(T - df, T_b - df_b, 0)", "Bentler (1990)", _ROBUST),
+    Measure("tli", "(T_b / df_b - T / df) / (T_b / df_b - 1)", "Tucker & Lewis (1973)", _ROBUST),
+    Measure("nnfi", "TLI by its other name", "Bentler & Bonett (1980)", _ROBUST),
+    Measure("rfi", "(T_b / df_b - T / df) / (T_b / df_b)", "Bollen (1986)", _SCALED),
+    Measure("nfi", "(T_b - T) / T_b", "Bentler & Bonett (1980)", _SCALED),
+    Measure("pnfi", "df / df_b NFI", "James, Mulaik & Brett (1982)", _SCALED),
+    Measure("ifi", "(T_b - T) / (T_b - df)", "Bollen (1989)", _SCALED),
+    Measure("rni", "1 - (T - df) / (T_b - df_b)", "McDonald & Marsh (1990)", _ROBUST),
+    order=1,
+)
 def incremental(context: Context) -> Measures:
     """Return CFI, TLI and other incremental indices: plain, scaled, robust."""
     test, base = context.exact, context.baseline_exact
@@ -88,7 +105,7 @@ def incremental(context: Context) -> Measures:
         measures["tli.scaled"] = _tli(scaled, null_scaled, scaled[1], null_scaled[1])
         late["nnfi.scaled"] = measures["tli.scaled"]
         late |= {f"{name}.scaled": v for name, v in _others(scaled, null_scaled).items()}
-    robust = _robust(context)
+    robust = _robust(context.robust)
     if robust is not None:
         model, worst = robust
         measures["cfi.robust"] = _cfi(model, worst)

@@ -7,10 +7,14 @@ import math
 import numpy as np
 
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
-from gfactor.psychometrics.sem.measures.context import Context, Measures, family
+from gfactor.psychometrics.sem.measures.context import Context, Kind, Measures
+from gfactor.psychometrics.sem.measures.declared import Measure, family
 from gfactor.psychometrics.sem.problem import Problem
 
 _LOG_2PI = math.log(2 * math.pi)
+
+_MAXIMIZED = "maximum likelihood"
+_MPLUS = 'test="yuan.bentler.mplus"'
 
 
 def _constant(problem: Problem) -> float:
@@ -48,18 +52,28 @@ def log_likelihoods(problem: Problem, value: float) -> tuple[float, float]:
     return best - problem.sample.n * value, best
 
 
-@family(2)
-def likelihood(context: Context) -> Measures:
-    """Return log-likelihood and information criteria; nothing if no likelihood was maximized."""
-    problem = context.problem
-    if not problem.likelihood_based:
+def _declared(name: str, formula: str, source: str = "", given: str = _MAXIMIZED) -> Measure:
+    lacks: dict[Kind, str] = {"ordinal": "no likelihood is maximized"}
+    return Measure(name, formula, source, needs_df=False, given=given, lacks=lacks)
+
+
+@family(
+    _declared("logl", "log-likelihood of the model, L"),
+    _declared("unrestricted.logl", "log-likelihood of the unrestricted model, L_1"),
+    _declared("aic", "-2 L + 2 npar", "Akaike (1974)"),
+    _declared("bic", "-2 L + npar log n", "Schwarz (1978)"),
+    _declared("ntotal", "n"),
+    _declared("bic2", "-2 L + npar log((n + 2) / 24)", "Sclove (1987)"),
+    _declared("scaling.factor.h1", "scaling factor of L_1", "Yuan & Bentler (2000)", _MPLUS),
+    _declared("scaling.factor.h0", "scaling factor of L", "Yuan & Bentler (2000)", _MPLUS),
+    order=2,
+)
+def criteria(context: Context) -> Measures:
+    """Return log-likelihoods of the model and of the unrestricted one, and information criteria;
+    nothing if no likelihood was maximized."""
+    if context.log_likelihoods is None:
         return {}
-    return criteria(context, *log_likelihoods(problem, context.estimated.value_by_share))
-
-
-def criteria(context: Context, logl: float, best: float) -> Measures:
-    """Return log-likelihoods of the model (`logl`) and of the unrestricted one, and information
-    criteria."""
+    logl, best = context.log_likelihoods
     problem = context.problem
     k, n = problem.n_parameters, problem.sample.n
     measures: Measures = {

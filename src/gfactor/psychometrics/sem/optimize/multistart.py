@@ -136,7 +136,7 @@ def solve(
     bounds = bounds_of(table, structure, problem.bounding_variances, problem.options.bounds)
     mobile = mobile_parameters(structure)
     if cold and problem.constraints.rotations:
-        from gfactor.psychometrics.sem.rotation import (  # noqa: PLC0415  (only for these)
+        from gfactor.psychometrics.sem.rotated_solutions import (  # noqa: PLC0415  (only for these)
             refuse_moved,
             rotated_parameters,
             without_rotation,

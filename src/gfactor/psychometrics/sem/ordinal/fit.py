@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -16,6 +16,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.rounding import cleared
 from gfactor.psychometrics.sem.common_variance import Scored
+from gfactor.psychometrics.sem.exactfit import ExactFit
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Point
 from gfactor.psychometrics.sem.optimize import minimise, start_values
@@ -23,7 +24,7 @@ from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.categories import CategoryScores
 from gfactor.psychometrics.sem.ordinal.diagnostics import against_moments
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
-from gfactor.psychometrics.sem.ordinal.measures import ordinal_measures
+from gfactor.psychometrics.sem.ordinal.measures import OrdinalContext, with_p_value
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.ordinal.problem import (
     OrdinalEstimated,
@@ -152,8 +153,12 @@ class OrdinalFit(Fit):
     def baseline(self) -> OrdinalEstimated:
         return ordinal_baseline(self.ordinal)
 
-    def _all_measures(self) -> Mapping[str, float | None]:
-        return ordinal_measures(self.context)
+    @property
+    def _context(self) -> type[OrdinalContext]:
+        return OrdinalContext
+
+    def _tested(self, test: ExactFit) -> ExactFit:
+        return with_p_value(test, self.options)
 
     @cached_property
     def estimates(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Measures of fit of ordinal models, under lavaan's names.
+"""Measures of fit need of ordinal models: robust statistics, residuals, moments explained.
 
 References
 ----------
@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import block_diag
-from scipy.special import chdtri
 
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import ExactFit, tail
-from gfactor.psychometrics.sem.measures import Context, Measures
-from gfactor.psychometrics.sem.measures.absolute_fit import beside_gfi
-from gfactor.psychometrics.sem.measures.approximation import rmsea
-from gfactor.psychometrics.sem.measures.chisquare_statistic import chisquare
-from gfactor.psychometrics.sem.measures.incremental_fit import incremental
+from gfactor.psychometrics.sem.measures.context import Context, Explained, Kind, Measures
+from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.moments import below
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
@@ -33,28 +32,48 @@ from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
 Array = NDArray[np.float64]
 
 
-def ordinal_measures(context: Context) -> Measures:
-    """Return chi-squares, incremental fit, RMSEA, residuals, and what else lavaan gives here."""
-    plain = context
-    if context.problem.options.minimised != "ULS":
-        plain = dataclasses.replace(
-            context,
-            exact=_with_p_value(context.exact),
-            baseline_exact=_with_p_value(context.baseline_exact),
-        )
-    measures: Measures = {**chisquare(plain)}
-    wanted = {**incremental(plain), **rmsea(plain)}
-    measures |= {name: value for name, value in wanted.items() if not name.endswith(".robust")}
-    if context.exact.scaled is not None and context.exact.name != "mean.var.adjusted":
-        robust = _robust_context(plain)
-        if robust is not None:
-            both = {**incremental(robust), **rmsea(robust)}
-            measures |= {name: value for name, value in both.items() if name.endswith(".robust")}
-    return measures | _residual(context) | _absolute(context)
+class OrdinalContext(Context):
+    """A model of thresholds and polychoric correlations."""
+
+    kind: ClassVar[Kind] = "ordinal"
+
+    @cached_property
+    def robust(self) -> Context | None:
+        if self.exact.scaled is None or self.exact.name == "mean.var.adjusted":
+            return None
+        return _robust_context(self)
+
+    @property
+    def residuals(self) -> Measures:
+        return _residual(self)
+
+    @cached_property
+    def explained(self) -> Sequence[Explained]:
+        parts = []
+        for (share, group), of_group, weighted in zip(
+            _parts(self), self._squares.moments, self.problem.weights, strict=True
+        ):
+            s, w = of_group.statistics, weighted.weight
+            away = s - group.statistics
+            parts.append(Explained(share, float(away @ w @ away), float(s @ w @ s)))
+        return parts
+
+    @property
+    def n_moments(self) -> float:
+        return float(sum(len(of_group.statistics) for of_group in self._squares.moments))
+
+    @property
+    def _squares(self) -> OrdinalLeastSquares:
+        squares = self.problem.discrepancy
+        assert isinstance(squares, OrdinalLeastSquares)
+        return squares
 
 
-def _with_p_value(test: ExactFit) -> ExactFit:
-    """lavaan refers the plain statistic of ordinal variables to chi-square, too."""
+def with_p_value(test: ExactFit, options: Options) -> ExactFit:
+    """Return the test with a p-value of the plain statistic, which lavaan gives of ordinal
+    variables, except under unweighted least squares."""
+    if options.minimised == "ULS":
+        return test
     return dataclasses.replace(test, pvalue=tail(test.chisq, test.df))
 
 
@@ -161,35 +180,3 @@ def _residual(context: Context) -> Measures:
     measures["srmr"] = sums["srmr_bentler_nomean"]
     measures |= {name: sums[name] for name in names[2:]}
     return measures | {"srmr_mplus": None, "srmr_mplus_nomean": None}
-
-
-def _absolute(context: Context) -> Measures:
-    """Hoelter's N, GFI and related indices, MFI, WRMR."""
-    problem = context.problem
-    chisq, df, n = context.exact.chisq, context.exact.df, context.n
-    squares = problem.discrepancy
-    assert isinstance(squares, OrdinalLeastSquares)
-    gfi = 0.0
-    moments = 0
-    for (share, group), of_group, weighted in zip(
-        _parts(context), squares.moments, problem.weights, strict=True
-    ):
-        s, w = of_group.statistics, weighted.weight
-        away = s - group.statistics
-        # Moments that are all zero leave nothing to be explained.
-        explained = float(s @ w @ s)
-        gfi += share * (1 - float(away @ w @ away) / explained) if explained else math.nan
-        moments += len(s)
-
-    def critical(level: float) -> float:
-        if not df:
-            return math.nan
-        return float(chdtri(df, level)) / (chisq / n) + 1 if chisq else math.inf
-
-    return {
-        "cn_05": critical(0.05),
-        "cn_01": critical(0.01),
-        **beside_gfi(context, gfi, moments),
-        # By the moments of one group, as in lavaan.
-        "wrmr": math.sqrt(chisq / moments * len(squares.moments)),
-    }

@@ -148,7 +148,9 @@ def apa_table(fit: Fit) -> str:
             sample = fit.sample.groups[number - 1]
             head_line = f"Group {sample.label} (n = {sample.n})"
             parts.append(
-                f"Level {number}: {sample.label} clusters" if fit.table.two_level else head_line
+                f"Level {2 - number % 2}: {fit.table.level_in_words(number)}"
+                if fit.table.two_level
+                else head_line
             )
         parts += _sections(of_group, head)
     # Definitions belong to no group and come last.

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from gfactor.psychometrics.factor.exploratory.named_rotations import ROTATIONS
 from gfactor.psychometrics.rounding import magnitude
+from gfactor.psychometrics.sem.measures.declared import declared_measures
 from gfactor.psychometrics.sem.measures.selection import MeasureValues, reported
 
 if TYPE_CHECKING:
@@ -65,14 +67,19 @@ def untestable_text(measures: MeasureValues) -> str:
 
 
 def indices_text(measures: MeasureValues) -> str:
-    """Return CFI, TLI, RMSEA with its interval and test of close fit, and SRMR, with three
-    decimals."""
+    """Return CFI, TLI, RMSEA with its interval and test of close fit, SRMR and what else is
+    declared with a text, with three decimals."""
     m = reported(measures)
+    more = "".join(
+        f", {one.text} = {share(measures[one.name])}"
+        for one in declared_measures()
+        if one.text and one.name in measures
+    )
     close = "" if m.close_pvalue is None else f", close-fit p {p_value(m.close_pvalue, '= ')}"
     return (
         f"CFI = {share(m.cfi)}, TLI = {share(m.tli)}, RMSEA = {share(m.rmsea)}, "
         f"{m.level:.0%} CI [{share(m.rmsea_low)}, {share(m.rmsea_high)}]{close}"
-        f"{f' ({m.indices})' if m.indices else ''}, SRMR = {_srmr(measures, m.srmr)}"
+        f"{f' ({m.indices})' if m.indices else ''}, SRMR = {_srmr(measures, m.srmr)}{more}"
     )
 
 
@@ -114,9 +121,13 @@ def rotation_lines(fit: Fit) -> list[str]:
         if row.efa:
             blocks.setdefault(row.efa, {})[row.lhs] = None
     options = fit.options
-    constant = f", epsilon {options.geomin_epsilon:g}" if options.rotation == "geomin" else ""
+    kind = "oblique" if ROTATIONS[options.rotation].oblique else "orthogonal"
+    values = {name: value for name, value in options.rotation_args if name != "target"}
+    if options.rotation.startswith("geomin"):
+        values = {"epsilon": options.geomin_epsilon, **values}
+    constant = "".join(f", {name} {value:g}" for name, value in values.items())
     loadings = "standardized" if options.rotation_std_ov else "unstandardized"
-    how = f"rotated by {options.rotation} (oblique{constant}, {loadings} loadings)"
+    how = f"rotated by {options.rotation} ({kind}{constant}, {loadings} loadings)"
     if not fit.convergence.converged:
         how = "not rotated, as the search did not converge"
     return [

@@ -61,7 +61,8 @@ class Term:
 class Formula:
     """One or more variables, an operator ("=~", "<~", "~", "~~", "|", "~*~"), terms.
 
-    `block` is the group or the level that a `group:` or `level:` line put it under, "" without one.
+    `block` and `level` are the group and the level that a `group:` or `level:` line put it under,
+    "" without one.
     `efa` names, for each variable on the left, the exploratory block that it is a factor of (""
     for none).
     """
@@ -71,6 +72,7 @@ class Formula:
     terms: tuple[Term, ...]
     block: str = ""
     efa: tuple[str, ...] = ()
+    level: str = ""
 
     def __str__(self) -> str:
         names = [quoted(name) for name in self.lhs]
@@ -103,19 +105,22 @@ class Relation:
 
 @dataclass(frozen=True)
 class Model:
-    """All statements of a model text; `two_level` says that its blocks are levels, not groups."""
+    """All statements of a model text; `two_level` says that it has levels."""
 
     statements: tuple[Formula | Relation, ...]
     two_level: bool = False
 
     def __str__(self) -> str:
         lines: list[str] = []
-        block = ""
+        block = level = ""
         for statement in self.statements:
-            if isinstance(statement, Formula) and statement.block != block:
-                block = statement.block
-                kind = "level" if self.two_level else "group"
-                lines.append(f"{kind}: {block if block.isdigit() else quoted(block)}")
+            if isinstance(statement, Formula):
+                if statement.block != block:
+                    block, level = statement.block, ""
+                    lines.append(f"group: {block if block.isdigit() else quoted(block)}")
+                if statement.level != level:
+                    level = statement.level
+                    lines.append(f"level: {level if level.isdigit() else quoted(level)}")
             lines.append(str(statement))
         return "\n".join(lines)
 

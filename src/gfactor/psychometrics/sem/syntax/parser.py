@@ -42,24 +42,25 @@ def parse_model(text: str) -> Model:
     ['=~', '~']
     """
     statements: list[Formula | Relation] = []
-    block, kind = "", ""
+    here = {"group": "", "level": ""}
     for statement in _statements(text):
         reader = Reader(statement)
-        heading = _block(reader, kind)
+        heading = _block(reader, here)
         if heading is not None:
-            kind, block = heading
+            here = heading
             continue
-        statements.append(_statement(reader, statement, block))
+        statements.append(_statement(reader, statement, (here["group"], here["level"])))
     if not any(isinstance(statement, Formula) for statement in statements):
         raise ModelSyntaxError("expected at least one formula such as 'f =~ x1 + x2', found none")
-    return Model(tuple(statements), two_level=kind == "level")
+    levels = any(one.level for one in statements if isinstance(one, Formula))
+    return Model(tuple(statements), two_level=levels)
 
 
 def parse_relations(text: str) -> list[Relation]:
     """Return the constraints of a text that has no formulas; raise ModelSyntaxError if it has."""
     relations: list[Relation] = []
     for tokens_of in _statements(text):
-        statement = _statement(Reader(tokens_of), tokens_of, "")
+        statement = _statement(Reader(tokens_of), tokens_of, ("", ""))
         if not isinstance(statement, Relation):
             token = tokens_of[0]
             raise ModelSyntaxError(
@@ -80,10 +81,9 @@ def _statements(text: str) -> list[list[Token]]:
     return parts[:-1]
 
 
-def _block(reader: Reader, before: str) -> tuple[str, str] | None:
-    """The kind and the name of a `group: 1` or `level: 1` line, or None if it is no such line.
-
-    `before` is the kind of the lines above, which this one must share.
+def _block(reader: Reader, before: dict[str, str]) -> dict[str, str] | None:
+    """The group and the level that a `group: 1` or `level: 1` line begins, or None if it is no such
+    line; `before` are those of the lines above. A group has levels, not a level groups.
     """
     if not (reader.next.kind == "name" and reader.ahead().text == ":"):
         return None
@@ -94,9 +94,10 @@ def _block(reader: Reader, before: str) -> tuple[str, str] | None:
             reader.next.line,
             reader.next.column,
         )
-    if before not in {"", kind}:
+    if kind == "group" and before["level"] and not before["group"]:
         raise ModelSyntaxError(
-            "blocks 'group:' and 'level:' do not go together; fit the levels to each group",
+            "a 'group:' line stands below a 'level:' line; write 'group:' first, and both levels "
+            "below it",
             reader.next.line,
             reader.next.column,
         )
@@ -107,10 +108,12 @@ def _block(reader: Reader, before: str) -> tuple[str, str] | None:
     name = reader.take().text
     if reader.next.kind != "end" or not name:
         raise reader.surprise(f"one name of a {kind} and the end of the statement")
-    return kind, name
+    return {"group": name, "level": ""} if kind == "group" else {**before, "level": name}
 
 
-def _statement(reader: Reader, statement: list[Token], block: str) -> Formula | Relation:
+def _statement(
+    reader: Reader, statement: list[Token], block: tuple[str, str]
+) -> Formula | Relation:
     operator = _operator(statement)
     if operator is None:
         while reader.next.kind != "end":
@@ -131,7 +134,7 @@ def _operator(statement: list[Token]) -> Token | None:
     )
 
 
-def _formula(reader: Reader, operator: str, block: str) -> Formula:
+def _formula(reader: Reader, operator: str, block: tuple[str, str]) -> Formula:
     lhs: list[str] = []
     efa: list[str] = []
     while True:
@@ -157,7 +160,7 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
     if reader.next.kind != "end":
         raise reader.surprise("'+' or the end of the statement")
     blocks = tuple(efa) if any(efa) else ()
-    return Formula(tuple(lhs), operator, _merged(terms), block, blocks)
+    return Formula(tuple(lhs), operator, _merged(terms), block[0], blocks, block[1])
 
 
 def _exploratory(reader: Reader, operator: str) -> str:

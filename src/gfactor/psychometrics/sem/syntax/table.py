@@ -8,17 +8,15 @@ from itertools import accumulate
 
 from gfactor.psychometrics.sem.parameters import REGRESSIONS, Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax.defaults import group_rows
+from gfactor.psychometrics.sem.syntax.levels import LEVELS, group_levels, level_names
 from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation
 from gfactor.psychometrics.sem.syntax.options import CFA, TableOptions
 from gfactor.psychometrics.sem.syntax.parser import parse_model
 
-LEVELS = ("within", "between")
-"""Names of the levels of a two-level model."""
-
 
 def tie(
-    rows: Sequence[Parameter], options: TableOptions
+    rows: Sequence[Parameter], options: TableOptions, two_level: bool = False
 ) -> tuple[list[Parameter], list[Parameter]]:
     """Return the rows, and a "==" row for each that equals an earlier one.
 
@@ -30,7 +28,7 @@ def tie(
     ModelSyntaxError: equal parameters fixed to different values.
     """
     tied = list(rows)
-    keys = _keys(tied, options)
+    keys = _keys(tied, options, len(LEVELS) if two_level else 1)
     members: dict[str, list[int]] = {}
     order: list[str] = []  # keys by the place of their second member, as lavaan lists them
     for k, key in enumerate(keys):
@@ -76,10 +74,10 @@ def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Param
     return codings
 
 
-def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:
+def _keys(rows: Sequence[Parameter], options: TableOptions, levels: int) -> list[str]:
     """Return the key of each row, the same for equal rows: its label or a row's name."""
     latent = {row.lhs for row in rows if row.op in {"=~", "<~"}}
-    taken = _exogenous(rows)
+    taken = [_exogenous([row for row in rows if row.group % levels == k]) for k in range(levels)]
     partial = {text.replace(" ", "") for text in options.group_partial}
     keys: list[str] = []
     for row in rows:
@@ -87,11 +85,13 @@ def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:
         mirrored = f"{row.rhs}{row.op}{row.lhs}"
         shared = (
             not row.exo
-            and not (row.op in {"~~", "~1"} and row.lhs in taken)
+            and not (row.op in {"~~", "~1"} and row.lhs in taken[row.group % levels])
             and not partial & {name, mirrored if row.op == "~~" else name}
             and _kind(row, latent) in options.group_equal
         )
-        suffix = "" if row.group == 1 or shared else f".g{row.group}"
+        group, level = divmod(row.group - 1, levels)
+        suffix = f".l{level + 1}" * bool(level)
+        suffix += "" if not group or shared else f".g{group + 1}"
         keys.append(row.label or name + suffix)
     return keys
 
@@ -171,10 +171,6 @@ def build_table(
     """
     model = parse_model(text) if isinstance(text, str) else text
     if model.two_level:
-        if groups:
-            raise ModelSyntaxError("a two-level model has no groups; fit it to each group")
-        groups = LEVELS
-        model = _with_numbered_levels(model)
         options = replace(options, meanstructure=True)
     n_groups = max(1, len(groups))
     blocks = _blocks(list(model.formulas), groups)
@@ -182,53 +178,24 @@ def build_table(
     if "loadings" in options.effect_coding:
         options = replace(options, auto_fix_first=False)
     rows: list[Parameter] = []
+    rows_of = group_levels if model.two_level else group_rows
     for group in range(1, n_groups + 1):
         if blocks is None:
-            rows += group_rows(list(model.formulas), options, group, n_groups)
+            rows += rows_of(list(model.formulas), options, group, n_groups)
         else:  # a block's modifiers concern its own group, as if it were alone
-            of_group = group_rows(blocks[group - 1], options, 1, 1)
-            rows += [replace(row, group=group) for row in of_group]
+            of_group = rows_of(blocks[group - 1], options, 1, 1)
+            first = len(LEVELS) * (group - 1) if model.two_level else group - 1
+            rows += [replace(row, group=first + row.group) for row in of_group]
     if model.two_level:
-        rows = _with_means_between(rows)
+        groups = level_names(groups)
     rows = [row.changed(plabel=f".p{number}.") for number, row in enumerate(rows, start=1)]
-    rows, ties = tie(rows, options)
+    rows, ties = tie(rows, options, model.two_level)
     numbers = accumulate(row.free for row in rows)
     numbered = [row.changed(free=row.free * n) for row, n in zip(rows, numbers, strict=True)]
     relations = [_row(relation) for relation in model.relations]
     _check_names(numbered, list(model.relations))
     ties += effect_codes(rows, options)
     return ParameterTable((*numbered, *relations, *ties), tuple(groups), model.two_level)
-
-
-def _with_numbered_levels(model: Model) -> Model:
-    """The blocks of a two-level model called 1 and 2: by their numbers, or in their order."""
-    named = tuple(dict.fromkeys(formula.block for formula in model.formulas))
-    if len(named) != len(LEVELS):
-        raise ModelSyntaxError(
-            f"the text has {len(named)} block{'s' if len(named) > 1 else ''} 'level:'; a two-level "
-            "model has 'level: 1' (within clusters) and 'level: 2' (between them)"
-        )
-    if "" in named:
-        raise ModelSyntaxError("expected every formula after a 'level:' line, found some before it")
-    numbers = {
-        name: name if set(named) == {"1", "2"} else str(k) for k, name in enumerate(named, 1)
-    }
-    statements = tuple(
-        replace(one, block=numbers[one.block]) if isinstance(one, Formula) else one
-        for one in model.statements
-    )
-    return replace(model, statements=statements)
-
-
-def _with_means_between(rows: Sequence[Parameter]) -> list[Parameter]:
-    """Means of variables of both levels belong to level 2: their deviations within have none."""
-    between = {name for row in rows if row.group == len(LEVELS) for name in (row.lhs, row.rhs)}
-    return [
-        replace(row, free=0, value=0.0)
-        if row.op == "~1" and row.group == 1 and not row.user and not row.exo and row.lhs in between
-        else row
-        for row in rows
-    ]
 
 
 def _with_intercepts(model: Model, options: TableOptions) -> TableOptions:

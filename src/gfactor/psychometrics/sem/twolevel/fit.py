@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -16,7 +16,6 @@ from gfactor.psychometrics.item_columns import missing_code_findings
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.measures.context import Measures
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import completion_options
@@ -28,7 +27,7 @@ from gfactor.psychometrics.sem.sample import (
     single_column,
 )
 from gfactor.psychometrics.sem.syntax import build_table
-from gfactor.psychometrics.sem.twolevel.measures import level_residuals, two_level_measures
+from gfactor.psychometrics.sem.twolevel.measures import TwoLevelContext, level_residuals
 from gfactor.psychometrics.sem.twolevel.problem import (
     TwoLevelEstimated,
     TwoLevelProblem,
@@ -51,7 +50,7 @@ class TwoLevelFit(Fit):
     """A fitted two-level model; everything means what it means in `Fit`.
 
     The levels stand where groups stand: group 1 is the model within clusters, group 2 the model
-    between them.
+    between them; with several groups, 3 and 4 are those of the second one, and so on.
     """
 
     @property
@@ -62,21 +61,29 @@ class TwoLevelFit(Fit):
     @property
     def n_clusters(self) -> int:
         """Return the number of clusters."""
-        return self.levels.clusters.count
+        return sum(one.count for one in self.levels.clusters)
 
     @property
     def sample_sizes(self) -> str:
-        return f"{self.n} in {self.n_clusters} clusters"
+        if len(self.levels.clusters) == 1:
+            return f"{self.n} in {self.n_clusters} clusters"
+        sizes = " + ".join(str(one.n) for one in self.levels.clusters)
+        return f"{sizes} in {' + '.join(str(one.count) for one in self.levels.clusters)} clusters"
 
     @cached_property
     def icc(self) -> pd.Series:
         """Intraclass correlations of the variables of both levels: shares of their unrestricted
-        variance that lie between clusters."""
-        within, between = self.levels.unrestricted
-        inside = dict(zip(within.names, np.diag(within.cov).tolist(), strict=True))
-        outside = dict(zip(between.names, np.diag(between.cov).tolist(), strict=True))
-        both = [name for name in inside if name in outside]
-        return pd.Series({name: outside[name] / (inside[name] + outside[name]) for name in both})
+        variance that lie between clusters. With several groups the names have it."""
+        values: dict[str, float] = {}
+        levels, labels = self.levels.unrestricted, self.sample.labels
+        for within, between, label in zip(levels[::2], levels[1::2], labels[::2], strict=True):
+            inside = dict(zip(within.names, np.diag(within.cov).tolist(), strict=True))
+            outside = dict(zip(between.names, np.diag(between.cov).tolist(), strict=True))
+            group = label.rpartition(": ")[0]
+            for name in (name for name in inside if name in outside):
+                share_between = outside[name] / (inside[name] + outside[name])
+                values[f"{name} ({group})" if group else name] = share_between
+        return pd.Series(values)
 
     @property
     def remarks(self) -> list[str]:
@@ -99,11 +106,13 @@ class TwoLevelFit(Fit):
             )
         return exact_fit(self.estimated, name)
 
-    def _all_measures(self) -> Measures:
-        return two_level_measures(self.context, self.levels)
+    @property
+    def _context(self) -> type[TwoLevelContext]:
+        return TwoLevelContext
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
-        """Return model-implied means and covariances within clusters (1) or between them (2)."""
+        """Return model-implied means and covariances within clusters (1) or between them (2); 3 and
+        4 are those of the second group, and so on."""
         here = self.point.groups[group - 1]
         names = list(here.structure.observed)
         return pd.Series(here.mu, names), pd.DataFrame(here.sigma, names, names)
@@ -121,12 +130,11 @@ class TwoLevelFit(Fit):
             two_level_scores,
         )
 
-        if group is not None or level not in (1, 2):
+        if level not in (1, 2):
             raise ParameterError(
-                f"a two-level model has scores of level 1 or 2, and no groups; got level {level!r} "
-                f"and group {group!r}."
+                f"a two-level model has scores of level 1 or 2; got level {level!r}."
             )
-        return two_level_scores(self, data, method, level)
+        return two_level_scores(self, data, method, level, group)
 
     def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
         """Return unrestricted minus implied covariances of a level: "raw", "cor" or
@@ -135,9 +143,11 @@ class TwoLevelFit(Fit):
 
     def _about_moments(self) -> Iterable[Diagnostic]:
         clusters = self.levels.clusters
-        yield from missing_code_findings(clusters.rows, clusters.variables)
+        if len({one.variables for one in clusters}) == 1:
+            rows = np.concatenate([one.rows for one in clusters])
+            yield from missing_code_findings(rows, clusters[0].variables)
         count = self.n_clusters
-        between = sum(1 for row in self.table if row.free and row.group == 2)
+        between = sum(1 for row in self.table if row.free and row.group and row.group % 2 == 0)
         if count >= _CLUSTERS and count > between:
             return
         yield Diagnostic(
@@ -164,25 +174,30 @@ class TwoLevelFit(Fit):
 
 
 def fit_two_level(
-    model: str | ParameterTable, data: pd.DataFrame | None, options: Options, group: str | None
+    model: str | ParameterTable,
+    data: pd.DataFrame | None,
+    options: Options,
+    group: str | None = None,
+    labels: Sequence[str] = (),
 ) -> TwoLevelFit:
-    """Fit a two-level model to complete cases in clusters by maximum likelihood.
+    """Fit a two-level model to cases in clusters by maximum likelihood.
 
     Parameters
     ----------
     model: lavaan syntax with `level: 1` and `level: 2`, or its table.
     data: cases by variables.
     options: as the user gave them; `cluster` names the column of clusters.
-    group: must be None.
+    group, labels: column of the groups, and their names in order; none for one group.
 
     Raises ParameterError for what two-level models do not support, or what is wrong with the data.
     """
     if data is None:
         raise ParameterError("a two-level model needs the cases themselves; give data.")
-    _refuse(options, group)
-    chosen = _resolved(options)
+    _refuse(options)
+    chosen = _resolved(options, max(len(labels), 1))
     if isinstance(model, str):
-        text, table = model, build_table(model, options=completion_options(chosen))
+        completion = completion_options(chosen)
+        text, table = model, build_table(model, options=completion, groups=tuple(labels))
     else:
         text, table = "", model
     if any(row.efa for row in table) or any(row.op in {"|", "~*~"} for row in table):
@@ -190,21 +205,34 @@ def fit_two_level(
             "two-level models have neither exploratory blocks nor thresholds; write the loadings "
             "out, of continuous variables."
         )
-    levels = table.of_group(1).observed, table.of_group(2).observed
-    for number in (1, 2):
-        latent = table.of_group(number).latent
-        refuse_shared_names(latent, data)
-    variables = tuple(dict.fromkeys((*levels[0], *levels[1])))
-    sample = sample_from_data(data, variables, listwise=True, cluster=options.cluster)
+    if table.n_groups != 2 * max(len(labels), 1):
+        raise ParameterError(
+            f"the parameter table has {table.n_groups // 2} groups of two levels, the data "
+            f"{max(len(labels), 1)}."
+        )
+    of_level = [table.of_group(number) for number in range(1, table.n_groups + 1)]
+    for one in of_level:
+        refuse_shared_names(one.latent, data)
+    observed = [one.observed for one in of_level]
+    variables = tuple(dict.fromkeys(name for names in observed for name in names))
+    given = tuple(dict.fromkeys(name for one in of_level for name in one.given))
+    sample = sample_from_data(
+        data, variables, listwise=not chosen.full_information,
+        needed=() if chosen.missing == "ml.x" else given,
+        group=group, labels=tuple(labels), cluster=options.cluster,
+    )  # fmt: skip
     names = single_column(data, str(options.cluster)).unique().tolist()
-    clusters = clusters_of(sample.groups[0], variables, levels, names)
+    clusters = [
+        clusters_of(one, variables, (observed[2 * k], observed[2 * k + 1]), names)
+        for k, one in enumerate(sample.groups)
+    ]
     table, problem = two_level_problem(table, clusters, chosen, sample.notes)
     return TwoLevelFit.searched(text, table, problem)
 
 
-def _resolved(options: Options) -> Options:
+def _resolved(options: Options, n_groups: int) -> Options:
     """The options with lavaan's defaults for two levels: observed information, means."""
-    plain_options = resolved(replace(options, cluster=None, meanstructure=True))
+    plain_options = resolved(replace(options, cluster=None, meanstructure=True), n_groups=n_groups)
     information = tuple(
         "observed" if given == "default" else given
         for given in (
@@ -216,18 +244,17 @@ def _resolved(options: Options) -> Options:
     return replace(plain_options, cluster=options.cluster, information=information)
 
 
-def _refuse(options: Options, group: str | None) -> None:
+def _refuse(options: Options) -> None:
     """ParameterError for what does not go with two levels."""
     if options.cluster is None:
         raise ParameterError(
             "a model with 'level:' blocks needs the column of clusters; name it (cluster = COLUMN)."
         )
-    if group is not None:
-        raise ParameterError("a two-level model has no groups; fit it to each group.")
     reasons = {
         "ordinal variables": bool(options.ordered),
         f"estimator {options.estimator}": options.estimator not in {"ML", "MLR"},
-        f"missing = {options.missing!r}": options.missing not in {"default", "listwise"},
+        f"missing = {options.missing!r}": options.missing
+        not in {"default", "listwise", "ml", "ml.x"},
         "sampling weights": options.sampling_weights is not None,
         f"likelihood = {options.likelihood!r}": options.likelihood not in {"default", "normal"},
         "conditional_x = True": bool(options.conditional_x),
@@ -235,7 +262,6 @@ def _refuse(options: Options, group: str | None) -> None:
         "effect coding": bool(options.effect_coding),
         f"mimic = {options.mimic!r}": options.mimic != "lavaan",
         f"bounds = {options.bounds!r}": options.bounds in {"standard", "wide"},
-        f"group_equal = {options.group_equal!r}": bool(options.group_equal),
         f"se = {options.se!r}": options.se
         not in {"default", "standard", "none", "robust.huber.white", "robust.cluster"},
         f"test = {options.test!r}": str(options.test)
@@ -245,6 +271,6 @@ def _refuse(options: Options, group: str | None) -> None:
     for what, refused in reasons.items():
         if refused:
             raise ParameterError(
-                f"two-level models do not support {what}; they are fitted by ML or MLR to complete "
-                "cases of continuous variables."
+                f"two-level models do not support {what}; they are fitted by ML or MLR to "
+                "continuous variables."
             )

@@ -1,19 +1,16 @@
-"""Measures of fit of two-level models, under lavaan's names, and residuals of a level."""
+"""Measures of fit need of two-level models: log-likelihoods, and residuals of a level."""
 
 from __future__ import annotations
 
 import math
+from typing import ClassVar, cast
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.rounding import cleared
-from gfactor.psychometrics.sem.measures.approximation import rmsea
-from gfactor.psychometrics.sem.measures.chisquare_statistic import chisquare
-from gfactor.psychometrics.sem.measures.context import Context, Measures
-from gfactor.psychometrics.sem.measures.incremental_fit import incremental
-from gfactor.psychometrics.sem.measures.information_criteria import criteria
+from gfactor.psychometrics.sem.measures.context import Context, Kind, Measures
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
 from gfactor.psychometrics.sem.twolevel.problem import TwoLevelProblem
@@ -21,27 +18,34 @@ from gfactor.psychometrics.sem.twolevel.problem import TwoLevelProblem
 _NAMES = ("srmr_within", "srmr_between")
 
 
-def two_level_measures(context: Context, problem: TwoLevelProblem) -> Measures:
-    """Return exact fit, incremental fit, information criteria, RMSEA, and SRMR of each level.
+class TwoLevelContext(Context):
+    """A model within and between clusters.
 
-    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels'.
+    As in lavaan, cases are counted by fit indices and BIC, and SRMR is the sum of both levels',
+    each the mean over groups by their cases.
     """
-    best = problem.log_likelihood
-    logl = best - problem.sample.n * context.estimated.value
-    by_level = {
-        name: _srmr(level_residuals(problem, here, number, "cor.bentler"))
-        for number, (name, here) in enumerate(
-            zip(_NAMES, context.estimated.point.groups, strict=True)
-        )
-    }
-    return {
-        **chisquare(context),
-        **incremental(context),
-        **criteria(context, logl, best),
-        **rmsea(context),
-        "srmr": sum(by_level.values()),
-        **by_level,
-    }
+
+    kind: ClassVar[Kind] = "two-level"
+
+    @property
+    def log_likelihoods(self) -> tuple[float, float]:
+        problem = cast(TwoLevelProblem, self.problem)
+        best = problem.log_likelihood
+        return best - problem.sample.n * self.estimated.value, best
+
+    @property
+    def residuals(self) -> Measures:
+        problem = cast(TwoLevelProblem, self.problem)
+        each = [
+            _srmr(level_residuals(problem, here, number, "cor.bentler"))
+            for number, here in enumerate(self.estimated.point.groups)
+        ]
+        shares = problem.likelihood.shares
+        by_level = {
+            name: float(np.dot(shares, each[level :: len(_NAMES)]))
+            for level, name in enumerate(_NAMES)
+        }
+        return {"srmr": sum(by_level.values()), **by_level}
 
 
 def _srmr(residuals: pd.DataFrame) -> float:

@@ -71,19 +71,21 @@ class LevelMoments:
         return replace(self, mean=mean, cov=cov)
 
 
-Levels = tuple[LevelMoments, LevelMoments]
+Levels = tuple[LevelMoments, ...]
+"""Moments within clusters and between them, of one group after the other."""
 
 
-def maximum(clusters: Clusters, levels: Levels) -> tuple[TwoLevelPoint, bool]:
+def structure_of(levels: Levels) -> Structure:
+    """Return a model whose parameters are the free moments."""
+    sizes = np.cumsum([0, *(len(level.values) for level in levels)])
+    parts = [level.structure(int(first)) for level, first in zip(levels, sizes, strict=False)]
+    return Structure(tuple(parts), int(sizes[-1]), (), True)
+
+
+def maximum(clusters: Sequence[Clusters], levels: Levels) -> tuple[TwoLevelPoint, bool]:
     """Return the likeliest moments if some are free, begun at the levels' values, and whether
     the search converged."""
-    first = len(levels[0].values)
-    structure = Structure(
-        (levels[0].structure(0), levels[1].structure(first)),
-        first + len(levels[1].values),
-        (),
-        True,
-    )
+    structure = structure_of(levels)
     likelihood = TwoLevelLikelihood(structure, clusters)
     start = np.concatenate([level.values for level in levels])
     scale = np.concatenate([_units(level) for level in levels])
@@ -99,10 +101,12 @@ def _units(level: LevelMoments) -> Array:
 
 
 def unrestricted_levels(clusters: Clusters) -> Levels:
-    """Return all covariances and means of both levels free, with values to begin a search at.
+    """Return all covariances and means of both levels of a group free, with values to begin a
+    search at.
 
     A variable of both levels has its mean between clusters.
     """
+    clusters = clusters.filled
     within, between = clusters.positions
     only = ~np.isin(clusters.within, clusters.between)
     inside = _inside(clusters, only)
@@ -156,19 +160,29 @@ class LevelSample(Sample):
     units; `TwoLevelProblem.unrestricted` has them as they are.
     """
 
-    clusters: Clusters | None = None
+    clusters: tuple[Clusters, ...] = ()
 
     @property
     def n(self) -> int:
-        return self.groups[0].n
+        return sum(one.n for one in self.clusters)
 
 
-def level_sample(clusters: Clusters, levels: Levels, notes: Sequence[Diagnostic]) -> LevelSample:
-    """Return the sample of a two-level problem."""
-    whole = clusters.rows.var(axis=0)[clusters.positions[1]]
-    usable = _positive(levels[1].cov, whole)
-    groups = (
-        GroupSample("within", clusters.n, levels[0].mean, levels[0].cov),
-        GroupSample("between", clusters.count, levels[1].mean, usable),
-    )
-    return LevelSample(clusters.variables, groups, True, tuple(notes), clusters)
+def level_sample(
+    clusters: Sequence[Clusters],
+    levels: Levels,
+    labels: Sequence[str],
+    notes: Sequence[Diagnostic],
+) -> LevelSample:
+    """Return the sample of a two-level problem; `labels` are the names of all levels."""
+    groups = []
+    for number, one in enumerate(clusters):
+        inside, outside = levels[2 * number : 2 * number + 2]
+        whole = np.nanvar(one.rows, axis=0)[one.positions[1]]
+        usable = _positive(outside.cov, whole)
+        names = labels[2 * number : 2 * number + 2]
+        groups += [
+            GroupSample(names[0], one.n, inside.mean, inside.cov),
+            GroupSample(names[1], one.count, outside.mean, usable),
+        ]
+    variables = tuple(dict.fromkeys(name for one in clusters for name in one.variables))
+    return LevelSample(variables, tuple(groups), True, tuple(notes), tuple(clusters))

@@ -31,9 +31,9 @@ from gfactor.psychometrics.sem.twolevel.sample import Clusters
 Array = NDArray[np.float64]
 
 
-def given_by_level(table: ParameterTable) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return covariates taken as given at each level."""
-    return table.of_group(1).given, table.of_group(2).given
+def given_by_level(table: ParameterTable) -> tuple[tuple[str, ...], ...]:
+    """Return covariates taken as given at each level, of one group after the other."""
+    return tuple(table.of_group(number).given for number in range(1, table.n_groups + 1))
 
 
 def with_level_moments(table: ParameterTable, levels: Levels) -> ParameterTable:
@@ -73,7 +73,8 @@ class TwoLevelProblem(Problem):
         return self.levels
 
     @property
-    def clusters(self) -> Clusters:
+    def clusters(self) -> tuple[Clusters, ...]:
+        """Return the data of each group."""
         return self.likelihood.clusters
 
     @property
@@ -82,7 +83,7 @@ class TwoLevelProblem(Problem):
 
     @property
     def n_groups(self) -> int:
-        return 1
+        return len(self.clusters)
 
     @property
     def likelihood_based(self) -> bool:
@@ -98,15 +99,57 @@ class TwoLevelProblem(Problem):
 
 def two_level_problem(
     table: ParameterTable,
-    clusters: Clusters,
+    clusters: Sequence[Clusters],
     options: Options,
     notes: Sequence[Diagnostic] = (),
 ) -> tuple[ParameterTable, TwoLevelProblem]:
-    """Return the problem of fitting a table to clusters, and the table with its covariates'
-    moments.
+    """Return the problem of fitting a table to the clusters of each group, and the table with its
+    covariates' moments.
 
     Raises ParameterError if the clusters do not carry the unrestricted model.
     """
+    for one in clusters:
+        _refuse_too_few(one)
+    start = tuple(level for one in clusters for level in unrestricted_levels(one))
+    point, converged = maximum(clusters, start)
+    if not converged:
+        count = sum(one.count for one in clusters)
+        raise ParameterError(
+            f"the likelihood of the unrestricted two-level model has no maximum in these {count} "
+            "clusters; collect more clusters, or use fewer variables."
+        )
+    given = given_by_level(table)
+    levels = tuple(
+        _as_data(level.at(here.mu, here.sigma), names)
+        for level, here, names in zip(start, point.groups, given, strict=True)
+    )
+    for level, names in zip(levels[1::2], given[1::2], strict=True):
+        _refuse_covariates(level, names)
+    table = with_level_moments(table, levels)
+    structure, constraints = compile_table(table), read_constraints(table)
+    predictors = tuple(table.of_group(k).predictors for k in range(1, table.n_groups + 1))
+    whole = TwoLevelLikelihood(point.structure, clusters)
+    likelihood = TwoLevelLikelihood(structure, clusters, whole.value(point))
+    problem = TwoLevelProblem(
+        options,
+        level_sample(clusters, levels, table.groups, notes),
+        structure,
+        constraints,
+        likelihood,
+        exogenous=tuple(dict.fromkeys(name for names in given for name in names)),
+        predictors=tuple(dict.fromkeys(name for names in predictors for name in names)),
+        levels=levels,
+        predictors_by_level=predictors,
+        log_likelihood=whole.log_likelihood(point)
+        - sum(
+            _of_covariates(one, levels[2 * k : 2 * k + 2], given[2 * k : 2 * k + 2])
+            for k, one in enumerate(clusters)
+        ),
+    )
+    return table, problem
+
+
+def _refuse_too_few(clusters: Clusters) -> None:
     if clusters.count <= len(clusters.between) or (
         clusters.n - clusters.count <= len(clusters.within)
     ):
@@ -115,40 +158,6 @@ def two_level_problem(
             f"{len(clusters.between)} variables between clusters and {len(clusters.within)} within "
             "them; collect more clusters, or use fewer variables."
         )
-    start = unrestricted_levels(clusters)
-    point, converged = maximum(clusters, start)
-    if not converged:
-        raise ParameterError(
-            f"the likelihood of the unrestricted two-level model has no maximum in these "
-            f"{clusters.count} clusters; collect more clusters, or use fewer variables."
-        )
-    given = given_by_level(table)
-    levels = cast(
-        Levels,
-        tuple(
-            _as_data(level.at(here.mu, here.sigma), names)
-            for level, here, names in zip(start, point.groups, given, strict=True)
-        ),
-    )
-    _refuse_covariates(levels[1], given[1])
-    table = with_level_moments(table, levels)
-    structure, constraints = compile_table(table), read_constraints(table)
-    predictors = table.of_group(1).predictors, table.of_group(2).predictors
-    whole = TwoLevelLikelihood(point.structure, clusters)
-    likelihood = TwoLevelLikelihood(structure, clusters, whole.value(point))
-    problem = TwoLevelProblem(
-        options,
-        level_sample(clusters, levels, notes),
-        structure,
-        constraints,
-        likelihood,
-        exogenous=tuple(dict.fromkeys((*given[0], *given[1]))),
-        predictors=tuple(dict.fromkeys((*predictors[0], *predictors[1]))),
-        levels=levels,
-        predictors_by_level=predictors,
-        log_likelihood=whole.log_likelihood(point) - _of_covariates(clusters, levels, given),
-    )
-    return table, problem
 
 
 def _refuse_covariates(level: LevelMoments, given: Sequence[str]) -> None:
@@ -178,11 +187,9 @@ def _as_data(level: LevelMoments, given: Sequence[str]) -> LevelMoments:
     )
 
 
-def _of_covariates(
-    clusters: Clusters, levels: Levels, given: tuple[Sequence[str], Sequence[str]]
-) -> float:
-    """The log-likelihood of given covariates of one level. Those of both levels are left in the
-    likelihood, as in lavaan."""
+def _of_covariates(clusters: Clusters, levels: Levels, given: Sequence[Sequence[str]]) -> float:
+    """The log-likelihood of a group's given covariates of one level. Those of both levels are left
+    in the likelihood, as in lavaan."""
     names = [
         name
         for name in (*given[0], *given[1])
@@ -203,7 +210,7 @@ def _of_covariates(
             fixed,
         )
         parts.append(part.structure(0))
-    likelihood = TwoLevelLikelihood(Structure(tuple(parts), 0, (), True), alone)
+    likelihood = TwoLevelLikelihood(Structure(tuple(parts), 0, (), True), [alone])
     return likelihood.log_likelihood(likelihood.at(np.zeros(0)))
 
 
@@ -246,7 +253,7 @@ def independence_estimate(problem: TwoLevelProblem) -> TwoLevelEstimated:
         start = problem.sample.groups[number].cov
         cov = np.where(keep, np.where(level.free, start, level.cov), 0.0)
         levels.append(replace(level, cov=cov, free=level.free & keep))
-    return _estimate(problem, cast(Levels, tuple(levels)))
+    return _estimate(problem, tuple(levels))
 
 
 def _estimate(problem: TwoLevelProblem, levels: Levels) -> TwoLevelEstimated:

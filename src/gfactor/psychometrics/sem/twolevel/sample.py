@@ -17,13 +17,14 @@ McDonald, R. P., Goldstein, H. (1989). Balanced versus unbalanced designs for li
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.sample import GroupSample
+from gfactor.psychometrics.sem.twolevel.patterns import ClusterPatterns, own_values, patterns_of
 
 Names = tuple[str, ...]
 
@@ -62,7 +63,7 @@ class Clusters:
     Parameters
     ----------
     within, between: variables of the levels. Those of both are split into two parts.
-    rows: the cases, shape (n, variables), columns as `variables`.
+    rows: the cases, shape (n, variables), columns as `variables`; NaN if a value is missing.
     codes: the cluster of each case, 0, 1, ... without gaps.
     cases: position of each case in the data given.
     names: value of each cluster in the column of clusters.
@@ -103,11 +104,35 @@ class Clusters:
         return len(self.sizes)
 
     @cached_property
+    def complete(self) -> bool:
+        """Return True if no value is missing."""
+        return not np.isnan(self.rows).any()
+
+    @cached_property
+    def patterns(self) -> ClusterPatterns:
+        """Return the sums over cases with the same values missing."""
+        return patterns_of(self.rows, self.codes, len(self.within))
+
+    @property
+    def n_values(self) -> int:
+        """Return the number of values seen; a variable between clusters alone has one in each."""
+        p = len(self.within)
+        return int((~np.isnan(self.rows[:, :p])).sum() + (~np.isnan(self.means[:, p:])).sum())
+
+    @cached_property
+    def filled(self) -> Clusters:
+        """Return the clusters with missing values replaced by their cluster's mean, or that of all
+        cases: a start of the search for their moments."""
+        if self.complete:
+            return self
+        means = np.where(np.isnan(self.means), np.nanmean(self.rows, axis=0), self.means)
+        rows = np.where(np.isnan(self.rows), means[self.codes], self.rows)
+        return replace(self, rows=rows)
+
+    @cached_property
     def means(self) -> np.ndarray:
-        """Return the means of each cluster, shape (clusters, variables)."""
-        sums = np.zeros((self.count, self.rows.shape[1]))
-        np.add.at(sums, self.codes, self.rows)
-        return sums / self.sizes[:, None]
+        """Return the means of each cluster's values, shape (clusters, variables)."""
+        return own_values(self.rows, self.codes)
 
     @cached_property
     def products_within(self) -> np.ndarray:
@@ -152,7 +177,7 @@ class Clusters:
 def clusters_of(
     group: GroupSample, variables: Names, levels: tuple[Names, Names], names: Sequence[object]
 ) -> Clusters:
-    """Group complete cases by their cluster.
+    """Group cases by their cluster.
 
     Parameters
     ----------
@@ -196,8 +221,8 @@ def clusters_of(
 def _varying(clusters: Clusters) -> list[bool]:
     """True for variables that vary within clusters."""
     away = clusters.rows - clusters.means[clusters.codes]
-    spread = np.sqrt((away**2).mean(axis=0))
-    return (spread > 1e-10 * np.maximum(clusters.rows.std(axis=0), 1e-300)).tolist()
+    spread = np.sqrt(np.nanmean(away**2, axis=0))
+    return (spread > 1e-10 * np.maximum(np.nanstd(clusters.rows, axis=0), 1e-300)).tolist()
 
 
 def refuse_values_of_clusters(clusters: Clusters) -> None:

@@ -1,12 +1,12 @@
 """Factor scores of two-level models: of cases within their clusters, and of clusters.
 
-The likelihood's transformation (see `sample`) leaves the mean of a cluster, which tells of both
-levels, and the deviations of its cases from the mean, which tell of the level within alone. A score
-is the expectation of a latent variable given both (the best linear unbiased prediction).
+A score is the expectation of a latent variable given all values of a cluster that are not missing
+(the best linear unbiased prediction); see `incomplete`, of which complete clusters are a case.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,10 +14,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import by_severity
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.sample import named_columns, numbers, single_column
 from gfactor.psychometrics.sem.score_weights import scale_checks, solution_checks
 from gfactor.psychometrics.sem.scores import FactorScores, explained
+from gfactor.psychometrics.sem.twolevel.group_levels import GroupLevels
+from gfactor.psychometrics.sem.twolevel.incomplete import IncompleteLevels
 from gfactor.psychometrics.sem.twolevel.likelihood import TwoLevelPoint
 from gfactor.psychometrics.sem.twolevel.sample import Clusters, refuse_values_of_clusters
 
@@ -28,7 +30,7 @@ Array = NDArray[np.float64]
 
 
 def two_level_scores(
-    fit: TwoLevelFit, data: pd.DataFrame | None, method: str, level: int
+    fit: TwoLevelFit, data: pd.DataFrame | None, method: str, level: int, group: str | None = None
 ) -> FactorScores:
     """Score the cases (level 1) or the clusters (level 2) of the fit, or of new data.
 
@@ -43,102 +45,140 @@ def two_level_scores(
     latent = fit.table.of_group(level).latent
     if not latent:
         raise ParameterError(f"the model has no latent variable to score at level {level}")
-    clusters = fit.levels.clusters
-    index = pd.Index(clusters.cases if level == 1 else clusters.names)
-    where: NDArray[np.intp] = np.arange(len(index))
-    if data is not None:
-        clusters, index, where = _read(fit, data, level)
-    point = TwoLevelPoint(fit.problem.structure, fit.theta, clusters)
-    values = np.full((len(index), len(latent)), np.nan)
-    error = values.copy()
-    values[where], error[where] = (_of_cases, _of_clusters)[level - 1](point)
-    here = point.groups[level - 1]
-    determinacy = explained(here, error)
-    diagnostics = list(solution_checks(here, method, latent, determinacy, ""))
-    if data is not None and clusters.n:
-        variance = np.zeros(len(point.mean))
-        for group, positions in zip(point.groups, clusters.positions, strict=True):
-            variance[positions] += np.diag(group.sigma)
-        sd = np.sqrt(variance)
-        diagnostics += scale_checks(point.mean, sd, clusters.rows, clusters.variables, "")
-    names = list(latent)
+    parts = _scored_as_fitted(fit, level) if data is None else _scored(fit, data, level, group)
+    point = TwoLevelPoint(fit.problem.structure, fit.theta, [one.clusters for one in parts])
+    frames, errors, shares = [], [], {}
+    diagnostics: list[Diagnostic] = []
+    for number, (part, here) in enumerate(zip(parts, point.levels, strict=True)):
+        block = here.groups[level - 1]
+        values, error = np.full((2, len(part.index), len(latent)), np.nan)
+        if part.clusters.n:
+            values[part.scored_rows], error[part.scored_rows] = (of_cases, of_clusters)[level - 1](
+                here
+            )
+        label = fit.sample.labels[2 * number].rpartition(": ")[0]
+        where = f" in group {label!r}" if label else ""
+        frames.append(pd.DataFrame(values, index=part.index, columns=list(latent)))
+        errors.append(pd.DataFrame(error, index=part.index, columns=list(latent)))
+        shares[label] = explained(block, error)
+        diagnostics += solution_checks(block, method, latent, shares[label], where)
+        if data is not None and part.clusters.n:
+            diagnostics += _scale_checks(here, part.clusters, where)
+    labels = [label for label, frame in zip(shares, frames, strict=True) for _ in range(len(frame))]
+    order = np.arange(len(labels))
+    if level == 1:
+        order = np.argsort(np.concatenate([one.order for one in parts]), kind="stable")
     return FactorScores(
-        pd.DataFrame(values, index=index, columns=names),
-        pd.DataFrame(error, index=index, columns=names),
-        pd.DataFrame({"": determinacy}, index=names),
+        pd.concat(frames).iloc[order],
+        pd.concat(errors).iloc[order],
+        pd.DataFrame(shares, index=list(latent)),
         {},
         method,
-        ("",) * len(index),
+        tuple(np.array(labels, dtype=object)[order].tolist()),
         by_severity(diagnostics),
         "clusters" if level == 2 else "cases",
     )
 
 
-def _of_clusters(point: TwoLevelPoint) -> tuple[Array, Array]:
-    """Scores and errors of the latent variables between clusters, shape (clusters, q)."""
-    clusters, (_, between) = point.clusters, point.groups
+@dataclass(frozen=True)
+class _Part:
+    """Cases of one group to be scored: their clusters, the index of the scores, the rows of it that
+    have scores, and the position of each case among all."""
+
+    clusters: Clusters
+    index: pd.Index
+    scored_rows: NDArray[np.intp]
+    order: NDArray[np.intp]
+
+
+def of_clusters(levels: GroupLevels) -> tuple[Array, Array]:
+    """Return scores and errors of the latent variables between clusters, shape (clusters, q)."""
+    between, clusters = levels.groups[1], levels.clusters
     count = between.structure.n_true_latent
     cross = np.zeros((count, len(clusters.variables)))
     cross[:, clusters.positions[1]] = (between.latent_cov @ between.loading.T)[:count]
-    scores, error = np.zeros((clusters.count, count)), np.zeros((clusters.count, count))
-    for size in clusters.by_size:
-        scaled = cross * size.scale
-        coefficients = np.linalg.solve(point.covariance_of(size), scaled.T).T
-        away = size.values - point.mean * size.scale
-        scores[size.members] = between.latent_mean[:count] + away @ coefficients.T
-        left = between.latent_cov[:count, :count] - coefficients @ scaled.T
-        error[size.members] = np.sqrt(np.maximum(np.diag(left), 0.0))
-    return scores, error
+    at = IncompleteLevels(levels.point, levels.first // 2, clusters).at
+    scores = between.latent_mean[:count] + at.slope @ cross.T
+    explained_part = np.einsum("ka,jab,kb->jk", cross, at.precision, cross)
+    variance = np.diag(between.latent_cov)[:count]
+    return scores, np.sqrt(np.maximum(variance - explained_part, 0.0))
 
 
-def _of_cases(point: TwoLevelPoint) -> tuple[Array, Array]:
-    """Scores and errors of the latent variables within clusters, shape (cases, q)."""
-    clusters, (within, _) = point.clusters, point.groups
+def of_cases(levels: GroupLevels) -> tuple[Array, Array]:
+    """Return scores and errors of the latent variables within clusters, shape (cases, q)."""
+    within, clusters = levels.groups[0], levels.clusters
     count, p = within.structure.n_true_latent, len(clusters.within)
     cross = (within.latent_cov @ within.loading.T)[:count]
-    coefficients = np.linalg.solve(within.sigma, cross.T).T
-    away = (clusters.rows - clusters.means[clusters.codes])[:, :p]
-    scores, error = np.zeros((clusters.n, count)), np.zeros((clusters.n, count))
-    scores += within.latent_mean[:count] + away @ coefficients.T
+    data = clusters.patterns
+    at = IncompleteLevels(levels.point, levels.first // 2, clusters).at
+    inverse = at.inverse[data.pattern]
+    coefficients = (cross @ inverse)[data.rows]
+    away = np.nan_to_num(clusters.rows[:, :p] - levels.mean[:p] - at.mean[clusters.codes])
+    scores = within.latent_mean[:count] + np.einsum("nka,na->nk", coefficients, away)
+    left = inverse - inverse @ at.covariance[data.cluster] @ inverse
+    explained_part = np.einsum("ka,mab,kb->mk", cross, left, cross)[data.rows]
     variance = np.diag(within.latent_cov)[:count]
-    by_deviation = np.einsum("kp,kp->k", coefficients, cross)
-    for size in clusters.by_size:
-        # A case has the n-th part of its cluster's mean, which is scaled by the root of n.
-        share = np.zeros((count, len(clusters.variables)))
-        share[:, :p] = cross / np.sqrt(size.cases)
-        by_mean = np.linalg.solve(point.covariance_of(size), share.T).T
-        moved = np.zeros((clusters.count, count))
-        moved[size.members] = (size.values - point.mean * size.scale) @ by_mean.T
-        cases = np.isin(clusters.codes, size.members)
-        scores[cases] += moved[clusters.codes[cases]]
-        left = variance - (1 - 1 / size.cases) * by_deviation
-        left = left - np.einsum("kp,kp->k", by_mean, share)
-        error[cases] = np.sqrt(np.maximum(left, 0.0))
-    return scores, error
+    return scores, np.sqrt(np.maximum(variance - explained_part, 0.0))
 
 
-def _read(
-    fit: TwoLevelFit, data: pd.DataFrame, level: int
-) -> tuple[Clusters, pd.Index, NDArray[np.intp]]:
-    """The complete cases of new data in their clusters, the index of the scores, and the rows of it
-    that have scores: an incomplete case has none."""
-    old, column = fit.levels.clusters, fit.options.cluster
+def _scale_checks(levels: GroupLevels, clusters: Clusters, where: str) -> list[Diagnostic]:
+    variance = np.zeros(len(levels.mean))
+    for group, positions in zip(levels.groups, clusters.positions, strict=True):
+        variance[positions] += np.diag(group.sigma)
+    sd = np.sqrt(variance)
+    return list(scale_checks(levels.mean, sd, clusters.rows, clusters.variables, where))
+
+
+def _scored_as_fitted(fit: TwoLevelFit, level: int) -> list[_Part]:
+    parts = []
+    for one in fit.levels.clusters:
+        index = pd.Index(one.cases if level == 1 else one.names)
+        parts.append(_Part(one, index, np.arange(len(index)), one.cases))
+    return parts
+
+
+def _scored(fit: TwoLevelFit, data: pd.DataFrame, level: int, group: str | None) -> list[_Part]:
     data = named_columns(data)
     if not len(data):
         raise ParameterError("there are no cases to be scored: the data have no rows")
+    labels = [label.rpartition(": ")[0] for label in fit.sample.labels[::2]]
+    if len(labels) == 1:
+        return [_read(fit, data, level, 0, np.arange(len(data)))]
+    column = None if group is None or group not in data.columns else single_column(data, group)
+    if column is None and group not in labels:
+        raise ParameterError(
+            f"the model has the groups {', '.join(labels)}; name the column of the data that has "
+            "them, or the one group of all cases (group = ...)"
+        )
+    values = np.full(len(data), group) if column is None else column.astype(str).to_numpy()
+    return [
+        _read(fit, data, level, number, np.flatnonzero(values == label))
+        for number, label in enumerate(labels)
+    ]
+
+
+def _read(
+    fit: TwoLevelFit, data: pd.DataFrame, level: int, number: int, chosen: NDArray[np.intp]
+) -> _Part:
+    """The cases of a group in new data, in their clusters. A case without a value, or with missing
+    values where the fit was one of complete cases, has no scores."""
+    old, column = fit.levels.clusters[number], fit.options.cluster
     for name in (*old.variables, column):
         if name not in data.columns:
             raise ParameterError(f"the cases to be scored have no column {name!r}")
     assert column is not None
-    rows = numbers(data, old.variables)
-    codes, names = pd.factorize(single_column(data, column))
-    complete = np.flatnonzero(~np.isnan(rows).any(axis=1) & (codes >= 0))
-    seen, codes = np.unique(codes[complete], return_inverse=True)
+    rows = numbers(data, old.variables)[chosen]
+    codes, names = pd.factorize(single_column(data, column).iloc[chosen])
+    absent = np.isnan(rows)
+    lacking = absent.all(axis=1) if fit.options.full_information else absent.any(axis=1)
+    usable = np.flatnonzero(~lacking & (codes >= 0))
+    seen, codes = np.unique(codes[usable], return_inverse=True)
     clusters = Clusters(
-        old.within, old.between, rows[complete], codes.reshape(-1), complete,
+        old.within, old.between, rows[usable], codes.reshape(-1), chosen[usable],
         tuple(np.asarray(names)[seen].tolist()),
     )  # fmt: skip
-    refuse_values_of_clusters(clusters)
+    if len(usable):
+        refuse_values_of_clusters(clusters)
     if level == 1:
-        return clusters, data.index, complete
-    return clusters, pd.Index(names), seen
+        return _Part(clusters, data.index[chosen], usable, chosen)
+    return _Part(clusters, pd.Index(names), seen, chosen)

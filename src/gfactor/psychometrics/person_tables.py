@@ -1,0 +1,108 @@
+"""Tables with a row per person: the names of rows, and columns that can be no items."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics.given import as_frame, items_of_one_benchmark
+from gfactor.psychometrics.item_columns import columns_of_persons
+from gfactor.psychometrics.row_names import check_row_names, names_rows
+
+_LISTED = 5
+
+
+Aside = Literal["texts", "persons", "nothing"]
+"""Columns that are left aside: of text; of text and others that describe persons; none."""
+
+
+def person_table(given: Any, what: str = "scores", aside: Aside = "texts") -> pd.DataFrame:
+    """Return a table with a row per person as commands read the file of one.
+
+    Parameters
+    ----------
+    given : DataFrame, result with `scores`, or array of two dimensions
+        Table in any of the forms that a user can give.
+    what : str
+        Name of the parameter, for messages.
+    aside : {"texts", "persons", "nothing"}
+        Columns that are no items: those of text, or also variables of persons such as "age" and
+        identifiers; none if answers may be texts.
+
+    Returns
+    -------
+    DataFrame
+        Rows are named by a first column of text that names each row, if they have no names. Columns
+        that are no items are left aside, with a note on standard error.
+
+    Raises
+    ------
+    ParameterError
+        If it is no table, or a name is that of two rows.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"person": ["p1", "p2"], "i1": [1, 0]})
+    >>> person_table(table).loc["p2"].to_dict()
+    {'i1': 0}
+    """
+    frame = as_frame(given, what)
+    check_names(frame, what)
+    if not len(frame.columns) or frame.columns.has_duplicates:
+        return frame
+    first: Any = frame.iloc[:, 0]
+    if isinstance(frame.index, pd.RangeIndex) and _holds_text(first) and first.is_unique:
+        frame = frame.set_index(first.name)
+    reasons: dict[str, str] = {}
+    if aside == "texts":
+        reasons = {name: "holds text" for name in frame.columns if _holds_text(frame[name])}
+    elif aside == "persons":
+        reasons = columns_of_persons(frame)
+    if not reasons or len(reasons) == len(frame.columns):
+        return frame
+    listed = ", ".join(
+        f"{str(name)!r} {reason}" for name, reason in list(reasons.items())[:_LISTED]
+    )
+    more = f" and {len(reasons) - _LISTED} more" if len(reasons) > _LISTED else ""
+    sys.stderr.write(f"note: {what}: no items, left aside: {listed}{more}\n")
+    return frame.drop(columns=list(reasons))
+
+
+def person_items(
+    given: Any, benchmark: str | None = None, what: str = "scores", aside: Aside = "texts"
+) -> pd.DataFrame:
+    """Return the items of one benchmark in a table of persons.
+
+    See `person_table` and `items_of_one_benchmark`, whose parameters these are.
+    """
+    frame, table = as_frame(given, what), person_table(given, what, aside)
+    # A result says which benchmarks its columns are of.
+    return items_of_one_benchmark(given if table is frame else table, benchmark, what)
+
+
+def check_names(frame: pd.DataFrame, what: str, used: Sequence[str | None] = ()) -> None:
+    """Raise ParameterError if two rows of a table have one name, in its index or first column.
+
+    Numbers are names only in a column or index that is called so ("id", "participant_id"); columns
+    that options use, such as a group or a cluster, are none.
+    """
+    if frame.index.nlevels == 1:
+        names = pd.Series(frame.index, index=frame.index, name=frame.index.name)
+        if names_rows(names):
+            check_row_names(frame, names, what, named=False)
+    if not len(frame.columns) or frame.columns[0] in used:
+        return
+    if names_rows(first := frame.iloc[:, 0]):
+        check_row_names(frame, first, what, named=False)
+
+
+def _holds_text(column: Any) -> bool:
+    """Return True if every cell that is not empty is a text, and there is one."""
+    if pd.api.types.is_numeric_dtype(column):
+        return False
+    numbers = pd.to_numeric(column.astype(object), errors="coerce")
+    return bool(column.notna().any()) and bool(np.isnan(np.asarray(numbers, float)).all())

@@ -1,0 +1,114 @@
+"""What a family says and which levels it has stands in a file that needs no Python to be read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gfactor.benchmarks import chc
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family_files import declared, texts_beside
+from gfactor.benchmarks.texts import LANGUAGES, say
+from gfactor.errors import ParameterError
+
+MODULES = sorted(Path(chc.__file__).parent.rglob("*.py"))
+
+FILE = """
+ability = "Gs"
+origin = "nobody"
+literature = ["Nowhere."]
+
+[radicals]
+size = [2, 3]
+order = ["sorted", "mixed"]
+
+[presets.easy]
+size = [2]
+
+[texts]
+speck = "({x}, {y})"
+
+[texts.ask]
+en = "How many?"
+ko = "몇 개?"
+
+[words.thing]
+dot = "o"
+
+[words.thing.star]
+en = ["star", "stars", "n"]
+ko = "별"
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    (tmp_path / "dots.toml").write_text(FILE, "utf-8")
+    return tmp_path / "dots.py"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_no_module_of_families_holds_a_sentence_of_a_language(path: Path) -> None:
+    source = path.read_text("utf-8")
+    assert not re.search("[\u3040-\u9fff\uac00-\ud7a3]", source)
+    assert not any(f'"{tag}":' in source for tag in LANGUAGES)
+
+
+def test_a_file_gives_the_arguments_of_its_family(module: Path) -> None:
+    given = declared(str(module), COMMON)
+    assert (given["name"], given["ability"], given["mm_iq"]) == ("dots", "Gs", ())
+    assert given["radicals"] == {"size": (2, 3), "order": ("sorted", "mixed")}
+    assert given["presets"] == {"easy": {"size": (2,)}}
+    assert given["extreme"] == {}
+
+
+def test_one_string_is_the_template_and_the_word_of_every_language(module: Path) -> None:
+    texts = declared(str(module))["texts"]
+    assert [texts.write(say("speck", x=1, y=2), tag) for tag in LANGUAGES] == 6 * ["(1, 2)"]
+    assert texts.templates["ask"] == {"en": "How many?", "ko": "몇 개?"}
+    assert texts.words["thing"]["dot"] == dict.fromkeys(LANGUAGES, ("o",))
+    assert texts.words["thing"]["star"] == {"en": ("star", "stars", "n"), "ko": ("별",)}
+
+
+def test_a_family_s_own_sentence_replaces_the_shared_one(module: Path) -> None:
+    module.with_suffix(".toml").write_text(FILE + '\n[texts.reply_ok]\nen = "Say OK."\n', "utf-8")
+    texts = declared(str(module), COMMON)["texts"]
+    assert texts.templates["reply_ok"] == {"en": "Say OK."}
+    assert texts.templates["in_words"] == COMMON.templates["in_words"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('origin = "nobody"\n', "", "dots.toml lacks origin; add what a family declares"),
+        ("[radicals]", "[radical]", "dots.toml lacks radicals"),
+        ("[words.thing]", "[word.thing]", "dots.toml has the key 'word'; there are ability"),
+        (
+            "presets.easy",
+            "presets.simple",
+            "dots.toml has the key 'simple'; there are easy, medium",
+        ),
+        ('"Gs"', '"Gx"', "dots.toml: ability 'Gx' is none of Gf-I, Gf-RG"),
+        ("size = [2]", "size = [2", "dots.toml is no TOML: "),
+    ],
+)
+def test_a_mistake_in_a_file_is_one_sentence(
+    module: Path, old: str, new: str, sentence: str
+) -> None:
+    module.with_suffix(".toml").write_text(FILE.replace(old, new), "utf-8")
+    with pytest.raises(ParameterError) as caught:
+        declared(str(module))
+    assert sentence in str(caught.value)
+
+
+def test_a_module_without_its_file_says_where_to_put_it(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=r"lost\.toml cannot be read .*beside the module"):
+        declared(str(tmp_path / "lost.py"))
+
+
+def test_the_file_of_a_shared_module_holds_sentences_and_words_alone(module: Path) -> None:
+    with pytest.raises(ParameterError, match="has the key 'ability'; there are texts, words"):
+        texts_beside(str(module))
+    assert set(COMMON.words) == {"form", "definite", "size", "shade", "way", "spot"}
