@@ -30,7 +30,7 @@ WORTH = 14
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     ink = (picture.max(axis=2) < INK).astype(np.uint8)
-    thick = cv2.dilate(ink, np.ones((3, 3), np.uint8))[::SCALE, ::SCALE]
+    thick = np.asarray(cv2.dilate(ink, np.ones((3, 3), np.uint8)), np.uint8)[::SCALE, ::SCALE]
     hidden = max(KINDS, key=lambda kind: max(inked(thick, kind, r) for r in RADII_PX))
     return f"SHAPE:{perception.hold([hidden], guesses=KINDS)[0].title()}"
 
