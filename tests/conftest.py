@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from support.forked import Starter, starter
 from xdist.scheduler import LoadFileScheduling
 
@@ -31,6 +32,17 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("gfactor")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the quick tests draw no constants of the source code.
+
+    To find them, Hypothesis parses every module that is imported, three seconds in each process of
+    tests. Where slow tests run too, they are drawn.
+    """
+    if config.getoption("markexpr") == "not slow":
+        providers._get_local_constants = lambda: providers._local_constants
+
 
 # Ten thousand collected tests are a million objects, which each full collection of garbage would
 # walk through again: a third of the whole processor time. They stay until the end, so they are
@@ -83,7 +95,15 @@ TOGETHER = {
         "the journals of papers (tests/reports/conftest.py)",
     ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
-    **dict.fromkeys(("test_plot.py", "test_result_protocol.py"), "results (support.every_result)"),
+    **dict.fromkeys(
+        ("test_plot.py", "test_recorded_results.py", "test_result_protocol.py"),
+        "small results (support.every_result)",
+    ),
+    **dict.fromkeys(
+        ("test_batches.py", "test_claims.py", "test_faults.py", "test_http_sharing.py",
+         "test_interruptions.py", "test_kill_and_resume.py"),
+        "the process that forks (support.forked)",
+    ),
     **dict.fromkeys(
         ("test_perception_timing.py", "test_random_languages.py", "test_recordings.py",
          "test_right_to_left.py", "test_signed_addresses.py", "test_study_answers.py",
