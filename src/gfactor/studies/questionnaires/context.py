@@ -356,8 +356,7 @@ class StudyContext:
         _ = self.signed_addresses
         check_recordings(self.study.pages or (), self.study.media or {}, self.folder.path)
         bank = self.folder.bank
-        last_of_type = dict(zip(bank.column("answer_type"), bank.ids, strict=True))
-        for item_id in last_of_type.values():
+        for item_id in dict(zip(bank.column("answer_type"), bank.ids, strict=True)).values():
             self.marked(item_id, "A", None)
             for part in content_for_people(self.item(item_id)):
                 _ = to_html(part) if isinstance(part, str) else part
