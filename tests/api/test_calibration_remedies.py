@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from support.irt_journals import administer, choice_bank
 
 import gfactor as gf
 
 
+@pytest.mark.slow
 def test_a_calibration_of_too_wide_a_population_names_no_option_that_it_does_not_have(
     tmp_path: Path,
 ) -> None:
