@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, cast
 
+from gfactor.option_groups import spell_out
+
 
 def lazy_names(
     package: str,
@@ -41,7 +43,7 @@ def lazy_names(
         if name in rooms:
             value: Any = importlib.import_module(f"{package}.{rooms[name]}")
         elif name in where:
-            value = getattr(importlib.import_module(f"{package}.{where[name]}"), name)
+            value = spell_out(getattr(importlib.import_module(f"{package}.{where[name]}"), name))
         else:
             meant = (elsewhere or {}).get(name)
             hint = f"; did you mean {package}.{meant}?" if meant else ""

@@ -12,7 +12,6 @@ import gfactor as gf
 from gfactor.api.campaign.declaring import read_campaign
 from gfactor.api.campaign.run_options import KEYS, LEFT_OUT
 from gfactor.api.campaign.survey import key_of
-from gfactor.api.reach import ReachOptions
 from gfactor.errors import ParameterError
 from gfactor.items import write_bank
 
@@ -97,7 +96,7 @@ def test_a_mistake_is_one_sentence_with_file_and_key(folder: Path, text: str) ->
 
 def test_every_option_of_run_has_a_key_of_the_file_or_a_reason() -> None:
     """A new option of `run` is placed in api/campaign/run_options.py, or its absence explained."""
-    options = {*inspect.signature(gf.run).parameters, *ReachOptions.__annotations__} - {"reach"}
+    options = {*inspect.signature(gf.run).parameters}
     assert options == KEYS.keys() | LEFT_OUT.keys()
     assert not KEYS.keys() & LEFT_OUT.keys()
 

@@ -87,7 +87,7 @@ def test_skipped_rows_are_said_and_stored(run: Run, tmp_path: Path) -> None:
         (("m3gia", "--from", ".", "--language", "de"), "unknown language 'de'"),
         (("mm-iq", "--from", "."), "holds no questions of MM-IQ"),
         (("multi", "--from", "."), "holds no problem_"),
-        (("vlmevalkit", "--from", "."), "holds no tables of VLMEvalKit"),
+        (("vlmevalkit", "--from", "."), "holds no tables of items"),
         (("vlmevalkit", "--from", ".", "--language", "?"), "is not a tag"),
     ],
 )

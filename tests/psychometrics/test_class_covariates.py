@@ -167,7 +167,7 @@ def test_what_is_no_covariate_is_refused(covariates: Any, sentence: str) -> None
 def test_the_paragraph_has_effects_with_intervals_and_their_tests() -> None:
     text = gf.latent_classes(drawn(400, 1), 2, covariates=["age", "school"]).paragraph()
     for part in (
-        "Membership in classes was regressed on age, school (multinomial logit), in one step",
+        "Membership in classes was regressed on age and school (multinomial logit), in one step",
         "There is no test of fit, as classes depend on covariates",
         "Effects on the logit of a class against class 1: age on class 2 0.", "95% CI [0.",
         "Wald tests over all classes: age chi-square(1) = ",

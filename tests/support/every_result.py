@@ -348,7 +348,7 @@ def _two_levels() -> Any:
     return sem.fit(model, two_levels(), cluster="school")
 
 
-RESULTS: dict[str, Callable[[], Any]] = {
+_MAKERS: dict[str, Callable[[], Any]] = {
     "calibration plan": _calibration_plan,
     "campaign plan": _campaign_plan,
     "campaign status": _campaign_status,
@@ -463,3 +463,6 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "sem scores": lambda: _cfa().scores(),
     "sem simulation": lambda: sem.simulation_study(_cfa(), 80, replications=20, seed=1),
 }
+
+RESULTS = {name: cache(make) for name, make in _MAKERS.items()}
+"""Each is made once for a process: results are frozen."""

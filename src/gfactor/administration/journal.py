@@ -484,6 +484,7 @@ class Journal:
         rows = rows if examinee is None else rows.where(table.c.examinee == examinee)
         with self._connected() as connection:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
-                return typed_frame(pd.DataFrame(columns=[c.name for c in wanted]), table)
-            blocks = pd.read_sql_query(rows, connection, chunksize=AT_ONCE)
-            return pd.concat([typed_frame(block, table) for block in blocks], ignore_index=True)
+                return typed_frame([], wanted)
+            blocks = connection.execute(rows).partitions(AT_ONCE)
+            frames = [typed_frame(block, wanted) for block in blocks]
+        return pd.concat(frames, ignore_index=True) if frames else typed_frame([], wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import registry
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 
@@ -19,7 +20,7 @@ def make_tables(connection: sa.Connection, tables: sa.MetaData) -> None:
     connection : sqlalchemy.Connection
         Connection to the database.
     tables : sqlalchemy.MetaData
-        What is made; nothing may be added to it afterwards.
+        Tables that are made; none may be added afterwards.
     """
     for statement in _statements(tables, connection.dialect.name):
         connection.exec_driver_sql(statement)
@@ -27,13 +28,13 @@ def make_tables(connection: sa.Connection, tables: sa.MetaData) -> None:
 
 @cache
 def _statements(tables: sa.MetaData, dialect_name: str) -> tuple[str, ...]:
-    dialect = sa.dialects.registry.load(dialect_name)()
-    made = [
+    dialect = registry.load(dialect_name)()
+    definitions = [
         part
         for table in tables.sorted_tables
         for part in (CreateTable(table, if_not_exists=True), *_indices(table))
     ]
-    return tuple(str(part.compile(dialect=dialect)) for part in made)
+    return tuple(str(part.compile(dialect=dialect)) for part in definitions)
 
 
 def _indices(table: sa.Table) -> list[CreateIndex]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -174,27 +174,23 @@ def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
 
 
-def typed_frame(frame: pd.DataFrame, table: sa.Table) -> pd.DataFrame:
+def typed_frame(rows: Iterable[Sequence[Any]], columns: Sequence[sa.Column[Any]]) -> pd.DataFrame:
     """Return rows of a table with the types that its columns have, whatever their values are.
 
     pandas guesses types from values: a text column becomes one with NaN if some texts are
     absent, and one of objects if all are. Here an absent text is None, and numbers that may be
     absent are floats.
     """
-    types: dict[str, Any] = {}
-    for column in table.c:
-        if column.name in frame:
-            if isinstance(column.type, sa.String):
-                types[column.name] = object if column.nullable else str
-            elif column.nullable or isinstance(column.type, sa.Float):
-                types[column.name] = "float64"
-            else:
-                types[column.name] = "int64"
-    typed = frame.astype(types)
-    absent = {name: typed[name] for name in types if types[name] is object}
-    return typed.assign(
-        **{name: texts.where(texts.notna(), None) for name, texts in absent.items()}
-    )
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    values = {}
+    for column, of_column in zip(columns, cells, strict=True):
+        kind: Any = "int64"
+        if isinstance(column.type, sa.String):
+            kind = object if column.nullable else str
+        elif column.nullable or isinstance(column.type, sa.Float):
+            kind = "float64"
+        values[column.name] = pd.Series(of_column, dtype=kind)
+    return pd.DataFrame(values)
 
 
 def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:

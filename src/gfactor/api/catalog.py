@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pkgutil
+import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 import pandas as pd
@@ -14,11 +17,15 @@ from gfactor.benchmarks import published as papers
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.shipped import shipped_calibrations
 from gfactor.benchmarks.percept_v.domain import DOMAINS
+from gfactor.benchmarks.postprocess.transformation import TRANSFORMATIONS
 from gfactor.benchmarks.published import Published
+from gfactor.benchmarks.quality.check import CHECKS
+from gfactor.benchmarks.selection.method import METHODS
 from gfactor.benchmarks.vlmevalkit.shipped import read_anchor_set, shipped_anchor_names
 from gfactor.errors import UnknownNameError
 from gfactor.examinees.base import EXAMINEES
 from gfactor.reports.exchange import EXCHANGES
+from gfactor.scoring.tables.base import SCORE_FORMATS
 
 
 def _benchmarks() -> dict[str, str]:
@@ -55,22 +62,66 @@ def _published() -> dict[str, str]:
     }
 
 
+def _first_line(thing: object) -> str:
+    return (thing.__doc__ or "").strip().partition("\n")[0]
+
+
 def _first_lines(registry: Mapping[str, object]) -> dict[str, str]:
-    return {
-        name: (thing.__doc__ or "").strip().partition("\n")[0] for name, thing in registry.items()
-    }
+    return {name: _first_line(thing) for name, thing in registry.items()}
+
+
+def _languages() -> dict[str, str]:
+    from gfactor.scoring.extraction import languages  # noqa: PLC0415
+
+    names = (module.name for module in pkgutil.iter_modules(languages.__path__))
+    modules = {name: import_module(f"{languages.__name__}.{name}") for name in names}
+    return _first_lines(modules)
+
+
+def _services() -> dict[str, str]:
+    from gfactor.studies.questionnaires.recruiting import SERVICES  # noqa: PLC0415
+
+    return {name: service.title for name, service in SERVICES.items()}
+
+
+def _solvers() -> dict[str, str]:
+    from gfactor.examinees.observer.solvers import SOLVERS  # noqa: PLC0415
+
+    modules = {name: sys.modules[solver.__module__] for name, solver in SOLVERS.items()}
+    return _first_lines(modules)
+
+
+def _figures() -> dict[str, str]:
+    from gfactor.reports.figure_registry import FIGURES  # noqa: PLC0415
+
+    return {name: _first_line(figure.make) for name, figure in FIGURES.items()}
+
+
+def _tables() -> dict[str, str]:
+    from gfactor.reports.table_registry import TABLES  # noqa: PLC0415
+
+    return {name: _first_line(table.make) for name, table in TABLES.items()}
 
 
 KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "benchmarks": _benchmarks,
     "calibrations": _calibrations,
+    "checks": lambda: {name: check.about for name, check in CHECKS.items()},
     "datasets": _datasets,
     "domains": _domains,
     "examinees": lambda: _first_lines(EXAMINEES),
     "exports": lambda: _first_lines(EXCHANGES),
     "families": _families,
+    "figures": _figures,
     "imports": lambda: _first_lines(IMPORTS),
+    "languages": _languages,
     "published": _published,
+    "score-tables": lambda: {n: _first_line(form.read) for n, form in SCORE_FORMATS.items()},
+    "selections": lambda: {name: method.about for name, method in METHODS.items()},
+    "services": _services,
+    "solvers": _solvers,
+    "tables": _tables,
+    "transformations": lambda: {name: one.about for name, one in TRANSFORMATIONS.items()},
 }
 """Kinds that can be listed: name -> function that returns a line for each entry."""
 
@@ -99,9 +150,12 @@ def available(kind: str) -> pd.DataFrame:
     Parameters
     ----------
     kind : str
-        "benchmarks", "calibrations" (scales that come with gfactor), "datasets" (example data),
-        "domains" (of Percept-V), "families" (of the generated batteries), "examinees", "imports"
-        and "exports" (formats), or "published" (the papers' tables).
+        "benchmarks", "calibrations" (scales that come with gfactor), "checks" (of banks),
+        "datasets" (example data), "domains" (of Percept-V), "families" (of the generated
+        batteries), "examinees", "solvers" (of the observers), "imports", "exports" and
+        "score-tables" (formats), "languages" (of replies), "selections" and "transformations" (of
+        banks), "services" (that send participants), "figures" and "tables" (of the report), or
+        "published" (the papers' tables).
 
     Returns
     -------

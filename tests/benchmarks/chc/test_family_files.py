@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import re
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family_files import declared, texts_beside
 from gfactor.benchmarks.texts import LANGUAGES, say
 from gfactor.errors import ParameterError
+from gfactor.examinees.observer import domains as observer_domains
 
 MODULES = sorted(Path(chc.__file__).parent.rglob("*.py"))
 
@@ -112,3 +115,33 @@ def test_the_file_of_a_shared_module_holds_sentences_and_words_alone(module: Pat
     with pytest.raises(ParameterError, match="has the key 'ability'; there are texts, words"):
         texts_beside(str(module))
     assert set(COMMON.words) == {"form", "definite", "size", "shade", "way", "spot"}
+
+
+def constants(path: Path) -> dict[str, object]:
+    """Literal values of the constants of a module."""
+    found: dict[str, object] = {}
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+            pairs = (
+                zip(target.elts, node.value.elts, strict=True)
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+                else [(target, node.value)]
+            )
+            for name, value in pairs:
+                with contextlib.suppress(ValueError):
+                    found[ast.unparse(name)] = ast.literal_eval(value)
+    return found
+
+
+def test_drawing_and_observer_have_no_constant_of_one_name_and_value() -> None:
+    """They share them through `gfactor.imaging.measures`."""
+    observers = Path(observer_domains.__file__).parent
+    families = Path(chc.__file__).parent / "families"
+    twice = []
+    for path in sorted(families.glob("[a-z]*.py")):
+        if (observer := observers / path.name).exists():
+            drawn, read = constants(path), constants(observer)
+            twice += [(path.stem, name) for name in drawn if drawn[name] == read.get(name)]
+    assert constants(families / "tower_planning.py") | constants(families / "matrices.py")
+    assert not twice

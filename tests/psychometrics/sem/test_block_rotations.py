@@ -154,7 +154,7 @@ def test_the_summary_says_how_factors_were_rotated() -> None:
     assert (
         "rotated by cfT (orthogonal, kappa 0.1, standardized loadings)" in fitted("cfT").summary()
     )
-    assert "rotated by varimax (orthogonal, unstandardized loadings)" in (
+    assert "rotated by varimax (orthogonal, Kaiser's weights, unstandardized loadings)" in (
         fitted("varimax", rotation_std_ov=False).summary()
     )
 

@@ -42,7 +42,7 @@ ABOUT = {
 
 
 def plan(source: str, skip_invalid: bool = False) -> Plan:
-    """The plan of a bank: what is checked before any work, then one part per table.
+    """Return the plan of a bank: what is checked before any work, then one part per table.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def plan(source: str, skip_invalid: bool = False) -> Plan:
 
 
 def items_of(table: Path, skip_invalid: bool) -> Iterator[Item | Rejected]:
-    """The items of a table; a row that makes none is an error with its file, row and id."""
+    """Yield the items of a table; a row that makes none is an error with its file, row and id."""
     rows = read_text_frame(table, texts=True).to_dict("records")
     attempts = (
         (Location(table.name, number, str(row["id"])), partial(_item, row, number, table.parent))

@@ -29,7 +29,7 @@ class Scene:
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
-    """A scene; all randomness comes from `rng`. Both editions are alike here."""
+    """Make a scene; all randomness comes from `rng`. Both editions are alike here."""
     total = size + MORE
     squares = rng.balanced(range(total + 1))
     area = (MARGIN, MARGIN, FRAME.width - MARGIN, FRAME.height - MARGIN)
@@ -42,14 +42,14 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    """The pictures of a scene: one."""
+    """Draw the pictures of a scene: one."""
     canvas = Canvas(scene.frame)
     draw_shapes(canvas, scene.objects, "css")
     return (canvas.pixels,)
 
 
 def answer(scene: Scene) -> int:
-    """The right answer, a function of the scene alone."""
+    """Return the right answer, a function of the scene alone."""
     return sum(one.kind == "square" for one in scene.objects)
 
 

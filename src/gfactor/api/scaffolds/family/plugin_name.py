@@ -34,7 +34,7 @@ class Scene:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    """A scene with its answer and wrong options; all randomness comes from `rng`."""
+    """Draw a scene with its answer and wrong options; all randomness comes from `rng`."""
     grid, others, gaps = (int(levels[name]) for name in ("grid", "others", "gaps"))
     target, *forms = rng.sample(ATTRIBUTES["form"], others + 1)
     squares = grid * grid - gaps
@@ -50,13 +50,13 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
-    """Every answer that fits; it sees the scene alone, never how it was drawn."""
+    """Find every answer that fits; it sees the scene alone, never how it was drawn."""
     squares = [form for row in scene.rows for form in row]
     return Proof((squares.count(scene.asked),), len(squares))
 
 
 def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
-    """The pictures of a scene: one, with lettered options below."""
+    """Draw the pictures of a scene: one, with lettered options below."""
     sheet = Sheet(len(scene.rows), len(scene.rows), len(options), side=SIDE)
     canvas = sheet.canvas()
     for row, boxes in zip(scene.rows, sheet.boxes, strict=True):
@@ -69,12 +69,12 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
 
 
 def question(scene: Scene) -> tuple[Say, ...]:
-    """The sentences that ask."""
+    """Return the sentences that ask."""
     return (say("ask", form=scene.asked),)
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:
-    """The scene in lines."""
+    """Return the scene in lines."""
     rows = [
         say("row", row=number, things=tuple(map(_thing, row)))
         for number, row in enumerate(scene.rows, 1)
@@ -87,7 +87,7 @@ def _thing(form: str) -> Say:
 
 
 def from_twin(lines: Sequence[Say]) -> Scene:
-    """The inverse of `twin`."""
+    """Return the inverse of `twin`."""
     *rows, ask = lines
     things: list[Any] = [row["things"] for row in rows]
     return Scene(tuple(tuple(map(_form, row)) for row in things), str(ask["form"]))

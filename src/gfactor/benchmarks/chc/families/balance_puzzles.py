@@ -29,11 +29,12 @@ from gfactor.imaging.figures import (
     draw_missing,
     frame_box,
 )
+from gfactor.imaging.measures.balance_puzzles import PAN, SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
 HEAVIEST = 12
 """Greatest weight of a form; blocks weigh up to 99."""
-PAN, SIDE, LEADING = 4, 56, 24
+LEADING = 24
 """Things on a pan at most, the side of their places, and the room for a pivot below, in pixels."""
 
 

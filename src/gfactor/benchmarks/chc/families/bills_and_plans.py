@@ -22,9 +22,9 @@ from gfactor.benchmarks.chc.numbers import around
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing, frame_box
+from gfactor.imaging.measures.bills_and_plans import SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
-SIDE = 84
 _DRAWS = 60
 
 

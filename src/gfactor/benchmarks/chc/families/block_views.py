@@ -30,12 +30,10 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.canvas import Canvas
+from gfactor.imaging.measures.block_views import ARROW, SQUARE
 from gfactor.imaging.polycubes import SHADES, place
 from gfactor.items import ItemRandom
 
-SQUARE = 24
-"""Side of a cube in an option, in pixels."""
-ARROW = (200, 30, 30)
 _DRAWS = 40
 
 Profile = tuple[int, ...]

@@ -31,12 +31,10 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, Cell, Sheet, draw_cell, frame_box
+from gfactor.imaging.measures.card_sorting import PILES, RULES
 from gfactor.items import ItemRandom
 
-PILES = 4
 SPOTS = ("top", "right", "bottom", "left")
-RULES = ("form", "shade", "count", "marks")
-"""Properties that a card may share with its pile; the first three or all four are used."""
 
 SHEET = Sheet(2, PILES, side=100)
 """Above the piles; below the last card, the number of its pile, nothing, the new card."""

@@ -33,16 +33,9 @@ from gfactor.imaging.lattices import (
     places_in,
     stroke,
 )
+from gfactor.imaging.measures.closure import CORNER, OPTION_STEP, POINTS, QUARTERS, UNIT
 from gfactor.items import ItemRandom
 
-QUARTERS = 4
-"""Fragments of a stroke."""
-POINTS = 4
-"""Lattice points across a figure."""
-UNIT, OPTION_STEP = 18, 38
-"""Length of a fragment in the picture that asks, of a stroke in the options, in pixels."""
-CORNER = 30
-"""Position of the lattice's beginning in the panel, in pixels."""
 _OFF_LINES = ((2, 1), (1, 2), (3, 2), (2, 3))
 
 

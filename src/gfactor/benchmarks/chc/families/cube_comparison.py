@@ -38,11 +38,9 @@ from gfactor.imaging.cubes import (
     turned_cube,
     view,
 )
+from gfactor.imaging.measures.cube_comparison import EDGE, OPTION_EDGE
 from gfactor.imaging.polycubes import FACES, ROTATIONS, Cell3, Rotation, angle, turn
 from gfactor.items import ItemRandom
-
-EDGE, OPTION_EDGE = 110, 78
-"""Edge of the cube that asks and of an option, in pixels."""
 
 
 @dataclass(frozen=True)

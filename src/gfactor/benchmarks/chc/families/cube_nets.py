@@ -40,11 +40,10 @@ from gfactor.imaging.cubes import (
     view,
 )
 from gfactor.imaging.lattices import Cell2, Cells2, neighbors
+from gfactor.imaging.measures.cube_nets import EDGE, FIELD
 from gfactor.imaging.polycubes import INK, ROTATIONS, turn
 from gfactor.items import ItemRandom
 
-FIELD, EDGE = 64, 78
-"""Side of a field of the net and edge of a cube, in pixels."""
 PAPER = (255, 250, 235)
 
 

@@ -38,14 +38,12 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet
+from gfactor.imaging.measures.delayed_recognition import ACROSS, TESTS
 from gfactor.imaging.strokes import Strokes, draw_strokes
 from gfactor.items import ItemRandom
 
 SIDE = 110
-ACROSS = 4
 STROKES_EACH = 6
-TESTS = 2
-"""Figures asked for."""
 
 CHANGES = {3: 2, 7: 3}
 """Foils, and the changes whose combinations they are."""

@@ -29,13 +29,11 @@ from gfactor.imaging.lattices import (
     rotations,
     turned,
 )
+from gfactor.imaging.measures.form_board import FILL, OPTION_UNIT, PIECE, UNIT
 from gfactor.items import ItemRandom
 
-UNIT, OPTION_UNIT = 34, 15
-"""Side of a square in the outline and in the pieces, in pixels."""
 LARGEST = 7
 """Greatest width and height of the outline in squares."""
-FILL, PIECE = (235, 235, 225), (160, 200, 170)
 _DRAWS = 40
 
 Pieces = tuple[Cells2, ...]

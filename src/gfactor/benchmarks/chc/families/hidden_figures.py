@@ -33,10 +33,9 @@ from gfactor.imaging.lattices import (
     moved,
     places_in,
 )
+from gfactor.imaging.measures.hidden_figures import STEP
 from gfactor.items import ItemRandom
 
-STEP = 42
-"""Distance of two lattice points in pixels."""
 REACH = 3
 """Greatest width and height of a figure in steps."""
 _DRAWS = 30

@@ -31,10 +31,8 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell
+from gfactor.imaging.measures.if_then import ACROSS, SIDE
 from gfactor.items import ItemRandom
-
-SIDE, ACROSS = 60, 2
-"""Side of a place in pixels; rules side by side."""
 
 COLORS = ("black", "white")
 

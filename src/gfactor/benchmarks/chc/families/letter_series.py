@@ -21,15 +21,15 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.imaging.measures.letter_series import ACROSS, ALPHABET, SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STREAMS, REPEATS = (1, 2, 3, 4), (1, 2)
 LARGEST_STEP = 5
 FEWEST = 3
 """Terms that a stream must show: the step is seen twice."""
 
-HEIGHT, ACROSS, SIDE = 26, 9, 72
+HEIGHT = 26
 """Height of the letters, boxes in a row, and their side, in pixels."""
 
 

@@ -18,11 +18,10 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Point2, Stroke, stroke
+from gfactor.imaging.measures.map_planning import BLOCK, EDGE, HOUSE, STEP
 from gfactor.items import ItemRandom, OutputFormat
 
-STEP, EDGE = 76, 44
-"""Distance of two crossings and of a crossing from the panel's edge, in pixels."""
-STREET, BLOCK, HOUSE = (205, 205, 205), (205, 30, 30), (255, 236, 160)
+STREET = (205, 205, 205)
 _DRAWS = 40
 
 

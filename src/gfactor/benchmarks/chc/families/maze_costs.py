@@ -18,10 +18,9 @@ from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Cell2, neighbors
+from gfactor.imaging.measures.maze_costs import FIELD
 from gfactor.items import ItemRandom, OutputFormat
 
-FIELD = 52
-"""Side of a cell in pixels."""
 WALL, START, GOAL = 0, -1, -2
 """Numbers for a wall, the start and the goal among the costs."""
 _DRAWS = 60

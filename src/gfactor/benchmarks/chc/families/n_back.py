@@ -35,12 +35,12 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, SHADES, SIZES, Cell, Sheet, draw_cell
+from gfactor.imaging.measures.n_back import MOST
 from gfactor.items import ItemRandom
 
 POOL = 7
 """Different figures in an item."""
 
-MOST = 4
 SHEET = Sheet(1, 2)
 """The number n, and the figure."""
 

@@ -32,10 +32,10 @@ from gfactor.benchmarks.chc.numbers import follows_rival
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.imaging.measures.number_grids import SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
 LARGEST, MISSING = 999, -1
-SIDE = 64
 
 LINEAR: Mapping[str, tuple[int, int, bool]] = {
     "sum": (1, 1, False),

@@ -34,6 +34,7 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.imaging.measures.number_series import ACROSS
 from gfactor.items import ItemRandom, OutputFormat
 
 LARGEST = 9999
@@ -270,7 +271,7 @@ def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
     return (canvas.pixels,)
 
 
-HEIGHT, ACROSS = 18, 7
+HEIGHT = 18
 """Height of the digits in pixels; boxes in a row."""
 
 

@@ -37,10 +37,9 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.imaging.measures.paired_associates import SIDE
 from gfactor.imaging.strokes import Strokes, draw_strokes
 from gfactor.items import ItemRandom
-
-SIDE = 110
 
 
 @dataclass(frozen=True)

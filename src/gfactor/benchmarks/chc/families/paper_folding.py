@@ -17,6 +17,7 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
+from gfactor.imaging.measures.paper_folding import MARGIN, PANEL, UNIT
 from gfactor.imaging.paper import (
     FIELDS,
     SIZE,
@@ -34,9 +35,6 @@ from gfactor.items import ItemRandom
 Spots = tuple[tuple[int, int], ...]
 Folds = tuple[Fold, ...]
 
-UNIT = 10
-PANEL = (150, 150)
-MARGIN = 15
 _DRAWS = 200
 _WHOLE = 10**9
 """Denominator of the probabilities of folds, which are counted in whole parts."""

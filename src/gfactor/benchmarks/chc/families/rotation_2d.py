@@ -29,13 +29,11 @@ from gfactor.imaging.lattices import (
     rotations,
     turned,
 )
+from gfactor.imaging.measures.rotation_2d import FILL, OPTION_UNIT, UNIT
 from gfactor.items import ItemRandom
 
-UNIT, OPTION_UNIT = 34, 22
-"""Side of a square in the picture that asks and in the options, in pixels."""
 LARGEST = 6
 """Greatest width and height of a figure in squares."""
-FILL = (150, 190, 225)
 _DRAWS = 40
 
 Shape = tuple[Cells2, int]

@@ -18,6 +18,7 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
+from gfactor.imaging.measures.rotation_3d import OPTION_UNIT, UNIT
 from gfactor.imaging.polycubes import (
     ROTATIONS,
     Cell3,
@@ -37,8 +38,6 @@ from gfactor.imaging.polycubes import (
 )
 from gfactor.items import ItemRandom
 
-UNIT, OPTION_UNIT = 34, 23
-"""Edge of a cube in the picture that asks and in the options, in pixels."""
 LEAST_SHARE = 0.45
 """Share of one of its faces that every cube shows."""
 LARGEST = 5.6

@@ -21,10 +21,8 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, Box, Cell, Sheet, draw_cell, frame_box
+from gfactor.imaging.measures.same_or_different import HEAD, SIDE
 from gfactor.items import ItemRandom
-
-SIDE, HEAD = 48, 40
-"""Side of a box, and the height kept for the sign, in pixels."""
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,8 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import INK, PAPER, Box, Sheet
+from gfactor.imaging.measures.spatial_span import GRID
 from gfactor.items import ItemRandom
-
-GRID = 5
-"""Places along a side of the board."""
 
 ONE = Sheet(1, 1, side=180)
 FRAMES = Sheet(2, 4, side=190)

@@ -34,9 +34,9 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Canvas, Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell, draw_missing
+from gfactor.imaging.measures.syllogisms import SIDE
 from gfactor.items import ItemRandom
 
-SIDE = 70
 RED: RGB = (210, 0, 0)
 
 MOODS = ("all", "no", "some", "some_not")

@@ -35,10 +35,10 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import Sheet, frame_box
+from gfactor.imaging.measures.symbol_search import SIDE
 from gfactor.imaging.strokes import Strokes, draw_strokes
 from gfactor.items import ItemRandom
 
-SIDE = 56
 SHIFT = 5 / 16
 """From column to column figures are shifted by this part of a pixel."""
 

@@ -19,10 +19,9 @@ from gfactor.imaging import RGB, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.figures import SHADES
 from gfactor.imaging.lattices import Cell2
+from gfactor.imaging.measures.symmetry_axes import SIDE
 from gfactor.items import ItemRandom, OutputFormat
 
-SIDE = 304
-"""Side of the square in pixels."""
 COLORS: tuple[RGB, ...] = ((255, 255, 255), (190, 190, 190), (110, 110, 110), (0, 0, 0))
 """Colors of the shades, in their order."""
 LINE = (60, 60, 60)

@@ -24,9 +24,9 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import INK, SHADES, draw_form
+from gfactor.imaging.measures.tower_planning import ABOVE, BASE, GAP, PEG, PEGS, STEP, TOP
 from gfactor.items import ItemRandom
 
-PEGS = 3
 Places = tuple[tuple[int, ...], ...]
 """The pieces on each peg by number, from the bottom to the top."""
 
@@ -157,16 +157,6 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
             if far.get(after) == nearer
         ]
     return Proof(tuple(dict.fromkeys(number_of(first) for first, _ in ways)), len(far))
-
-
-STEP, BASE, TOP = 40, 26, 30
-"""Height of a piece, of the numbers below a board, and of the sign above it, in pixels."""
-
-PEG, GAP = 64, 70
-"""Distance of pegs and of both boards, in pixels."""
-
-ABOVE = 36
-"""Height of the number of moves that are asked for above the arrow, in pixels."""
 
 
 def size_for(pieces: int) -> tuple[int, int]:

@@ -29,10 +29,9 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import RGB, Canvas, Pixels
 from gfactor.imaging.figures import INK, Box, Cell, Sheet, draw_cell, draw_missing
+from gfactor.imaging.measures.transitive_relations import ACROSS, SIDE
 from gfactor.items import ItemRandom
 
-SIDE, ACROSS = 100, 4
-"""Side of a box in pixels; scales in a row."""
 RED: RGB = (210, 0, 0)
 
 

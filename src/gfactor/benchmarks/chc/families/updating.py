@@ -29,9 +29,9 @@ from gfactor.benchmarks.chc.family_files import declared
 from gfactor.benchmarks.texts import Say, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing
+from gfactor.imaging.measures.updating import SIDE
 from gfactor.items import ItemRandom
 
-SIDE = 84
 SHEET = Sheet(1, 3, side=SIDE)
 """The counter, the arrow (or nothing) and the number."""
 

@@ -18,8 +18,8 @@ from gfactor.examinees.observer.sheets import (
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
+from gfactor.imaging.measures.balance_puzzles import PAN, SIDE
 
-PAN, SIDE = 4, 56
 PLANS = [
     Sheet(rows, 9, options, side=SIDE, leading=leading)
     for leading in (24, 0)

@@ -12,8 +12,9 @@ from gfactor.examinees.observer.sheets import letter, read_cells, read_number, s
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet
+from gfactor.imaging.measures.bills_and_plans import SIDE
 
-SIDE, MOST = 84, 6
+MOST = 6
 PLANS = [Sheet(rows, 4, options, side=SIDE) for rows in range(3, 9) for options in (0, 4)]
 _DARK = 128
 

@@ -9,13 +9,12 @@ from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.examinees.observer.stacks import CORNER, PANEL, UNIT, read_heights
-from gfactor.imaging import RGB, Pixels
+from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.measures.block_views import ARROW, SQUARE
 from gfactor.imaging.polycubes import SHADES, place
 
 BOARD = Board((PANEL,), 4, (140, 124))
-SQUARE = 24
-ARROW: RGB = (200, 30, 30)
 
 Profile = tuple[int, ...]
 

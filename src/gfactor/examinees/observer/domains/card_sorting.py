@@ -8,10 +8,9 @@ from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet
+from gfactor.imaging.measures.card_sorting import PILES, RULES
 
-PILES = 4
 SHEET = Sheet(2, PILES, side=100)
-RULES = ("form", "shade", "count", "marks")
 _DARK = 128
 
 

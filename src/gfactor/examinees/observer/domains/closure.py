@@ -12,8 +12,8 @@ from gfactor.examinees.observer.strokes import drawn, read_centered
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes, moved, stroke
+from gfactor.imaging.measures.closure import CORNER, OPTION_STEP, POINTS, QUARTERS, UNIT
 
-QUARTERS, POINTS, UNIT, OPTION_STEP, CORNER = 4, 4, 18, 38, 30
 SIDE = QUARTERS * (POINTS - 1) * UNIT + 2 * CORNER
 BOARD = Board(((SIDE, SIDE),), 4)
 _DARK = 110

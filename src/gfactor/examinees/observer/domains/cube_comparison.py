@@ -9,10 +9,10 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import DIRECTED, NORMALS, UPWARDS, Mark, Seen, clockwise, turned_cube
+from gfactor.imaging.measures.cube_comparison import EDGE, OPTION_EDGE
 from gfactor.imaging.polycubes import FACES, ROTATIONS, Cell3, angle
 
 BOARD = Board(((300, 210),), 4)
-EDGE, OPTION_EDGE = 110, 78
 
 
 @solver("cube_comparison")

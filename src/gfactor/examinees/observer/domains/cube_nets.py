@@ -17,9 +17,9 @@ from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.cubes import SYMMETRIC, Seen, folded_net
 from gfactor.imaging.cubes import views as views_of
 from gfactor.imaging.lattices import Cell2
+from gfactor.imaging.measures.cube_nets import EDGE, FIELD
 
 BOARD = Board(((340, 340),), 4)
-FIELD, EDGE = 64, 78
 INK = (20, 20, 20)
 
 Fields = dict[Cell2, tuple[str, int]]

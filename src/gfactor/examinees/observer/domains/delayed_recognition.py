@@ -7,9 +7,9 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
+from gfactor.imaging.measures.delayed_recognition import ACROSS, TESTS
 from gfactor.imaging.strokes import STROKES, Strokes
 
-ACROSS, TESTS = 4, 2
 PLANS = [Sheet(1, n, side=110) for n in range(1, ACROSS + 1)] + [Sheet(2, ACROSS, side=110)]
 SHEETS = {(plan.height, plan.width): plan for plan in PLANS}
 

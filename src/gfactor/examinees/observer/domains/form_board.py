@@ -13,10 +13,9 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Cell2, Cells2, rotations
+from gfactor.imaging.measures.form_board import FILL, OPTION_UNIT, PIECE, UNIT
 
 BOARD = Board(((280, 270),), 4, (170, 170))
-UNIT, OPTION_UNIT = 34, 15
-FILL, PIECE = (235, 235, 225), (160, 200, 170)
 
 
 @solver("form_board")

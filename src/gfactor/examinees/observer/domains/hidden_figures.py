@@ -10,8 +10,8 @@ from gfactor.examinees.observer.strokes import read_centered, read_strokes
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import moved
+from gfactor.imaging.measures.hidden_figures import STEP
 
-STEP = 42
 BOARDS = {n: Board((((n - 1) * STEP + 40, (n - 1) * STEP + 40),), 4) for n in (5, 6, 7)}
 
 

@@ -9,8 +9,8 @@ from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
+from gfactor.imaging.measures.if_then import ACROSS, SIDE
 
-SIDE, ACROSS = 60, 2
 PLANS = [Sheet(rows, 3 * ACROSS + 1, 4, side=SIDE) for rows in range(2, 6)]
 _DARK = 128
 

@@ -11,9 +11,8 @@ from gfactor.examinees.observer.sheets import framed, letter, read_line, sheet_o
 from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
+from gfactor.imaging.measures.letter_series import ACROSS, ALPHABET, SIDE
 
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-ACROSS, SIDE = 9, 72
 PLANS = [
     Sheet(rows, columns, options, side=SIDE)
     for options in (4, 0)

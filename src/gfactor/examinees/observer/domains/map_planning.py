@@ -12,9 +12,9 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import Point2, Stroke, stroke
+from gfactor.imaging.measures.map_planning import BLOCK, EDGE, HOUSE, STEP
 
-STEP, EDGE = 76, 44
-SIGN, BLOCK, HOUSE = (30, 110, 60), (205, 30, 30), (255, 236, 160)
+SIGN = (30, 110, 60)
 BOARDS = [
     Board((((n - 1) * STEP + 2 * EDGE, (n - 1) * STEP + 2 * EDGE),), options, (80, 60))
     for n in (4, 5, 6, 8)

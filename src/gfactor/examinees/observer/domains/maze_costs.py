@@ -13,8 +13,8 @@ from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import Cell2, neighbors
+from gfactor.imaging.measures.maze_costs import FIELD
 
-FIELD = 52
 BOARDS = [
     Board(((size * FIELD + 24, size * FIELD + 24),), options, (110, 60))
     for size in (4, 5, 6, 8)

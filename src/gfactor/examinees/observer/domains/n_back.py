@@ -8,9 +8,9 @@ from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
+from gfactor.imaging.measures.n_back import MOST
 
 BOXES = Sheet(1, 2).boxes[0]
-MOST = 4
 
 
 @solver("n_back")

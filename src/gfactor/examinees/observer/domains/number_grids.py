@@ -11,8 +11,8 @@ from gfactor.examinees.observer.sheets import letter, read_number, sheet_of
 from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
+from gfactor.imaging.measures.number_grids import SIDE
 
-SIDE = 64
 PLANS = [
     Sheet(rows, columns, options, side=SIDE)
     for rows, columns in ((3, 3), (3, 4), (4, 3))

@@ -11,8 +11,8 @@ from gfactor.examinees.observer.sheets import framed, letter, read_number, sheet
 from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
+from gfactor.imaging.measures.number_series import ACROSS
 
-ACROSS = 7
 PLANS = [
     Sheet(rows, columns, options, side=84)
     for options in (4, 0)

@@ -8,9 +8,9 @@ from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
+from gfactor.imaging.measures.paired_associates import SIDE
 from gfactor.imaging.strokes import Strokes
 
-SIDE = 110
 SHEETS = {sheet.height: sheet for sheet in (Sheet(rows, 2, side=SIDE) for rows in (1, 2))}
 PROBES = 3
 _DARK = 128

@@ -15,6 +15,7 @@ from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.measures.paper_folding import MARGIN, PANEL, UNIT
 from gfactor.imaging.paper import (
     FIELDS,
     INK,
@@ -27,7 +28,6 @@ from gfactor.imaging.paper import (
     position,
 )
 
-PANEL, MARGIN, UNIT = (150, 150), 15, 10
 BOARDS = [Board((PANEL,) * (folds + 1), 4, PANEL) for folds in (3, 2, 1)]
 
 Spots = tuple[tuple[int, int], ...]

@@ -11,10 +11,9 @@ from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.measures.rotation_2d import FILL, OPTION_UNIT, UNIT
 
 BOARD = Board(((260, 240),), 4, (160, 160))
-UNIT, OPTION_UNIT = 34, 22
-FILL = (150, 190, 225)
 
 Side = tuple[int, int, int]
 """Length of a side of an outline, the sense of the corner at its end (1 to the right), and its

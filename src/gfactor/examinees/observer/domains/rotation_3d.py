@@ -8,6 +8,7 @@ from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
+from gfactor.imaging.measures.rotation_3d import OPTION_UNIT, UNIT
 from gfactor.imaging.polycubes import (
     ROTATIONS,
     Cell3,
@@ -19,7 +20,6 @@ from gfactor.imaging.polycubes import (
 )
 
 BOARD = Board(((300, 260),), 4)
-UNIT, OPTION_UNIT = 34, 23
 
 
 @solver("rotation_3d")

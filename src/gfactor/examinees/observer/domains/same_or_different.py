@@ -7,8 +7,8 @@ from gfactor.examinees.observer.sheets import read_cells
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import GAP, MARGIN, Box, Sheet
+from gfactor.imaging.measures.same_or_different import HEAD, SIDE
 
-SIDE, HEAD = 48, 40
 _DARK = 128
 
 

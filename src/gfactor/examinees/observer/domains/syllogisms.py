@@ -12,8 +12,8 @@ from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
+from gfactor.imaging.measures.syllogisms import SIDE
 
-SIDE = 70
 PLANS = [Sheet(rows, 3, 4, side=SIDE) for rows in range(3, 8)]
 _DARK = 128
 

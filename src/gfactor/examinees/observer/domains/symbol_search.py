@@ -9,9 +9,8 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import GAP, MARGIN, Sheet
+from gfactor.imaging.measures.symbol_search import SIDE
 from gfactor.imaging.strokes import Strokes
-
-SIDE = 56
 
 
 @solver("symbol_search")

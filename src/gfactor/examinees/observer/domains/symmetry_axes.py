@@ -11,8 +11,8 @@ from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.measures.symmetry_axes import SIDE
 
-SIDE = 304
 GRAYS = (255, 190, 110, 0)
 BOARDS = [Board(((SIDE + 24, SIDE + 24),), options, (80, 60)) for options in (4, 0)]
 FIELDS = (4, 6, 8)

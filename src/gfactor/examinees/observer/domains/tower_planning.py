@@ -15,9 +15,8 @@ from gfactor.examinees.observer.sheets import read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import FORMS, INK, SHADES, Box, draw_form
+from gfactor.imaging.measures.tower_planning import ABOVE, BASE, GAP, PEG, PEGS, STEP, TOP
 
-PEGS, PEG, GAP = 3, 64, 70
-STEP, BASE, TOP, ABOVE = 40, 26, 30, 36
 _DARK = 128
 
 Places = tuple[tuple[str, ...], ...]

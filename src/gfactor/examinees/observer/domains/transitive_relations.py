@@ -11,8 +11,8 @@ from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
+from gfactor.imaging.measures.transitive_relations import ACROSS, SIDE
 
-SIDE, ACROSS = 100, 4
 PLANS = [Sheet(rows, ACROSS, 4, side=SIDE) for rows in (2, 3)]
 _DARK, _PALE = 128, 210
 

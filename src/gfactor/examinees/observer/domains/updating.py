@@ -8,8 +8,8 @@ from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
+from gfactor.imaging.measures.updating import SIDE
 
-SIDE = 84
 WIDE = Sheet(1, 3, side=SIDE).width
 _DARK = 128
 

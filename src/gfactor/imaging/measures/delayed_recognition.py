@@ -1,0 +1,5 @@
+"""Measures of the pictures of delayed_recognition."""
+
+ACROSS = 4
+TESTS = 2
+"""Figures asked for."""

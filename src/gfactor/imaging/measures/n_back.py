@@ -1,0 +1,3 @@
+"""Measures of the pictures of n_back."""
+
+MOST = 4

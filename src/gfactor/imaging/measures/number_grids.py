@@ -1,0 +1,3 @@
+"""Measures of the pictures of number_grids."""
+
+SIDE = 64

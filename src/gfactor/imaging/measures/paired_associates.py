@@ -1,0 +1,3 @@
+"""Measures of the pictures of paired_associates."""
+
+SIDE = 110

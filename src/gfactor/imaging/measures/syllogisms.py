@@ -1,0 +1,3 @@
+"""Measures of the pictures of syllogisms."""
+
+SIDE = 70

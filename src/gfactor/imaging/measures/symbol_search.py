@@ -1,0 +1,3 @@
+"""Measures of the pictures of symbol_search."""
+
+SIDE = 56

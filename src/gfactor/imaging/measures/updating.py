@@ -1,0 +1,3 @@
+"""Measures of the pictures of updating."""
+
+SIDE = 84

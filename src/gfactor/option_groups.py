@@ -1,0 +1,55 @@
+"""Options that several functions share, by name in the signatures that a notebook completes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from types import FunctionType
+from typing import Any
+
+_GROUP = re.compile(r"Unpack\[(\w+)\]")
+
+
+def spell_out(thing: Any) -> Any:
+    """Give a function a signature in which each option of its group stands by its own name.
+
+    A function that takes `**reach: Unpack[ReachOptions]` is typed for a type checker, but a
+    notebook offers the parameters of `inspect.signature` alone.
+
+    Parameters
+    ----------
+    thing : any
+        Anything public; what is no function, or takes no group, stays as it is.
+
+    Returns
+    -------
+    any
+        The same thing. Options of the group have the default `...`: left out is not the same as
+        any value.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> import gfactor as gf
+    >>> "rpm" in inspect.signature(gf.score).parameters
+    True
+    """
+    if not isinstance(thing, FunctionType):
+        return thing
+    signature = inspect.signature(thing)
+    parameters = list(signature.parameters.values())
+    group = _GROUP.fullmatch(str(parameters[-1].annotation)) if parameters else None
+    if group is None:
+        return thing
+    kinds = thing.__globals__[group[1]].__annotations__
+    options = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=...,
+            annotation=getattr(kind, "__forward_arg__", kind),
+        )
+        for name, kind in kinds.items()
+    ]
+    vars(thing)["__signature__"] = signature.replace(parameters=[*parameters[:-1], *options])
+    return thing
