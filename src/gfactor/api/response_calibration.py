@@ -106,10 +106,22 @@ def calibration_of_responses(
         calibration = link_calibration(calibration, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
+    diagnostics = [*map(_of_calibration, calibration.diagnostics), *diagnostics]
     return replace(
-        calibration, diagnostics=by_severity([*calibration.diagnostics, *diagnostics]),
+        calibration, diagnostics=by_severity(diagnostics),
         about={**calibration.about, **({"left_out": left_out} if left_out else {})},
     )  # fmt: skip
+
+
+def _of_calibration(diagnostic: Diagnostic) -> Diagnostic:
+    """Return a diagnostic of a fit with a remedy that a calibration has: it takes no theta_lim."""
+    if diagnostic.code != "grid_too_narrow":
+        return diagnostic
+    return replace(
+        diagnostic,
+        remedy="A spread of abilities this large is often that of two populations, or of too few "
+        "respondents: calibrate populations by themselves, or have more respondents answer.",
+    )
 
 
 def _levels(
