@@ -19,11 +19,11 @@ from gfactor.api.calibration_plan import CalibrationPlan
 from gfactor.api.profile_diagnostics import other_kind
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.constant_cells import constant_columns
-from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.frames import pick
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.constant_cells import constant_columns
 from gfactor.psychometrics.planning.cells import CellPrior, Persons, items_needed, planned_se
-from gfactor.scoring.frames import pick
 
 ITEM_FAMILIES = ["letter_series", "number_series"]
 FAMILIES = ("alpha", "beta", "gamma", "delta")

@@ -19,13 +19,13 @@ from gfactor.api.calibration_plan import _priors
 from gfactor.api.profile_diagnostics import not_measured
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import (
+from gfactor.psychometrics.irt.models.itemfamilies import fit_families
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import (
     from_document,
     to_document,
     write_calibration,
 )
-from gfactor.psychometrics.irt.itemfamilies import fit_families
 
 VARYING = {("a", 1): -1.0, ("a", 2): 0.5, ("b", 1): 0.0, ("b", 2): 1.0}
 CONSTANT = {("c", 9): 50.0, ("d", 0): -50.0}

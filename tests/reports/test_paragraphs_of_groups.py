@@ -14,7 +14,7 @@ import gfactor as gf
 from gfactor import __version__
 from gfactor.psychometrics import all_pairs, cvpat, fit_pls, predict_pls, rank_sets
 from gfactor.psychometrics.generalizability import multivariate_gtheory
-from gfactor.psychometrics.irt.conditional import fit_conditional
+from gfactor.psychometrics.irt.estimation.conditional import fit_conditional
 from gfactor.psychometrics.norms import norm_scores
 from gfactor.psychometrics.pls import compare_groups_pls
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share

@@ -12,9 +12,9 @@ from gfactor.administration.adaptive.calibrated import plain_label
 from gfactor.api.calibrated import cell_name
 from gfactor.api.irt_data import ItemResponses
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.frames import pick
 from gfactor.items.hashing import digest_of
-from gfactor.psychometrics.irt.constant_cells import LeftOut, constant_columns
-from gfactor.scoring.frames import pick
+from gfactor.psychometrics.irt.scales.constant_cells import LeftOut, constant_columns
 
 CELL = ("domain", "size")
 """Labels that make a cell if nothing else is said, and items have no radicals."""

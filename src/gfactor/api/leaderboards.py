@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.administration.who_answered import model_changes
+from gfactor.administration.storing.who_answered import model_changes
 from gfactor.api.calibrated import abilities_of, entries_of
 from gfactor.api.calls import option
 from gfactor.api.leaderboard_serving import Leaderboard, Served
@@ -25,13 +25,13 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank
 from gfactor.parameters import Megabytes, Port
 from gfactor.psychometrics.inference.claim import DEFAULT_CLAIM, checked_claim
-from gfactor.psychometrics.irt.calibration import Calibration
-from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.scales.calibration import Calibration
+from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.norms import Norms, read_norms
 from gfactor.reports.leaderboard.among_people import check_benchmarks, of_shares
 from gfactor.reports.leaderboard.answers import items_of, read_answers
 from gfactor.reports.leaderboard.imported_figures import ImportedFigures
-from gfactor.reports.leaderboard.plan import Plan
+from gfactor.reports.leaderboard.plan import SitePlan
 from gfactor.reports.leaderboard.replies import Spool
 from gfactor.reports.leaderboard.site import Site, write_site
 from gfactor.reports.leaderboard.standings import boards
@@ -277,7 +277,7 @@ class Making:
             ranked = boards(answers, claim=self.claim)
             if self.norms is not None:
                 check_benchmarks(self.norms, {board.benchmark for board in ranked})
-            plan = Plan(
+            plan = SitePlan(
                 answers, spool, ranked, self.title, self.banks, _samples(open_journals),
                 max_bytes=self.max_bytes, people=self.people or _people(open_journals),
                 norms=self.norms,

@@ -16,7 +16,7 @@ import gfactor as gf
 from gfactor.cli.analyses.irt import command
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.irt import fit_irt
-from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.models.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.request import MODELS, named_model
 
 

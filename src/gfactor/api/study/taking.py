@@ -21,14 +21,14 @@ from gfactor.studies.questionnaires import (
     StudyFolder,
     application,
 )
-from gfactor.studies.questionnaires.action_log import at_the_command_line
-from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
-from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
-from gfactor.studies.questionnaires.languages import languages_of
+from gfactor.studies.questionnaires.results.jspsych import JSPSYCH, export_jspsych
 from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.questionnaires.simulating.misbehaving import MISBEHAVING
-from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.storing.action_log import at_the_command_line
+from gfactor.studies.questionnaires.storing.store import Store
+from gfactor.studies.questionnaires.study.folder import LONGEST_ID, can_be_kept
+from gfactor.studies.questionnaires.study.languages import languages_of
 from gfactor.studies.web.operations import request_log
 
 
