@@ -119,7 +119,7 @@ def sentences_on_fit_table(fits: pd.DataFrame) -> Iterable[str]:
 
 def _model(row: dict[Any, Any]) -> str:
     name = f" ({row['name']})" if row.get("name") else ""
-    count = number_of(int(row.get("npar", row.get("n_free"))), "free parameter")
+    count = number_of(int(row["npar"] if "npar" in row else row["n_free"]), "free parameter")
     text = f"Model {row['model']}{name} has {count}"
     if math.isfinite(row.get("chisq", math.nan)):
         text += (
