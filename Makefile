@@ -33,7 +33,8 @@ test-all: set-up  ## what `make test` leaves out: whole families, kills, browser
 
 # One process compiles packages and tests to bytecode first; three at once would compile all thrice.
 tests: $(VENV)/.ready-dev
-	@test -d src/gfactor/__pycache__ || $(BIN)/pytest --collect-only --ignore=tests/models > /dev/null || true
+	@test -d src/gfactor/__pycache__ || \
+	  $(BIN)/pytest --collect-only --ignore=tests/models -m "not slow" > /dev/null || true
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --ignore=tests/models -m "not slow" --durations=20
 
 tests-slow: $(VENV)/.ready-dev

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from support.forked import Starter, starter
 from xdist.scheduler import LoadFileScheduling
 
@@ -31,6 +32,17 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("gfactor")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the quick tests draw no constants of the source code.
+
+    To find them, Hypothesis parses every module that is imported, three seconds in each process of
+    tests. Where slow tests run too, they are drawn.
+    """
+    if config.getoption("markexpr") == "not slow":
+        providers._get_local_constants = lambda: providers._local_constants
+
 
 # Ten thousand collected tests are a million objects, which each full collection of garbage would
 # walk through again: a third of the whole processor time. They stay until the end, so they are
@@ -62,6 +74,13 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+@pytest.fixture
+def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of pages are made, and then blank: tests/reports/test_plot.py draws each of them."""
+    blank = {"svg": b"<svg></svg>", "png": b""}
+    monkeypatch.setattr("gfactor.reports.drawing.rendered", lambda _: blank)
+
+
 @pytest.fixture(scope="session")
 def processes() -> Iterator[Starter]:
     """The process that forks `gfactor` commands; it imports for seconds, so there is one."""
@@ -76,6 +95,22 @@ TOGETHER = {
         "the journals of papers (tests/reports/conftest.py)",
     ),
     **dict.fromkeys(("test_architecture.py", "test_words.py"), "parsed files (support.parsed)"),
+    **dict.fromkeys(
+        ("test_plot.py", "test_recorded_results.py", "test_result_protocol.py"),
+        "small results (support.every_result)",
+    ),
+    **dict.fromkeys(
+        ("test_batches.py", "test_claims.py", "test_faults.py", "test_http_sharing.py",
+         "test_interruptions.py", "test_kill_and_resume.py"),
+        "the process that forks (support.forked)",
+    ),
+    **dict.fromkeys(
+        ("test_perception_timing.py", "test_random_languages.py", "test_recordings.py",
+         "test_right_to_left.py", "test_signed_addresses.py", "test_study_answers.py",
+         "test_study_attacks.py", "test_study_command_line.py", "test_study_conversations.py",
+         "test_study_files.py"),
+        "the process that forks servers of studies (support.warm_servers)",
+    ),
 }  # fmt: skip
 """Files of tests and what they share, made once for a process."""
 

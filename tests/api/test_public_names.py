@@ -27,12 +27,13 @@ FUNCTIONS = NAMES + [
 WITHOUT_RETURN = {"annotate.serve", "campaign.view", "study.serve"}
 """They serve until they are interrupted, which no example can wait for."""
 LONG = {
-    "annotate.gold", "audit", "calibrate", "calibrate_each", "compare_sequentially", "demo", "dif",
-    "explain_difference", "form", "gap", "gtheory", "leaderboard", "norms", "place",
+    "annotate.gold", "annotate.responses", "audit", "calibrate", "calibrate_each",
+    "campaign.CampaignStatus", "campaign.run", "compare", "compare_sequentially", "demo", "dif",
+    "explain_difference", "form", "gap", "gtheory", "leaderboard", "matrix", "norms", "place",
     "plan_calibration", "profile", "profile_each", "rank_abilities", "report", "run_adaptive",
-    "study.result_links", "study.simulate", "variants",
+    "study.preview", "study.result_links", "study.simulate", "update_calibration", "variants",
 }  # fmt: skip
-"""Their examples take more than a third of a second."""
+"""Their examples take more than a quarter of a second."""
 HEAVY = (
     "aiohttp", "click", "cv2", "joblib", "matplotlib", "numpy", "pandas", "pyarrow", "scipy",
     "sqlalchemy", "tqdm", "gfactor.api", "gfactor.errors", "gfactor.items",

@@ -183,7 +183,8 @@ def test_parameters_that_are_none_are_told(gfactor: Gfactor, content: bytes) -> 
 
 
 def test_a_table_of_vlmevalkit_in_another_encoding_is_told(gfactor: Gfactor) -> None:
-    Path("MME.tsv").write_bytes("index\tquésti\n0\té\n".encode("latin-1"))
+    table = "index\tquestion\tanswer\n0\t这是什么颜色？\tA\n"
+    Path("MME.tsv").write_bytes(table.encode("gb18030"))
     assert "UTF-8" in one_sentence(
         gfactor("build", "vlmevalkit", "--from", "MME.tsv", "-o", "o.parquet")
     )

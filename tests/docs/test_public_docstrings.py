@@ -71,8 +71,11 @@ def arguments(thing: Any) -> list[str]:
     return [one for one in inspect.signature(thing).parameters if one != "self"]
 
 
-LONG = {"make_tables", "sympson_hetter", "write_report"}
-"""Names with examples that wait for `make test-all`: a simulation, and two whole reports."""
+LONG = {
+    "Audit", "audit_bank", "bootstrap_efa", "check_domain", "make_tables", "sympson_hetter",
+    "write_report",
+}  # fmt: skip
+"""Names with examples that wait for `make test-all`: simulations, audits and whole reports."""
 
 
 def test_there_are_names_enough_for_a_reference() -> None:

@@ -20,6 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 from support.every_result import RESULTS
+from support.tiers import few
 
 import gfactor as gf
 from gfactor.errors import ParameterError, UnknownNameError
@@ -115,7 +116,7 @@ def test_a_figure_is_free_or_on_given_axes_and_changes_no_setting(
     assert dict(mpl.rcParams) == before
 
 
-@pytest.mark.parametrize(("name", "kind"), EVERY)
+@pytest.mark.parametrize(("name", "kind"), few(EVERY, 12))
 def test_the_figure_is_that_of_the_page(name: str, kind: str, results: dict[str, Any]) -> None:
     with drawing_style():
         page = figures_of(results[name])[kind]().drawing
@@ -124,7 +125,7 @@ def test_the_figure_is_that_of_the_page(name: str, kind: str, results: dict[str,
     assert list(figure.get_size_inches()) == list(page.get_size_inches())
 
 
-@pytest.mark.parametrize("name", ["efa", "irt, functioning", "pls"])
+@pytest.mark.parametrize("name", few(["irt, functioning", "efa", "pls"], 1))
 def test_the_page_has_every_figure_byte_for_byte(
     name: str, results: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -222,7 +223,7 @@ def test_names_are_no_formulas_and_the_callers_formulas_stay(results: dict[str, 
     assert axes.get_title() == r"$\lambda$"
     efa = RESULTS["efa"]()
     named = efa.loadings.rename(index={"a1": "$a$"})
-    drawn = type(efa)(**{**vars(efa), "loadings": named}).plot("loadings")
+    drawn = replace(efa, loadings=named).plot("loadings")
     drawn.figure.canvas.draw()
     assert drawn.get_yticklabels()[0].get_text() == r"\$a\$"
 
@@ -380,7 +381,7 @@ def test_long_names_leave_the_panel_of_loadings_its_room() -> None:
     assert drawing.axes[0].get_window_extent().width >= 1.5 * drawing.dpi
 
 
-@pytest.mark.parametrize("name", [KOREAN, LONG])
+@pytest.mark.parametrize("name", few([LONG, KOREAN], 1))
 @pytest.mark.parametrize(
     "draw", [partial(residual_heat_map, title="Residuals"), loading_heat_map, htmt_heat_map]
 )
@@ -398,13 +399,14 @@ def test_no_name_of_a_heat_map_is_cut_off(draw: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "groups", [("사람들", "모델들"), ("people who were paid", "models"), ("a", "b")]
+    ("people", "models"),
+    few([("people who were paid", "models"), ("사람들", "모델들"), ("a", "b")], 1),
 )
-def test_headings_of_groups_stand_beside_each_other(groups: tuple[str, str]) -> None:
+def test_headings_of_groups_stand_beside_each_other(people: str, models: str) -> None:
     theta = np.linspace(-2, 2, 400)
     persons = pd.DataFrame(
-        {"group": np.repeat(groups, 200), "examinee": "x", "theta": theta, "theta_low": theta,
-         "theta_high": theta}
+        {"group": np.repeat([people, models], 200), "examinee": "x", "theta": theta,
+         "theta_low": theta, "theta_high": theta}
     )  # fmt: skip
     items = pd.DataFrame({"item": ["i"], "label": ["i"], "b": [0.0]})
     with drawing_style():

@@ -78,13 +78,13 @@ def test_the_development_set_is_read_as_it_must_be() -> None:
     check(verdicts(list(read_cases(GIVEN))))
 
 
-def test_our_replies_cover_the_seven_languages_and_the_four_kinds() -> None:
+def test_our_replies_cover_every_language_and_the_four_kinds() -> None:
     cases = [c for path in OURS.glob("*.jsonl") for c in read_cases(path)]
-    assert len(cases) >= 3930
+    assert len(cases) >= 4150
     languages = {path.stem for path in (OURS.parent / "phrasings").iterdir()}
     assert {c.language for c in cases} == languages
     assert {c.kind for c in cases} == {"SA", "MA", "FB", "PV"}
-    assert sum(c.expected is None for c in cases) >= 660
+    assert sum(c.expected is None for c in cases) >= 690
 
 
 def case(expected: Any, kind: str) -> Case:

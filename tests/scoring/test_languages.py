@@ -30,13 +30,12 @@ LANGUAGES = {
 }
 MARKUP = {
     "blank_texts": "text",  # LaTeX
-    "cases": "colou single shape blue green red circle triangle square yes no last one line "
-    "none or grey cyan magenta rectangle diamond rhombus gray",  # the formats of cases
+    "cases": "single last one line none or",  # the formats of cases
     "cleaning": "to text",  # LaTeX
     "mentions": "sin",  # a function
     "normalize": "think thought thoughts reflection begin end strike li tr p body em font mark sub "
     "table text ce underline left right bold",  # tags and LaTeX
-    "structured": "text times",  # LaTeX
+    "structured": "text times triangle",  # LaTeX
     "turns": "final assistant conclusion user",  # marks of model families
 }
 """Module -> words of its expressions that belong to a markup or a format, in any language."""
@@ -155,18 +154,20 @@ def test_no_other_module_holds_a_word_of_a_language(path: Path) -> None:
 
 NAMES = ("same_things", "true_texts", "false_texts", "yes_texts", "no_texts")
 """Kinds of words that are lists of names, and no expressions."""
+SPACED_NAMES = ("color_names", "shape_names", "format_words")
 FORMATS = {"true", "false", "yes", "no"}
 """Names that an answer format or JSON spells, in any language."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_no_other_module_holds_a_name_of_a_color_or_of_a_truth(path: Path) -> None:
+    parts = [(kind, "[/,]") for kind in NAMES] + [(kind, " ") for kind in SPACED_NAMES]
     names = (
         {
             name
             for language in LANGUAGES.values()
-            for kind in NAMES
-            for name in re.split(r"[/,]", getattr(language, kind))
+            for kind, between in parts
+            for name in re.split(between, getattr(language, kind))
             if name
         }
         - FORMATS
@@ -217,3 +218,24 @@ def test_a_kind_that_no_language_has_matches_nothing(monkeypatch: pytest.MonkeyP
     assert not re.search(markers.expressions.__wrapped__("and_word"), "A and B")
     with pytest.raises(KeyError):
         markers.expressions("adverbs")
+
+
+NUMBERS = ["seven", "eight", "nine", "ten", "eleven", "twelve"]
+PAGES = {
+    "README.md": "[answer extraction](docs/extraction.md) in {} languages",
+    "docs/extraction.md": "from all {} languages at once",
+    "docs/scoring.md": "rules in {} languages for options",
+    "docs/tutorials/own-benchmark.md": "blanks, numbers and texts in {} languages.",
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_says_how_many_languages_there_are(page: str) -> None:
+    text = " ".join((ROOT.parents[3] / page).read_text("utf-8").split())
+    assert PAGES[page].format(NUMBERS[len(LANGUAGES) - 7]) in text
+
+
+def test_the_page_of_extraction_names_every_language() -> None:
+    text = " ".join((ROOT.parents[3] / "docs/extraction.md").read_text("utf-8").split())
+    names = ", ".join(sorted(name.capitalize() for name in LANGUAGES))
+    assert f"({names})" in text

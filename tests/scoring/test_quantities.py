@@ -8,7 +8,7 @@ import pytest
 
 from gfactor.scoring import credit
 from gfactor.scoring.quantities import same_answer
-from gfactor.scoring.questions import Question
+from gfactor.scoring.questions import PutItem
 from gfactor.scoring.text_rules import number, relaxed_accuracy
 
 SAME = [
@@ -24,8 +24,22 @@ SAME = [
     ("3 m²", "3.0 square meters", "3 平方米"),
     ("1234567", "1,234,567"),
     ("300000000", "3×10⁸", r"3 \times 10^{8}"),
+    (
+        "2.5e4",
+        "25000",
+        "2.5E4",
+        "2.5E+4",
+        "2.5×10^4",
+        "2.5 x 10^4",
+        r"$2.5 \times 10^{4}$",
+        "2.5·10⁴",
+    ),
+    ("1.5e-3 m", "1.5E-3 m", "0.0015 m", "1.5×10⁻³ m", "1.5 X 10^-3 meters"),
     ("Paris", "paris", "PARIS"),
     ("El Salvador", "el salvador"),
+    ("St. Louis", "st. louis", "St Louis"),
+    ("U.S.A.", "u.s.a.", "USA", "usa", "U.S.A"),
+    ("Washington, D.C.", "washington, d.c.", "Washington, DC"),
 ]
 DIFFERENT = [
     ("37", "37 m/s"), ("37 km/h", "37 m/s"), ("1000 m", "1 km"), ("50%", "0.5"), ("1.000", "1000"),
@@ -33,6 +47,8 @@ DIFFERENT = [
     ("CO", "Co"), ("c", "C"), ("H2O", "h2o"), ("NaCl", "nacl"), ("vitamin C", "vitamin c"),
     ("mPa", "MPa"), ("5 mPa", "5 MPa"), ("x = 2", "y = 2"), ("12 1", "121"), ("1:2", "0.5"),
     ("5/0", "5"), ("2^3", "8"), ("(0,1)", "[0,1]"), ("No", "NO"), ("pepper", "paper"),
+    ("i.e.", "I.E."), ("U.S.", "u.s."), ("St. Louis", "St. Lucia"), ("2.5E4", "2.5E5"),
+    ("2.5 x 10", "25"), ("3x^2", "300"), ("a.b", "A.b"), ("2E4", "2E"),
 ]  # fmt: skip
 
 
@@ -57,7 +73,7 @@ def test_a_number_of_any_length_is_compared(text: str) -> None:
 
 @pytest.mark.parametrize("benchmark", ["multi", "mathvista_mini", "mathverse", "mathverse_mini"])
 def test_benchmarks_that_compare_texts_do_not_compare_numbers(benchmark: str) -> None:
-    own = Question("q", "h", "own", "blanks", ("0.5",), text="How much?")
+    own = PutItem("q", "h", "own", "blanks", ("0.5",), text="How much?")
     published = replace(own, benchmark=benchmark)
     assert own.points((".5",)).full
     assert not published.points((".5",)).full

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +17,7 @@ CHECKERS = Path(__file__).parents[1] / "benchmarks" / "chc" / "checkers"
 """One file a family, which imports nothing of gfactor."""
 
 
-@lru_cache(maxsize=64)
+@cache
 def items(family: str, per_cell: int = 12, **options: Any) -> tuple[Item, ...]:
     """Items of every difficulty of one family."""
     (part,) = build.plan(seed=5, families=[family], per_cell=per_cell, **options).parts

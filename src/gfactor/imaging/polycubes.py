@@ -185,11 +185,12 @@ def back_to_front(cells: Iterable[Cell3]) -> list[Cell3]:
 def exposed(cells: Iterable[Cell3]) -> list[tuple[Cell3, str]]:
     """Return the visible faces that no adjacent cube covers, from the back to the front."""
     cubes = set(cells)
+    before = [(name, *_BEFORE[name]) for name in FACES]
     return [
-        (cell, name)
-        for cell in back_to_front(cubes)
-        for name in FACES
-        if tuple(c + d for c, d in zip(cell, _BEFORE[name], strict=True)) not in cubes
+        ((x, y, z), name)
+        for x, y, z in back_to_front(cubes)
+        for name, dx, dy, dz in before
+        if (x + dx, y + dy, z + dz) not in cubes
     ]
 
 
@@ -248,7 +249,7 @@ _GRAIN = 12
 
 
 @lru_cache(maxsize=8192)
-def _stencil(name: str, x: int, y: int) -> tuple[int, int, NDArray[np.uint8]]:
+def _stencil(name: str, x: int, y: int) -> tuple[int, int, NDArray[np.bool_]]:
     """A face as a mask, with its top left corner, for the fractional place (x, y) in 16ths."""
     points = np.array(face((0, 0, 0), name, (x / 16, y / 16), _GRAIN))
     left, top = (int(v) for v in np.floor(points.min(axis=0)))
@@ -256,7 +257,7 @@ def _stencil(name: str, x: int, y: int) -> tuple[int, int, NDArray[np.uint8]]:
     mask = np.zeros((height, width), np.uint8)
     fixed = np.rint((points - (left, top)) * 16).astype(np.int32)
     cv2.fillConvexPoly(mask, fixed, 1, cv2.LINE_8, 4)
-    return left, top, mask
+    return left, top, mask > 0
 
 
 @lru_cache(maxsize=256)
@@ -278,12 +279,11 @@ def visible_shares(cells: Iterable[Cell3]) -> dict[tuple[Cell3, str], float]:
     shift = 4 * _GRAIN - np.floor(corners.min(axis=0))
     size = np.ceil(corners.max(axis=0) + shift).astype(int) + 4 * _GRAIN
     seen = np.zeros((int(size[1]), int(size[0])), np.int16)
-    for number, ((_, name), corner) in enumerate(zip(faces, corners + shift, strict=True), 1):
-        fixed = np.rint(corner * 16).astype(int)
-        left, top, mask = _stencil(name, int(fixed[0]) % 16, int(fixed[1]) % 16)
-        x, y = int(fixed[0]) // 16 + left, int(fixed[1]) // 16 + top
-        window = seen[y : y + mask.shape[0], x : x + mask.shape[1]]
-        window[mask > 0] = number
+    fixed = np.rint((corners + shift) * 16).astype(int).tolist()
+    for number, ((_, name), (right, down)) in enumerate(zip(faces, fixed, strict=True), 1):
+        left, top, mask = _stencil(name, right % 16, down % 16)
+        x, y = right // 16 + left, down // 16 + top
+        seen[y : y + mask.shape[0], x : x + mask.shape[1]][mask] = number
     counts = np.bincount(seen.ravel(), minlength=len(faces) + 1)[1:]
     return {one: int(count) / _whole(one[1]) for one, count in zip(faces, counts, strict=True)}
 

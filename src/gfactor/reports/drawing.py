@@ -124,11 +124,14 @@ def rendered(drawing: Drawing) -> dict[str, bytes]:
     """Return the drawing as SVG and PNG, the same bytes every time; all of its texts are
     `legible`."""
     write_legibly([drawing], drawing.axes)
-    files = {}
+    files, layout = {}, drawing.get_layout_engine()
     for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {"Software": None})):
         buffer = BytesIO()
         drawing.savefig(buffer, format=ending, dpi=PNG_DPI, metadata=metadata)
         files[ending] = buffer.getvalue()
+        # The second file has the layout of the first, so that it is worked out once.
+        drawing.set_layout_engine("none")
+    drawing.set_layout_engine(layout)
     return files
 
 

@@ -20,10 +20,13 @@ _QUANTITY = re.compile(
     r"(?:(?P<ten>10)(?=\^)|(?P<grouped>[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?)"
     r"|(?P<plain>\d+(?:\.\d+)?|\.\d+)|(?P<comma>\d*,\d+))"
     r"(?:/(?P<below>\d{1,20}))?"
-    r"(?:e(?P<exponent>[+-]?\d{1,3})|(?:\*10)?\^\((?P<power>[+-]?\d{1,3})\))?"
+    r"(?:[eE](?P<exponent>[+-]?\d{1,3})|(?P<times>[*xX]10)?\^\((?P<power>[+-]?\d{1,3})\))?"
     r"(?P<unit>(?:[^\W\d_]|[%\u00b0\u2103\u2109])[\w%/^()*\u00b0 -]*)?"
 )
-_WORDS = re.compile(r"[^\W\d_]+(?:[ '-]+[^\W\d_]+)*")
+_BETWEEN = r"(?:[ '-]+|, ?)"
+_WORDS = re.compile(rf"[^\W\d_]+(?:{_BETWEEN}[^\W\d_]+)*")
+_STOPS = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_]))|(?<=[^\W\d_])\.(?=[ ,]|$)")
+"""The stops of abbreviations: between single letters ("U.S.A") and behind a word ("St. Louis")."""
 _SHORT = 2
 """Words of so few letters may be formulas: CO is not Co."""
 
@@ -66,12 +69,18 @@ def same_answer(reply: str, key: str) -> bool:
 
 
 def _same_words(one: str, other: str) -> bool:
-    """Return True if two texts are the same words in lower case, capitals, or capitalized."""
+    """Return True if two texts are the same words in lower case, capitals, or capitalized.
+
+    An abbreviation is the same with and without its stops.
+    """
+    one, other = (_STOPS.sub(r"\1", text) for text in (one, other))
     if one.casefold() != other.casefold() or not (
         _WORDS.fullmatch(one) and _WORDS.fullmatch(other)
     ):
         return False
-    pairs = list(zip(re.split(r"[ '-]+", one), re.split(r"[ '-]+", other), strict=True))
+    if one == other:
+        return True
+    pairs = list(zip(re.split(_BETWEEN, one), re.split(_BETWEEN, other), strict=True))
     return any(len(word) > _SHORT for word, _ in pairs) and all(
         first == second or _differ_in_case(first, second) for first, second in pairs
     )
@@ -106,7 +115,7 @@ def _quantity(text: str, spaced: bool) -> tuple[Fraction, str] | None:
         written = written.replace(",", "")
     value = Fraction(1)
     if not match["ten"]:
-        if match["power"] is not None and "*10^(" not in text:
+        if match["power"] is not None and not match["times"]:
             return None
         value = Fraction(written.replace(",", ".").removesuffix(".") or "0") / below
     value = (value + int(match["mixed"] or 0)) * Fraction(10) ** int(

@@ -95,7 +95,7 @@ def test_options_are_distinct_and_each_wrong_one_has_its_error(name: str, per_ce
 
 
 @pytest.mark.parametrize(
-    "name", few([name for name in sorted(FAMILIES) if FAMILIES[name].options], 8)
+    "name", few([name for name in sorted(FAMILIES) if FAMILIES[name].options], 3)
 )
 def test_keys_are_balanced_over_positions(name: str) -> None:
     count = FAMILIES[name].options[0]
@@ -264,8 +264,10 @@ def test_the_same_seed_gives_the_same_bytes_in_every_process() -> None:
         assert here == made[0][name]
 
 
-def test_cubes_that_others_cover_are_hidden() -> None:
-    scenes = [specimens.record(item)["scene"] for item in specimens.items("cube_counting")]
+@few_or_twelve
+def test_cubes_that_others_cover_are_hidden(per_cell: int) -> None:
+    items = specimens.items("cube_counting", per_cell=per_cell)
+    scenes = [specimens.record(item)["scene"] for item in items]
     counts = []
     for scene in scenes:
         heights = tuple(map(tuple, scene["heights"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -66,16 +67,25 @@ def _tsv(folder: Path) -> Path:
     return write_tsv(folder / "Small.tsv", rows)
 
 
+_GENERATED: dict[str, Path] = {}
+"""Banks that were generated before, by what they are; banks and journals need the same ones."""
+
+
 def built(folder: Path, benchmark: str, **changed: Any) -> Path:
     """A bank of a benchmark, built once per folder: that of all kinds if several use it."""
     name = "-".join([benchmark, *map(str, changed.values())])
     path = folder / f"{name}.parquet"
+    before = _GENERATED.get(name)
+    if not path.exists() and before is not None and before.exists():
+        shutil.copyfile(before, path)
     if not path.exists():
         if benchmark in RELEASES:
             options = RELEASES[benchmark](folder / f"{name} release")
         else:
             options = SMALL.get(benchmark, {})
         gf.build(benchmark, path=path, show_progress=False, **{**options, **changed})
+        if benchmark in SMALL:
+            _GENERATED[name] = path
     return path
 
 

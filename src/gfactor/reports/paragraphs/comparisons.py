@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.psychometrics.irt.comparison import IRTComparison
+from gfactor.psychometrics.irt.checks.comparison import IRTComparison
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.psychometrics.sem.vuong import NonNestedFits

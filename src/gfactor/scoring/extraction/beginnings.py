@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from re import _constants as codes  # pyright: ignore[reportAttributeAccessIssue]
 from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
 from typing import Any
@@ -171,9 +171,14 @@ def _repeated(least: int, most: int, items: Sequence[Any], length: int) -> _Begi
 
 def _boundary(direction: int, items: Sequence[Any]) -> _Beginnings:
     """Return the assertion that no letter stands before, as a token; nothing for another one."""
-    ((_, (_, same)),) = _parser.parse(BOUNDARY)
-    is_boundary = direction < 0 and list(items) == list(same)
+    is_boundary = direction < 0 and list(items) == _parsed_boundary()
     return {((BOUNDARY,), True): None} if is_boundary else _NOTHING
+
+
+@cache
+def _parsed_boundary() -> list[Any]:
+    ((_, (_, items)),) = _parser.parse(BOUNDARY)
+    return list(items)
 
 
 def _one_character(code: Any, value: Any) -> _Beginnings:
@@ -232,7 +237,8 @@ def is_plain(code: int) -> bool:
     if code < 0x250:
         return code not in (0xB5, 0x130, 0x131, 0x17F)
     if code < 0xA000:
-        return code >= 0x2E80 or (0x2010 <= code < 0x2C00 and code not in (0x212A, 0x212B))
+        has_no_case = code >= 0x2E80 or 0x600 <= code < 0x700
+        return has_no_case or (0x2010 <= code < 0x2C00 and code not in (0x212A, 0x212B))
     return 0xAC00 <= code < 0xD7A4
 
 

@@ -59,6 +59,19 @@ FORMULA_SAID = lazy_pattern(
     re.IGNORECASE,
 )
 """A sentence whose predicate is a number or a formula: "The gas released is CO2"."""
+_NAMES_TEXT = lazy_pattern(
+    rf"{expressions('names_text')}"
+    r"(?P<name>[(\[][^()\[\]\n]{1,40}[)\]]"
+    r"|(?:[^.,;:!?(\n]|(?<! )\(|[.,](?=\S)|:(?=\d)|[.,] (?=(?-i:[A-Z]))){1,60})"
+    rf"(?:{expressions('polite_only')})?",
+    re.IGNORECASE,
+)
+"""A sentence that names a text: "The city is Paris"."""
+NO_TEXT = lazy_pattern(expressions("no_text"), re.IGNORECASE)
+"""Behind an announcement, that no text is given: "not visible"."""
+_OF_A_PART = lazy_pattern(expressions("part_of_picture"), re.IGNORECASE)
+_NAME = re.compile(rf"[(\[{{\"'$+{MINUS}-]*[A-Z\d]")
+"""The beginning of a name, a number or a formula."""
 SENTENCE_END = lazy_pattern(rf"[.!?](?=\s|$)(?!{expressions('inner_stop')})|[{STOP}\n]")
 """The end of a sentence; a stop behind an abbreviation ("St. Louis") is none."""
 EXPLAINED = lazy_pattern(
@@ -71,7 +84,7 @@ CONVERTED = lazy_pattern(
     re.IGNORECASE,
 )
 """Behind a number and its unit, the number in another unit: "37 m/s (133.2 km/h)"."""
-MEASURED = lazy_pattern(rf"^{expressions('measured_subject')}\s?(?=[-{MINUS}]?\.?\d)")
+MEASURED = lazy_pattern(rf"^{expressions('measured_subject')}\s?(?=[(\[]?[-{MINUS}]?\.?\d)")
 """Before a number, its subject and copula in a language without spaces."""
 SENTENCE = lazy_pattern(rf"\s*{expressions('sentence')}", re.IGNORECASE)
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
@@ -106,6 +119,32 @@ DENIED = lazy_pattern(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGN
 DOUBTED = lazy_pattern(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
 BLANK_WORD = re.compile(expressions("blank_word"), re.IGNORECASE)
 
+_SHORT = 300
+
+
+def named_in_a_sentence(text: str) -> str | None:
+    """Return the text that a sentence names, if this is all of a reply or ends a short one.
+
+    "It is salt.", "The gas released is CO2", "The city is Paris." name one. Behind other sentences
+    only a name, a number or a formula counts: "The third bar is tall." describes.
+    """
+    whole = next(filter(None, (way.fullmatch(text) for way in _NAMING)), None)
+    if whole or len(text) > _SHORT:
+        return whole["name"] if whole else None
+    sentences = [part.strip() for part in SENTENCE_END.split(text) if part.strip()]
+    last = _NAMES_TEXT.fullmatch(sentences[-1]) if sentences else None
+    if last is None or _OF_A_PART.search(last[0][: last.start("name")]):
+        return None
+    name = last["name"]
+    is_one = len(sentences) == 1 or (_NAME.match(name) and len(name.split()) < 4)
+    return name if is_one else None
+
+
+_LABELED_EQUATION = re.compile(r"[^\n:.!?=]{2,40}:\s+(?P<name>[^\s=]{1,12} ?= ?[^=\n]{1,40})")
+"""An equation behind its name: "Equation of the line: y = 2x + 1"."""
+_NAMING = (CALLED, FORMULA_SAID, _LABELED_EQUATION)
+LAST_EQUATION = re.compile(r"[^\s=]{1,12}(?: [^\s=]{1,12})? ?= ?[^\s=][^=\n]{0,30}")
+"""A last paragraph that is what was worked out: "x = 7"."""
 EDGES = f" \t\n.{STOP};,{COMMA}"
 """Marks at the ends of a text that are no part of it."""
 QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
@@ -128,13 +167,17 @@ def bare_text(text: str) -> str:
     bare = _POLITE.sub("", _led_in().sub("", EXPLAINED.sub("", bare)))
     if bare[:12].strip("-$. ")[:1].isdigit():
         bare = CONVERTED.sub("", bare)
-    bare = MEASURED.sub("", bare)
+    bare = _TRANSLATED.sub("", MEASURED.sub("", bare))
     bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare
 
 
+_TRANSLATED = re.compile(
+    r"(?<=[\u0600-\uffdc])\s?\([A-Za-z][A-Za-z .'-]*\)$|(?<=[A-Za-z])\s?\([\u0600-\uffdc ]+\)$"
+)
+"""Behind a text, the same in another script in brackets."""
 _POLITE = re.compile(rf"(?<=\S)\s?{expressions('polite_only')}$")
 
 

@@ -15,15 +15,15 @@ from gfactor.items import Answer
 from gfactor.scoring.extraction.blank_texts import (
     AGAINST,
     BLANK_WORD,
-    CALLED,
     EDGES,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
-    FORMULA_SAID,
     IN_BRACKETS,
+    LAST_EQUATION,
     LED_IN,
     LEFT_OPEN,
+    NO_TEXT,
     NOT_BUT,
     OPEN_STILL,
     QUOTED,
@@ -34,6 +34,7 @@ from gfactor.scoring.extraction.blank_texts import (
     SENTENCE_END,
     TALK,
     bare_text,
+    named_in_a_sentence,
     without_edges,
 )
 from gfactor.scoring.extraction.factuality import Sentences
@@ -152,12 +153,10 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return no_answer("refusal")
     if count == 1 and EITHER.search(text):
         return no_answer("refusal" if why == "refusal" else "ambiguous")
-    named = CALLED.fullmatch(text.strip()) if count == 1 else None
-    named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
-    body = named["name"] if named else text
+    body = (named_in_a_sentence(text.strip()) if count == 1 else None) or text
     if count > 1 and (led := LED_IN.match(body.strip())):
         body = body.strip()[led.end() :]
-    texts = numbered(body, count) or _split(body, count)
+    texts = _split(body, count)
     is_sentence = bool(
         TALK.search(body)
         or (count > 1 and (SENTENCE.match(body) or is_named(body)))
@@ -214,6 +213,7 @@ def _last_line(text: str) -> str:
     before, _, last = text.rstrip().rpartition("\n\n")
     bare = without_edges(last)
     repeats = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
+    repeats = repeats or bool(before and LAST_EQUATION.fullmatch(bare))
     return bare if bare and repeats and not EITHER.search(before[-80:]) else ""
 
 
@@ -228,7 +228,7 @@ def _is_said(text: str) -> bool:
 def _split(text: str, count: int) -> list[str]:
     """The parts of `text`: by numbers, lines, semicolons or commas, whichever gives `count`."""
     if count == 1:
-        return [] if "\n" in text.strip() else [numbered(text, 1)[0] if numbered(text, 1) else text]
+        return [] if "\n" in text.strip() else [next(filter(None, numbered(text, 1)), text)]
     behind_numbers = numbered(text, count)
     if behind_numbers or len(NUMBER.findall(text[:5000])) > 1:
         return behind_numbers
@@ -279,9 +279,13 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
     if not _fits(texts, count):
         return no_answer("blanks")
     parts = tuple(_text(text) if count > 1 else bare_text(text) for text in texts)
-    if not any(parts) or (count == 1 and LEFT_OPEN.fullmatch(texts[0].strip(f" .{STOP}"))):
+    if not any(parts) or (count == 1 and _is_left_open(texts[0].strip(f" .{STOP}"))):
         return no_answer("blanks")
     return extracted(cast(Answer, parts), rule, span)
+
+
+def _is_left_open(text: str) -> bool:
+    return bool(LEFT_OPEN.fullmatch(text) or NO_TEXT.match(text))
 
 
 def _text(text: str) -> str | None:

@@ -19,6 +19,7 @@ from gfactor.imaging import CSS, TWENTY
 from gfactor.items import OutputFormat
 from gfactor.items.formats import AnswerType
 from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.markers import each, expressions
 from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.texts import same_text
 
@@ -26,19 +27,17 @@ _TYPES: dict[str, AnswerType] = {
     "value": "value", "single": "value", "tuple": "tuple", "pair": "tuple", "fixed": "tuple",
     "list": "list", "set": "set",
 }  # fmt: skip
-_COLORS = {
-    *CSS, *TWENTY, "white", "grey", "cyan", "magenta", "violet", "indigo", "gold", "silver",
-}  # fmt: skip
-_SHAPES = (
-    "circle", "triangle", "square", "rectangle", "pentagon", "hexagon", "heptagon", "octagon",
-    "star", "ellipse", "oval", "diamond", "rhombus", "trapezoid", "parallelogram", "kite", "cross",
-    "heart", "arrow", "crescent", "semicircle", "cube", "sphere", "cone", "cylinder", "pyramid",
-)  # fmt: skip
 _WORDS = (
-    *sorted(_COLORS), *_SHAPES, "yes", "no", "none", "left", "right", "up", "down",
-)  # fmt: skip
+    *sorted({*CSS, *TWENTY, *" ".join(words for (words,) in each("color_names")).split()}),
+    *(
+        word
+        for kind in ("shape_names", "format_words")
+        for (words,) in each(kind)
+        for word in words.split()
+    ),
+)
 _LABEL = re.compile(r"([A-Z]{2,}(?: [A-Z]{2,})*)\s*:")
-_WORDY = re.compile(r"colou?r|shape|blue|green|red|circle|triangle|square|yes|no", re.IGNORECASE)
+_WORDY = re.compile(expressions("format_cue"), re.IGNORECASE)
 
 
 def format_from(given: Any, answer_type: str | None) -> OutputFormat:

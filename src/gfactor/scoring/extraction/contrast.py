@@ -249,7 +249,7 @@ def _one_sentence(text: str, groups: list[Group]) -> list[Claim]:
         return []
     group = groups[0]
     predicate = text[group.end :].rstrip()
-    ends = predicate.endswith((".", "!", STOP, *_ENDINGS))
+    ends = predicate.endswith((".", "!", *STOP, *_ENDINGS))
     if len(group.labels) < 2 or group.outside or group.joined == "or" or not ends:
         return []
     if _RELATION.search(predicate) or not _is_affirmed(text[: group.start], predicate):

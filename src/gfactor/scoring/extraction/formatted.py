@@ -42,12 +42,12 @@ from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.extraction.cleaning import BULLET, cleaned, without_thinking
 from gfactor.scoring.extraction.conforming import is_contradicted, strict
 from gfactor.scoring.extraction.lexicons import Lexicon, lexicon, shaped
-from gfactor.scoring.extraction.markers import COMMA, expressions
+from gfactor.scoring.extraction.markers import COMMA, STOP, expressions
 from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.extraction.signs import ARROW, ARROWS, DASHES, TIMES
 from gfactor.scoring.extraction.statements import stated
 
-VERSION = 6
+VERSION = 7
 
 Span = tuple[int, int]
 
@@ -57,11 +57,11 @@ LONGEST = 100_000
 _SKIP = re.compile(r"[\s(]*")
 _SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
 _JOINT = re.compile(
-    rf"\s*(?:(?:,|;|{COMMA}|->|=>|[{ARROWS}]|<|&|{expressions('list_words')})\s*)+|\s+", re.I
+    rf"\s*(?:(?:[,;{COMMA}]|->|=>|[{ARROWS}]|[<>]|&|{expressions('list_words')})\s*)+|\s+", re.I
 )
 _UNFINISHED = re.compile(rf"(?:[,;{COMMA}&]|->|{ARROW}|{expressions('unfinished_and')})\s*$", re.I)
 _HEDGED = re.compile(rf"\s*(?:{expressions('or_to')}|[?+/^{TIMES}])", re.IGNORECASE)
-_LIST_ENDS = re.compile(rf"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[{DASHES}])")
+_LIST_ENDS = re.compile(rf"[\s)]*(?:[.!{STOP}]?[\s)]*$|[.!]\s|\(|[{DASHES}])")
 _CUE = expressions("cue")
 _CELL_NAMES = expressions("cell_name")
 _OR = re.compile(expressions("or_answer"), re.IGNORECASE)
@@ -219,9 +219,8 @@ def in_a_marked_list(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         return None
     line = _last_line(text, len(text))
     atom = lexicon(fmt).atom.pattern
-    chain = re.compile(
-        rf"(?:{atom})(?:\s*(?:->|=>|[{ARROWS}]|<)\s*(?:{atom})){{2,{_LONGEST_CHAIN}}}", re.I
-    )
+    more = rf"(?=\s*(?P<link>[<>{ARROWS}]|->|=>))(?:\s*(?P=link)\s*(?:{atom}))"
+    chain = re.compile(rf"(?:{atom}){more}{{2,{_LONGEST_CHAIN}}}", re.IGNORECASE)
     spans = [m.span(m.lastgroup or 0) for m in _SET_APART.finditer(raw, line.start, line.end)]
     spans += [m.span() for m in chain.finditer(text, line.start, line.end)] if not spans else []
     if len(spans) != 1 or line.end - line.start > 300:

@@ -56,6 +56,8 @@ class Language:
     respectively: before several texts, in the order of the blanks.
     called: the beginning of a short sentence that does nothing but name a text.
     called_article: an article before such a name.
+    names_text: the beginning of a sentence that does nothing but name a text ("The city is").
+    no_text: behind an announcement, that no text is given ("not visible", "too blurry").
     measures: words before a number or a formula.
     but_formula: a contrast behind which a formula stands.
     sentence: the beginning of a sentence that says something of its subject, and is no text for
@@ -225,6 +227,10 @@ class Language:
     no_texts: the same for 'no'.
     label_behind: words that belong to a label before them.
     same_things: names of one color or shape, with `/` between them and commas between things.
+    color_names: names of colors that CSS does not have, with spaces between them.
+    shape_names: names of shapes, with spaces between them.
+    format_words: other words of answers in a fixed format, with spaces between them.
+    format_cue: words of an output format that stand for all of these.
     label_words: capitals that are words of their own at the start of a sentence.
     follower: words that may follow a label, and no word of that letter.
     verdict_follower: the same at the end of a clause.
@@ -373,6 +379,8 @@ class Language:
     respectively: str = ""
     called: str = ""
     called_article: str = ""
+    names_text: str = ""
+    no_text: str = ""
     measures: str = ""
     but_formula: str = ""
     sentence: str = ""
@@ -537,6 +545,10 @@ class Language:
     no_texts: str = ""
     label_behind: str = ""
     same_things: str = ""
+    color_names: str = ""
+    shape_names: str = ""
+    format_words: str = ""
+    format_cue: str = ""
     label_words: str = ""
     follower: str = ""
     verdict_follower: str = ""

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import count
 
 from gfactor.scoring.extraction import languages
+from gfactor.scoring.extraction.alternation import ordered
 from gfactor.scoring.extraction.language import Language
 from gfactor.scoring.extraction.scanning import Scanner
 
@@ -26,39 +27,63 @@ LETTER = rf"{LATIN}0-9_"
 
 @cache
 def phrases(kind: str) -> str:
-    """Return all languages' expressions of one kind (a field of `Language`) as one alternation."""
-    return f"(?i:{'|'.join(_phrases(kind))})"
+    """Return all languages' expressions of one kind (a field of `Language`) as one alternation.
+
+    A longer alternative stands before a shorter one, whatever their languages (`ordered`).
+    """
+    words = "|".join(_alternatives(kind, spaced=True))
+    parts = [_bounded(words)] * bool(words) + _alternatives(kind, spaced=False)
+    return f"(?i:{'|'.join(parts)})"
 
 
+@cache
 def phrases_apart(kind: str) -> tuple[str, ...]:
-    """Return each language's alternation of one kind, in the order of `phrases`."""
-    return tuple(f"(?i:{text})" for text in _phrases(kind))
+    """Return the alternation of `phrases` in parts, in its order."""
+    words = map(_bounded, _in_parts(_alternatives(kind, spaced=True)))
+    others = _in_parts(_alternatives(kind, spaced=False))
+    return tuple(f"(?i:{text})" for text in (*words, *others))
 
 
-def _phrases(kind: str) -> list[str]:
+_LARGEST_PART = 32
+"""Alternatives in a part: with fewer there are more parts to compile, with more to try."""
+
+
+def _in_parts(texts: list[str]) -> list[str]:
+    starts = range(0, len(texts), _LARGEST_PART)
+    return ["|".join(texts[start : start + _LARGEST_PART]) for start in starts]
+
+
+def _bounded(words: str) -> str:
+    """Return an expression that matches whole words only."""
+    return rf"(?<![{LETTER}])(?:{words})(?![{LETTER}])"
+
+
+def _alternatives(kind: str, *, spaced: bool) -> list[str]:
+    """Return the alternatives of the languages that have spaces between words, or have none."""
+    name = _checked(kind)
+    return ordered(
+        getattr(language, name) for language in _languages() if language.spaced is spaced
+    )
+
+
+def _checked(kind: str) -> str:
+    """Return the kind of words; raise KeyError if `Language` has no such field."""
     if kind not in {f.name for f in fields(Language)}:
         raise KeyError(kind)
-    parts: list[str] = []
-    for language in _languages():
-        text = getattr(language, kind)
-        if not text:
-            continue
-        parts.append(rf"(?<![{LETTER}])(?:{text})(?![{LETTER}])" if language.spaced else text)
-    return parts
+    return kind
 
 
 @cache
 def expressions(kind: str) -> str:
     """Return all languages' expressions of one kind as one alternation, without word boundaries.
 
-    The languages' files write the boundaries themselves. A group `(?P<name>...)` of a file gets a
-    number behind its name, so that several languages can use the same name; `group_named` reads it.
+    A longer alternative stands before a shorter one. The languages' files write the boundaries
+    themselves. A group `(?P<name>...)` of a file gets a number behind its name, so that several
+    languages can use the same name; `group_named` reads it.
     """
-    if kind not in {f.name for f in fields(Language)}:
-        raise KeyError(kind)
-    parts = [text for language in _languages() if (text := getattr(language, kind))]
-    number = count()
-    joined = "|".join(parts) or "(?!)"
+    name, number = _checked(kind), count()
+    texts = ordered(getattr(language, name) for language in _languages())
+    joined = "|".join(texts) or "(?!)"
     return f"(?:{_GROUP.sub(lambda m: f'(?P<{m[1]}_{kind}_{next(number)}>', joined)})"
 
 

@@ -161,7 +161,10 @@ def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) 
         verdicts.lines.add(group.labels[0])
         verdict = _LINE_VERDICT.match(rest)
         others = [g for g in groups if group.end < g.start < end and not g.outside]
-        if verdict is None and not task.texts.at(text, group.end + 2):
+        if verdict is None and task.texts.at(text, group.end + 2):
+            verdict = _ANSWERED.match(text, _past_text(text, group.end, task), end)
+            others = []
+        elif verdict is None:
             verdict = (
                 None if any(_ANSWERED.match(text, g.end) for g in others) else _ANSWERED.match(rest)
             )

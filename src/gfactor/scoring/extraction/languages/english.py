@@ -44,6 +44,22 @@ _SOLVED = (
     r"(?:answer|solve|determine|decide|resolve|deduce|infer|identify|compute|calculate|work out"
     r"|figure out|choose|pick|select)"
 )
+_TASK = (
+    r"(?:questions?|problems?|tasks?|texts?|sentences?|passages?|blanks?|labels?|resolution|quality"
+    r"|(?:hand)?writing|font|scan|captions?|contents?|reasons?|goal|aim|steps?|rules?"
+    r"|issues?|context|situation|rest|view|answers?|options?|statements?|key|idea|trick|example)"
+)
+"""Nouns of the task itself, and of a step towards its answer."""
+_NO_NAME = (
+    r"(?:not|(?-i:un[a-z]+)|in(?:visible|complete|correct|valid|sufficient)|illegible|blurr(?:y|ed)|missing"
+    r"|hidden|absent|empty|blank|cut|cropped|covered|obscured|faded|visible|shown|given|provided"
+    r"|labell?ed|drawn|marked|depicted|located|placed|(?:too|very|so|quite|as|also|still|only|just"
+    r"|more|less|most|here|there|then|now|that|to|in|on|at|of|for|from|by|with|between|about)"
+    r"|called|named|known as"
+    r"|hard|difficult|easy|possible|impossible|similar|different|the same|correct|wrong|right"
+    r"|clear|needed|required|known|important|(?-i:[a-z]+ing)|\w+n't)"
+)
+"""Words behind a copula that name nothing."""
 
 LANGUAGE = Language(
     spaced=True,
@@ -95,7 +111,7 @@ LANGUAGE = Language(
         r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
         r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒|∴)|(?:they|these|those) are"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
-        r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
+        r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|(?<!is )i\.e\.,?"
         r"|my (?:pick|answer|choice|vote|guess)\?"
         r"|(?:gives?(?: us| me)?|yields?|leads? (?:us |me |one )?(?:directly |straight )?to"
         r"|(?:we|i) (?:get|obtain|find)|arrives? at|(?:end(?:s|ed)?|wind) up (?:with|at)"
@@ -111,7 +127,7 @@ LANGUAGE = Language(
         r"|to (?:conclude|sum up|summari[sz]e))[,:]|got(?:ta| to) be"
     ),
     points=(
-        r"(?:(?:indicat|signal|confirm|suggest|support|favou?r)(?:e?s|e|ing)?|impl(?:y|ies)"
+        r"(?:(?:indicat|signal|confirm|suggest|support|favou?r)(?:e?s|e|ing)?|impl(?:y|ies)|forces?"
         r"|identif(?:y|ies)|point(?:s|ing)? (?:to|towards?)|speaks? for)"
         r"(?: that)?(?: it(?:'s| is| must be| has to be))?"
         r"|(?:i|we)(?:'d| would| will|'ll| have|'ve)? (?:tick|circle|underline|highlight)(?:ed)?"
@@ -411,6 +427,23 @@ LANGUAGE = Language(
         "|are) (?:called|named|known as|termed)"
     ),
     called_article="a |an |the ",
+    names_text=(
+        rf"(?:(?:so|thus|hence|therefore),? )?(?:the|its|their|our) "
+        rf"(?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}|{_TASK})\b)"
+        rf"(?:[\w'-]+ ){{1,6}}?(?:(?:is|was|are|were|equals|becomes) (?!{_NO_NAME}\b)"
+        r"|(?:(?:is|are|lies?) at|comes? out (?:as|at|to)|works? out (?:as|at|to)"
+        r"|shows|reads|measures"
+        r"|(?:is|are) (?:approximately|about)) (?=[([]?[-.]?\d))"
+        r"|(?:[\w'-]+ ){1,10}?(?:gives|yields|comes to|amounts to) (?=[([]?[-.]?\d)"
+    ),
+    no_text=(
+        r"not (?:\w+ ){0,2}?(?:visible|shown|clear|legible|readable|given|provided|stated|known"
+        r"|labell?ed|specified|identifiable|recogni[sz]able|certain|sure)\b"
+        r"|(?:unclear|unreadable|illegible|unidentifiable|unrecogni[sz]able"
+        r"|unspecified|not there)\b"
+        r"|too (?:blurr|dark|faint|unclear|tiny)\w*|cut off\b|(?:hard|difficult|impossible)"
+        r" to (?:see|read|tell|say|determine|make out|recogni[sz]e|identify)\b"
+    ),
     measures=r"\b(?:is|are|equals|was|measures)\s+",
     but_formula="but",
     sentence=(
@@ -577,7 +610,7 @@ LANGUAGE = Language(
         r"(?:in |at )?row[\s:=]{1,3}\d{1,18}\s?,?\s?(?:and\s)?col(?:umn)?[\s:=]{1,3}\d{1,18}"
         r"|r\d{1,9}\s?,?\s?c\d{1,9}(?!\w)"
     ),
-    cue="(?:answer|result|output|solution)s?",
+    cue="(?:answer|result|output|solution|order|sequence)s?",
     cell_name=r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?",
     cue_is=r"\b(?:is|are)\b:?",
     or_answer=r"\bor\b",
@@ -600,6 +633,14 @@ LANGUAGE = Language(
     no_texts="no/nope/nah",
     same_things="gray/grey,fuchsia/magenta,turquoise/cyan/aqua,skyblue/sky blue,square/rectangle,"
     "diamond/rhombus",
+    color_names="white grey cyan magenta violet indigo gold silver",
+    shape_names=(
+        "circle triangle square rectangle pentagon hexagon heptagon octagon star ellipse oval"
+        " diamond rhombus trapezoid parallelogram kite cross heart arrow crescent semicircle cube"
+        " sphere cone cylinder pyramid"
+    ),
+    format_words="yes no none left right up down",
+    format_cue="colou?r|shape|blue|green|red|circle|triangle|square|yes|no",
     label_words="AI",
     follower=(
         "is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"
@@ -687,6 +728,7 @@ LANGUAGE = Language(
     ),
     all_right=(
         r"\b(?:correct|right|true|valid|fits?|match(?:es)?|works?|holds?|possible|apply|applies"
+        r"|follows? from"
         r"|correspond\w*)\b"
     ),
     all_denied=r"\b(?:not|no|none|neither|never|nothing|cannot|lacks?|miss\w*)\b|n't",

@@ -217,6 +217,11 @@ LANGUAGE = Language(
     respectively="respectivement",
     called=r"c'est|ce serait|[^.,;\n]{2,40}\ss'appelle(?:nt)?",
     called_article="une? |la |le |l'",
+    names_text=(
+        rf"(?:(?:donc|ainsi),? )?(?:l[ea]s?\s|l'|s[ao]n )(?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}"
+        rf"|questions?|textes?|phrases?|règle|étape|reste)\b)(?:[\w'-]+ ){{1,6}}?"
+        r"(?:est|était|sont|vaut) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+    ),
     measures=r"\b(?:est|sont|vaut|mesure)\s+",
     sentence=(
         r"(?:le|la|les|l'|ce|cela|c'est)\b.{2,80}\s(?:est|sont|mesure)\s|(?:donc"

@@ -372,6 +372,11 @@ LANGUAGE = Language(
         r"|man nennt (?:das|es|ihn|sie|dies)|[^.,;\n]{2,40}\s(?:heißt|nennt man)"
     ),
     called_article="eine? |der |die |das ",
+    names_text=(
+        rf"(?:(?:also|daher|somit) )?(?:die|der|das|ihre?|seine?) (?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}"
+        rf"|{_FACTS}|fragen?|aufgaben?|texte?s?|satz|rest|regel|schritt)\b)(?:[\w'-]+ ){{1,6}}?"
+        r"(?:ist|war|sind|lautet|heißt|beträgt) (?=(?-i:[A-Z\u00c4\u00d6\u00dc\d([]))"
+    ),
     measures=r"\b(?:ist|sind|beträgt|betragen|misst|lautet|ergibt)\s+",
     but_formula="sondern",
     sentence=(

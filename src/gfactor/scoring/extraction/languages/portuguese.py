@@ -210,6 +210,12 @@ LANGUAGE = Language(
     respectively="respectivamente",
     called=r"é|seria|[^.,;\n]{2,40}\s(?:chama-se|se chama)",
     called_article="o |a ",
+    names_text=(
+        rf"(?:(?:logo|assim|então),? )?(?:as?|os?|su?a|seu) "
+        rf"(?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}"
+        rf"|perguntas?|textos?|frases?|regra|passo|resto)\b)(?:[\w'-]+ ){{1,6}}?"
+        r"(?:é|era|são|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+    ),
     measures=r"\b(?:é|são|vale|mede)\s+",
     sentence=(
         r"(?:o|a|os|as|este|esta|isso)\b.{2,80}\s(?:é|são|mede)\s|(?:portanto|logo"

@@ -226,6 +226,11 @@ LANGUAGE = Language(
     respectively="respectivamente",
     called=r"es|sería|[^.,;\n]{2,40}\sse llaman?",
     called_article="un |el |la ",
+    names_text=(
+        rf"(?:(?:así|entonces),? )?(?:el|las?|los|su) (?!(?:[\w'-]+ ){{0,5}}?(?:{_SEEN}|{_FACTS}"
+        rf"|preguntas?|textos?|frases?|regla|paso|resto)\b)(?:[\w'-]+ ){{1,6}}?"
+        r"(?:es|era|son|vale) (?=(?-i:[A-Z\u00c0-\u00de\d([]))"
+    ),
     measures=r"\b(?:es|son|mide|vale)\s+",
     sentence=(
         r"(?:el|la|los|las|a|este|esta)\b.{2,80}\s(?:es|son|mide)\s|(?:entonces)\s.{1,60}\s(?:es"

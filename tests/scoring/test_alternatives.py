@@ -1,0 +1,133 @@
+"""Words of all languages are tried in one order, which is not that of the languages."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from re import _parser  # pyright: ignore[reportAttributeAccessIssue]
+
+import pytest
+import recorded_readings as readings
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gfactor.scoring.extraction.alternation import alternatives, ordered
+
+HERE = Path(__file__).parent
+SRC = Path(__file__).parents[2] / "src"
+LANGUAGES = SRC / "gfactor" / "scoring" / "extraction" / "languages"
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("e|e tamb[eé]m", [("e", 1), ("e tamb[eé]m", 8)]),
+        ("and(?: also)?|or", [("and(?: also)?", 3), ("or", 2)]),
+        (r"(?<!is )i\.e\.|(?:a|bc){2}d+", [(r"(?<!is )i\.e\.", 4), ("(?:a|bc){2}d+", 3)]),
+        (r"[|(]\||\bno\b(?=\s)", [(r"[|(]\|", 2), (r"\bno\b(?=\s)", 2)]),
+        (r"(?P<n>[^\]a|]{2,5}?)x*|\u4e00-", [(r"(?P<n>[^\]a|]{2,5}?)x*", 2), (r"\u4e00-", 2)]),
+        ("a||b", [("a", 1), ("", 0), ("b", 1)]),
+    ],
+)
+def test_an_expression_is_parted_at_its_own_bars(
+    expression: str, expected: list[tuple[str, int]]
+) -> None:
+    assert alternatives(expression) == expected
+
+
+PIECES = ("ab", "a|b", "[|)]", r"\(", "c?", "(?:d|ef)", "(?=g|h)", "(?<!x)", "i{2}", "k{,3}", "l+?",
+          r"\b", r"\s", "$", ".", "(?i:m|n(?:o|p)q)*", r"\u00e9", "(?P<x>r|st)")  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=8, unique=True))
+def test_the_least_length_is_that_of_the_parsed_expression(pieces: list[str]) -> None:
+    expression = "".join(pieces)
+    found = alternatives(expression)
+    assert "|".join(text for text, _ in found) == expression
+    assert min(length for _, length in found) == _parser.parse(expression).getwidth()[0]
+
+
+@given(
+    st.permutations(["e|bem como|e também", "e anche|e|ed", "y|e", "and|as well as", "et|ainsi"])
+)
+def test_the_order_is_the_same_for_languages_in_any_order(texts: list[str]) -> None:
+    found = ordered(texts)
+    assert found[:3] == ["as well as", "bem como", "e também"]
+    assert found.index("e anche") < found.index("e")
+    assert [*map(len, found)] == sorted(map(len, found), reverse=True)
+    assert len(found) == len(set(found)) == 10
+
+
+READ = """
+import json, sys, types
+name = "gfactor.scoring.extraction.languages"
+languages = types.ModuleType(name)
+languages.__path__ = sys.argv[1:2]
+sys.modules[name] = languages
+import recorded_readings as readings
+step = int(sys.argv[2])
+found = {
+    stem: {one.name: readings.as_text(one.read()) for one in [*readings.replies(stem)][::step]}
+    for stem in sys.argv[3:]
+}
+print(json.dumps(found))
+"""
+
+
+def read(folder: Path, step: int, stems: list[str]) -> dict[str, dict[str, str]]:
+    """Return the readings of every `step`th reply with the languages of a folder."""
+    path = os.pathsep.join([str(SRC), str(HERE.parent), str(HERE)])
+    done = subprocess.run(
+        [sys.executable, "-c", READ, str(folder), str(step), *stems],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert not done.returncode, done.stderr
+    return json.loads(done.stdout)
+
+
+def recorded(step: int, stems: list[str]) -> dict[str, dict[str, str]]:
+    """Return the recorded readings of the same replies."""
+    every = readings.recorded("whole")
+    return {stem: {name: every[stem][name] for name in [*every[stem]][::step]} for stem in stems}
+
+
+def copy_languages(folder: Path) -> None:
+    """Copy the languages under names that turn their order round."""
+    files = sorted(LANGUAGES.glob("[a-z]*.py"), reverse=True)
+    for number, path in enumerate(files):
+        (folder / f"l{number}_{path.name}").write_text(path.read_text("utf-8"), "utf-8")
+
+
+ITALIAN = """
+from gfactor.scoring.extraction.language import Language
+
+LANGUAGE = Language(
+    spaced=True, heading="risposta", announce="risposta (?:giusta )?[e\u00e8]", weak="quindi",
+    points="indica", filler="la", option="opzione", right="[e\u00e8] giusta",
+    wrong="[e\u00e8] sbagliata", not_before="non", unreal="qualora", correction="anzi",
+    retraction="aspetta", conclusion="dunque", both="e anche|e", either="o|oppure",
+    until="a|fino a", every="tutte", none="nessuna", excluding="tranne",
+    excluding_after="", only="solo",
+    denied="no", affirmed="s[i\u00ec]", others="le altre", refusal="non posso", declines="manca",
+    the="la|il", and_word="e", or_word="o", follower="e|che|per|o|non", it_is="[e\u00e8]",
+)
+"""
+
+
+@pytest.mark.parametrize("stem", ["pt", "es", "fr"])
+def test_a_language_more_hides_no_word_of_another(stem: str, tmp_path: Path) -> None:
+    copy_languages(tmp_path)
+    (tmp_path / "italian.py").write_text(ITALIAN, "utf-8")
+    assert read(tmp_path, 1, [stem]) == recorded(1, [stem])
+
+
+def test_the_order_of_the_languages_files_changes_no_reading(tmp_path: Path) -> None:
+    copy_languages(tmp_path)
+    stems = readings.stems()
+    assert read(tmp_path, 10, stems) == recorded(10, stems)
