@@ -156,12 +156,41 @@ def test_a_covariate_that_separates_classes_is_a_warning() -> None:
         (["height"], "no column 'height'"),
         (pd.DataFrame({"age": [1, 2]}), "have 2 rows and the scores 100"),
         (pd.DataFrame({"age": np.ones(100)}), "'age' does not vary"),
+        (pd.DataFrame({"age": range(100)}, range(7, 107)), "but none is called 0; give a table"),
+        (np.arange(50.0), "no column '0.0' for a covariate"),
+        (["i1", "i1"], "two columns are called 'i1'"),
+        (pd.DataFrame(np.eye(100)[:, :2], columns=["a", "a"]), "two columns are called 'a'"),
         (pd.DataFrame({"a": range(100), "b": range(1, 101)}), "a, b determine each other"),
     ],
 )
 def test_what_is_no_covariate_is_refused(covariates: Any, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         gf.latent_classes(drawn(100, 6)[ITEMS], 2, covariates=covariates)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_covariates_are_the_same_as_names_columns_arrays_and_tables_in_any_order(
+    named: bool,
+) -> None:
+    data = drawn(200, 4)
+    items = data[ITEMS]
+    if named:  # Names of rows in a first column become the index of the scores.
+        items = items.copy()
+        items.insert(0, "person", [f"p{k}" for k in items.index])
+    by_name = gf.latent_classes(data[[*ITEMS, "age"]], 2, covariates=["age"]).effects
+    assert by_name is not None
+    shuffled = data[["age"]].sample(frac=1, random_state=1)
+    for given in (data["age"], shuffled, shuffled["age"]):
+        pd.testing.assert_frame_equal(
+            gf.latent_classes(items, 2, covariates=given).effects, by_name
+        )
+    array = gf.latent_classes(items, 2, covariates=data["age"].to_numpy()).effects
+    assert array is not None
+    assert array["covariate"].tolist() == ["(intercept)", "covariate"]
+    assert array["estimate"].tolist() == by_name["estimate"].tolist()
+    two = gf.latent_classes(items, 2, covariates=data[["age", "school"]].to_numpy()).effects
+    assert two is not None
+    assert two["covariate"].tolist() == ["(intercept)", "1", "2 = south"]
 
 
 def test_the_paragraph_has_effects_with_intervals_and_their_tests() -> None:

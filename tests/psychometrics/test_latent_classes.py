@@ -150,6 +150,16 @@ def test_items_that_everybody_answers_alike_are_left_out_and_named() -> None:
     assert left_out.where == ("same",)
 
 
+def test_answers_in_words_are_categories_as_numbers_are() -> None:
+    words = DATA.replace({0: "never", 1: "often"})
+    found, numbers = gf.latent_classes(words, 2), gf.latent_classes(DATA, 2)
+    assert set(found.probabilities["category"]) == {"never", "often"}
+    assert found.log_likelihood == numbers.log_likelihood
+    assert "often" in found.summary()
+    mixed = gf.latent_classes(DATA.astype(object).replace({1: "often"}), 2)
+    assert mixed.probabilities["category"][:2].tolist() == [0, "often"]
+
+
 def test_what_cannot_be_determined_or_used_is_said() -> None:
     codes = [one.code for one in gf.latent_classes(drawn(200, 1, items=2), 2).diagnostics]
     assert codes[0] == "not_identified"
@@ -161,3 +171,7 @@ def test_what_cannot_be_determined_or_used_is_said() -> None:
         gf.latent_classes(DATA, 0)
     with pytest.raises(ParameterError, match="case 4 has no answer"):
         gf.latent_classes(DATA.mask(DATA.index.to_series() == 4), 2)
+    with pytest.raises(ParameterError, match="case 4 has no answer"):
+        gf.latent_classes(DATA.mask(DATA.index.to_series() == 4).set_axis(DATA.index.to_list()), 2)
+    with pytest.raises(ParameterError, match="two columns are called 'i1'; give each its own"):
+        gf.latent_classes(pd.concat([DATA, DATA[["i1"]]], axis=1), 2)

@@ -23,6 +23,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.class_information import ClassErrors
 from gfactor.psychometrics.class_patterns import Solution
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.given import check_columns
 
 Array = NDArray[np.float64]
 
@@ -58,35 +59,66 @@ class Covariates:
 
 
 def covariates_of(
-    table: pd.DataFrame, given: pd.DataFrame | Sequence[str] | str
+    table: pd.DataFrame,
+    rows: pd.Index,
+    given: pd.DataFrame | pd.Series | Array | Sequence[str] | str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the items, and the covariates of the same cases.
 
     Parameters
     ----------
     table: cases x items, and covariates if these are given by name.
+    rows: names of the cases in the table that the user gave.
     given: the covariates, or their names in the table.
 
     Raises
     ------
     ParameterError
-        For a name that the table does not have, and a table of other cases.
+        For a name that the table does not have or that two covariates have, and other cases.
     """
+    if isinstance(given, pd.Series):
+        given = given.to_frame("covariate" if given.name is None else given.name)
+    if isinstance(given, np.ndarray) and len(given) == len(table):
+        columns = given.reshape(len(given), -1).T
+        names = ["covariate"] if len(columns) == 1 else range(1, len(columns) + 1)
+        given = pd.DataFrame(dict(zip(names, columns, strict=True)), rows).infer_objects()
     if isinstance(given, pd.DataFrame):
-        if len(given) != len(table) or not given.index.equals(table.index):
-            raise ParameterError(
-                f"covariates have {len(given)} rows and the scores {len(table)}; give a table with "
-                "the same index as the scores"
-            )
-        return table, given
+        check_columns(given)
+        return table, _in_order(given, rows, table.index)
     names = [given] if isinstance(given, str) else list(given)
-    lacking = [name for name in names if name not in table.columns]
+    lacking = [name for name in names if name not in list(table.columns)]
     if lacking:
         raise ParameterError(
-            f"there is no column {lacking[0]!r} for a covariate; the columns are "
+            f"there is no column {str(lacking[0])!r} for a covariate; the columns are "
             f"{', '.join(map(str, table.columns[:10]))}"
         )
-    return table.drop(columns=names), table.reindex(columns=names)
+    chosen = table.reindex(columns=names)
+    check_columns(chosen)
+    return table.drop(columns=names), chosen
+
+
+def _in_order(given: pd.DataFrame, rows: pd.Index, names: pd.Index) -> pd.DataFrame:
+    """Return covariates in the order of the cases, which are named as in either index."""
+    if len(given) != len(rows):
+        raise ParameterError(
+            f"covariates have {len(given)} rows and the scores {len(rows)}; give a table with the "
+            "same index as the scores"
+        )
+    for index in (rows, names):
+        if given.index.equals(index):
+            return given.set_axis(names)
+        if index.is_unique and not len(index.difference(given.index)):
+            return given.reindex(index).set_axis(names)
+    lacking = rows.difference(given.index).tolist()
+    if lacking:
+        raise ParameterError(
+            f"covariates have as many rows as the scores, but none is called {lacking[0]!r}; give "
+            "a table with the same index as the scores"
+        )
+    raise ParameterError(
+        "covariates and scores have rows of one name in different orders, so that it is not clear "
+        "which belong together; give every row its own name"
+    )
 
 
 def coded_covariates(given: pd.DataFrame) -> Covariates:

@@ -12,6 +12,7 @@ Ramaswamy, V. et al. (1993). An empirical pooling approach for estimating market
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ from gfactor.psychometrics.class_results import (
     interval_columns,
 )
 from gfactor.psychometrics.diagnostic import by_severity
-from gfactor.psychometrics.given import TableLike
+from gfactor.psychometrics.given import TableLike, as_frame, check_columns
 from gfactor.psychometrics.item_columns import constant_items_diagnostic
 from gfactor.psychometrics.person_tables import person_items
 
@@ -59,7 +60,7 @@ def latent_classes(
     scores: TableLike,
     n_classes: int,
     *,
-    covariates: pd.DataFrame | Sequence[str] | None = None,
+    covariates: pd.DataFrame | pd.Series | Array | Sequence[str] | None = None,
     starts: int = 20,
     seed: Seed = 0,
     level: Level = 0.95,
@@ -70,12 +71,14 @@ def latent_classes(
     Parameters
     ----------
     scores : DataFrame
-        Cases x items; every value of a column is a category. Cells may be missing at random.
+        Cases x items; every value of a column, a number or a text, is a category. Cells may be
+        missing at random.
     n_classes : int
         Number of classes.
-    covariates : DataFrame or list of str, optional
+    covariates : DataFrame, Series, array or list of str, optional
         Variables that the membership in classes depends on (multinomial regression, estimated in
-        one step with the classes): a table with the index of the scores, or names of its columns.
+        one step with the classes): a table or a column with the index of the scores (in any order),
+        an array with a row per row of the scores, or names of columns of the scores.
     starts : int
         Number of random starts; the five best after 40 steps are followed to their end.
     seed : int
@@ -94,8 +97,9 @@ def latent_classes(
     Raises
     ------
     ParameterError
-        If no item varies, one has more than 20 categories, a case has no answer, covariates do not
-        vary or are of other cases, or the numbers of classes and starts are not at least 1.
+        If no item varies, one has more than 20 categories, two have one name, a case has no answer,
+        covariates do not vary or are of other cases, or the numbers of classes and starts are not
+        at least 1.
 
     References
     ----------
@@ -118,10 +122,12 @@ def latent_classes(
     >>> bool(effects["ci_upper"][1] < 0)
     True
     """
+    rows = as_frame(scores)
+    check_columns(rows)
     table = person_items(scores, benchmark, aside="nothing")
     given, left_out = None, 0
     if covariates is not None:
-        table, given = covariates_of(table, covariates)
+        table, given = covariates_of(table, rows.index, covariates)
         usable = given.notna().all(axis=1)
         left_out = int((~usable).sum())
         table, given = pick(table, usable), pick(given, usable)
@@ -200,21 +206,34 @@ def _coded(table: pd.DataFrame) -> tuple[NDArray[np.int_], list[list[Any]]]:
     """Categories of every cell from 0, -1 if it is missing, and the categories of every item."""
     codes, categories = [], []
     for name, column in table.items():
-        values = sorted(column.dropna().unique().tolist())
+        values = sorted(column.dropna().unique().tolist(), key=_numbers_first)
         if len(values) > MOST_CATEGORIES:
             raise ParameterError(
                 f"the column {str(name)!r} has {len(values)} different values, too many for an "
                 "item; leave it out, or cut it into a few categories."
             )
         codes.append(pd.Categorical(column, categories=values).codes.astype(int))
-        categories.append([int(v) if float(v).is_integer() else v for v in values])
+        categories.append(
+            [int(v) if not _is_text(v) and float(v).is_integer() else v for v in values]
+        )
     coded = np.column_stack(codes)
     empty = np.flatnonzero((coded < 0).all(axis=1))
     if len(empty):
-        raise ParameterError(
-            f"the case {table.index[empty[0]]!r} has no answer; leave out cases without answers."
-        )
+        case = table.index[empty[:1]].tolist()[0]
+        raise ParameterError(f"the case {case!r} has no answer; leave out cases without answers.")
     return coded, categories
+
+
+def _numbers_first(value: Any) -> tuple[bool, Any]:
+    return _is_text(value), value
+
+
+def _category(value: Any) -> Any:
+    return int(value) if not _is_text(value) and float(value).is_integer() else value
+
+
+def _is_text(value: Any) -> bool:
+    return not isinstance(value, Real)
 
 
 def _g2(patterns: Patterns, solution: Solution, n: int) -> float:

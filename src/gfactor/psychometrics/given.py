@@ -310,9 +310,7 @@ def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
     frame = as_frame(given, what)
     if frame.empty:
         raise ParameterError(f"{what} have no rows or no columns")
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise ParameterError(f"two columns are called {str(twice[0])!r}; give each its own name")
+    check_columns(frame)
     for name, column in frame.items():
         if not pd.api.types.is_numeric_dtype(column):
             raise ParameterError(
@@ -320,3 +318,10 @@ def as_numbers(given: Any, what: str = "scores") -> pd.DataFrame:
                 "column out"
             )
     return frame.astype(float)
+
+
+def check_columns(frame: pd.DataFrame) -> None:
+    """Raise ParameterError if two columns of a table have one name."""
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ParameterError(f"two columns are called {str(twice[0])!r}; give each its own name")
