@@ -13,9 +13,19 @@ import pytest
 from click.testing import CliRunner
 from scipy import special
 
+import gfactor as gf
 from gfactor.api.journal_scores import scores_in_parts
 from gfactor.api.table_selection import TableSelection
-from gfactor.cli.analyses import adequacy, cfa, efa, invariance, irt, pls, reliability
+from gfactor.cli.analyses import (
+    adequacy,
+    cfa,
+    efa,
+    invariance,
+    irt,
+    latent_classes,
+    pls,
+    reliability,
+)
 from gfactor.errors import GfactorError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.factor.suitability import adequacy as adequacy_of
@@ -244,3 +254,25 @@ def test_a_number_of_its_own_in_every_row_is_no_item_and_a_measure_is_one() -> N
     }
     assert not columns_of_persons(frame.assign(code=frame["code"] + 0.5))
     assert not columns_of_persons(frame.drop(columns="i2").assign(other=frame["code"] - 7))
+
+
+def test_covariates_of_latent_classes_are_columns_of_the_table_that_stay(tmp_path: Path) -> None:
+    frame = _table()
+    items = (frame[ITEMS] > 0).astype(int)
+    path = _file(tmp_path, pd.concat([frame[["country", "age", "code"]], items], axis=1))
+    options = ["--classes", "2", "--starts", "3", "--covariates", "age,country", "--json"]
+    done = CliRunner().invoke(latent_classes.command, [path, "--columns", "x*", *options])
+    assert done.exit_code == 0, done.output
+    effects = json.loads(done.stdout)["effects"]
+    direct = gf.latent_classes(
+        pd.concat([items, frame[["age", "country"]]], axis=1), 2, covariates=["age", "country"],
+        starts=3,
+    )  # fmt: skip
+    assert direct.effects is not None
+    assert [one["covariate"] for one in effects] == ["(intercept)", "age", "country = FR"]
+    np.testing.assert_allclose([one["estimate"] for one in effects], direct.effects["estimate"])
+    unknown = CliRunner().invoke(
+        latent_classes.command, [path, "--classes", "2", "--covariates", "height"]
+    )
+    assert isinstance(unknown.exception, GfactorError)
+    assert "unknown column 'height'" in str(unknown.exception)

@@ -7,7 +7,7 @@ members of a population; the same as `gfactor analyze irt` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -43,6 +43,7 @@ def scores_in_parts(
     condition: str | None = None,
     benchmark: str | None = None,
     usual: str = "domain",
+    keep: Sequence[str] = (),
     **table: Unpack[TableOptions],
 ) -> Iterator[tuple[str | None, pd.DataFrame]]:
     """Yield the scores of a journal, of a table, or of each group of the rows of a table.
@@ -62,6 +63,8 @@ def scores_in_parts(
         takes the items of all columns as one measurement.
     usual : str
         The columns of a journal if `by` names none.
+    keep : sequence of str
+        Columns of a table that describe its rows and are no scores; they stand last.
     **table : any
         Rows and columns of the table (`TableOptions`).
 
@@ -76,6 +79,12 @@ def scores_in_parts(
         For options of a journal with a table, and of a table with a journal.
     """
     selection = selection_of(table)
+    if keep and is_journal(data):
+        raise ParameterError(
+            f"columns that describe rows ({', '.join(keep)}) are those of a table; {str(data)!r} "
+            "is a journal: write its scores with gfactor matrix JOURNAL --by item -o FILE, and add "
+            "the columns"
+        )
     if is_journal(data):
         if group is not None:
             raise ParameterError(
@@ -90,8 +99,10 @@ def scores_in_parts(
             raise ParameterError(
                 f"{option(name)} is for a journal; {str(data)!r} is a table of scores"
             )
-    for part, scores in scores_by_group(Path(data), selection, group):
-        yield part, items_of_one_benchmark(scores, benchmark, repr(str(data)))
+    for part, scores in scores_by_group(Path(data), selection, group, keep):
+        described = scores.reindex(columns=list(keep))
+        items = items_of_one_benchmark(scores.drop(columns=list(keep)), benchmark, repr(str(data)))
+        yield part, pd.concat([items, described], axis=1) if keep else items
 
 
 def scores_of_journal(

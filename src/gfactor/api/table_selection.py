@@ -265,24 +265,32 @@ def item_scores(table: pd.DataFrame, path: Path, selection: TableSelection) -> p
 
 
 def scores_by_group(
-    path: Path, selection: TableSelection, group: str | None
+    path: Path, selection: TableSelection, group: str | None, keep: Sequence[str] = ()
 ) -> Iterator[tuple[str | None, pd.DataFrame]]:
     """Yield the selected scores of every group, or of all rows (with None) without a group.
 
-    Columns that are no items are left aside, and columns in doubt are named on standard error.
-    Raises UnknownNameError if there is no such column.
+    Columns that are no items are left aside, and columns in doubt are named on standard error;
+    those to keep stand last, as they are. Raises UnknownNameError if there is no such column.
     """
     table = read_table(path)
     table = table.set_axis(table.columns.map(str), axis=1)
+    no_items = [*keep, *([] if group is None else [group])]
+    for name in no_items:
+        if name not in table.columns:
+            raise UnknownNameError("column", name, list(table.columns))
+    selected = selection.of(table, str(path), keep)
+    items = selected.drop(columns=no_items, errors="ignore")
+    if items.columns.empty:
+        raise ParameterError(
+            f"the selection leaves no column of {str(path)!r} but {', '.join(map(repr, no_items))}"
+        )
+    scores = item_scores(items, path, selection)
+    if keep:
+        described = selected.reindex(columns=list(keep)).set_axis(scores.index, axis=0)
+        scores = pd.concat([scores, described], axis=1)
     if group is None:
-        yield None, item_scores(selection.of(table, str(path)), path, selection)
+        yield None, scores
         return
-    if group not in table.columns:
-        raise UnknownNameError("column", group, list(table.columns))
     groups = table[group].to_numpy()[selection.rows(table, str(path))]
-    selected = selection.of(table, str(path)).drop(columns=group, errors="ignore")
-    if selected.columns.empty:
-        raise ParameterError(f"the selection leaves no column of {str(path)!r} but {group!r}")
-    scores = item_scores(selected, path, selection)
     for value in sorted(pd.unique(groups[pd.notna(groups)]).tolist(), key=str):
         yield str(value), scores.loc[groups == value]

@@ -28,32 +28,38 @@ def by_groups(
     *,
     without: Sequence[str] = (),
     usual: str = "domain",
+    keep: str | None = None,
+    helps: Mapping[str, str] = MappingProxyType({}),
 ) -> click.Command:
     """Make a command that prints the result of a function for a table, or for each group of it.
 
     Parameters
     ----------
-    text, function, spelled, without
+    text, function, spelled, without, helps
         As in `derived`; the function takes scores first.
     usual : str
         The columns of a journal if `by` names none.
+    keep : str, optional
+        Parameter of the function that names columns of the table which are no scores.
     """
     parts = declaration("scores_in_parts", "gfactor.api.journal_scores").parameters
     table = options_of(
-        [one for one in parts if one.name != "usual"],
+        [one for one in parts if one.name not in ("usual", "keep")],
         TABLE_OPTIONS | {"data": "JOURNAL|DATA.csv"},
     )
 
     @derived(
-        text, function, spelled, without=["scores", "benchmark", *without],
+        text, function, spelled, helps=helps, without=["scores", "benchmark", *without],
         options=[table, PAGE_OPTION], about=ABOUT,
     )  # fmt: skip
     def command(as_json: bool, page: Path | None, **given: Any) -> None:
         from gfactor.api.journal_scores import scores_in_parts
 
         source = {one.name: given.pop(one.name) for one in parts if one.name in given}
+        columns = (given[keep] if keep else None) or ()
+        read = scores_in_parts(**source, usual=usual, keep=columns)
         documents: dict[str | None, Any] = {}
-        for number, (name, scores) in enumerate(scores_in_parts(**source, usual=usual), 1):
+        for number, (name, scores) in enumerate(read, 1):
             # What is one measurement was decided above.
             result = function_of(function)(scores, **given, benchmark="all")
             documents[name] = result.to_dict()

@@ -2,7 +2,7 @@
 
 gfactor analyze latent-classes answers.csv --classes 2
 gfactor analyze latent-classes c.db --classes 3 --starts 50
-gfactor analyze latent-classes survey.sav --columns 'item*' --classes 4 --json
+gfactor analyze latent-classes survey.sav --columns 'item*' --classes 4 --covariates age,school
 """
 
 from gfactor.cli.tables import by_groups
@@ -10,7 +10,11 @@ from gfactor.cli.tables import by_groups
 command = by_groups(
     __doc__,
     "latent_classes",
-    {"n_classes": "--classes N", "starts": "--starts N"},
-    without=["covariates"],
+    {"n_classes": "--classes N", "starts": "--starts N", "covariates": "--covariates COLUMN,..."},
     usual="item",
+    keep="covariates",
+    helps={
+        "covariates": "Columns of the table that the membership in classes depends on "
+        "(multinomial regression in one step with the classes)."
+    },
 )
