@@ -69,6 +69,13 @@ def test_answers_to_one_question_in_several_languages_are_named_as_dependent(mad
         {d.code for d in responses(made / f"{name}.db").diagnostics} for name in ("both", "alone")
     )
     assert both - alone == {"items_in_several_languages"}
+    (found,) = (
+        one for one in responses(made / "both.db").diagnostics
+        if one.code == "items_in_several_languages"
+    )  # fmt: skip
+    assert found.sentence.startswith(
+        "The 36 items are only 18 questions: some differ in language or form alone, and"
+    )
 
 
 def test_groups_of_languages_answer_the_same_items(made: Path) -> None:

@@ -72,7 +72,7 @@ def test_an_adaptive_run_asks_a_part_of_the_bank_and_again_nothing(
     assert weak["theta"] < -1 < 0 < strong["theta"]
     for row in (weak, strong):
         assert row["stop"] == "se"
-        assert row["se"] <= 0.6
+        assert row["se_measurement"] <= 0.6
         assert row["asked"] == row["items"] < len(bank) == 42
     again = json.loads(run(*how).out)
     assert [row["asked"] for row in again["examinees"]] == [0, 0]
@@ -96,6 +96,10 @@ def test_everybody_of_the_journal_is_listed_and_who_was_just_asked_is_marked(
     runs = dict(zip(second.table["examinee"], second.table["run"], strict=True))
     assert runs == {"knows:2": "earlier", "knows:5": "this"}
     assert "earlier" in second.summary()
+    here = second.table.set_index("examinee").loc["knows:5"]
+    line = second.summary().partition("\n")[0]
+    assert f"(se_measurement {here['se_measurement']:.2f})" in line
+    assert here["se_measurement"] < here["se"]
 
 
 def test_options_of_adaptive_runs_belong_together(

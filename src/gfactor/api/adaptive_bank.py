@@ -159,8 +159,9 @@ class AdaptiveScores(CalibratedScores):
         for run in self.runs:
             posterior, why = run.posteriors["ability"], run.stops["ability"] or "exhausted"
             rows.append({
-                "examinee": run.examinee, "theta": posterior.theta, "se": posterior.se,
-                "items": len(run.steps), "asked": run.asked, "stop": "stopped" if stopped else why,
+                "examinee": run.examinee, "theta": posterior.theta,
+                "se_measurement": posterior.se, "items": len(run.steps), "asked": run.asked,
+                "stop": "stopped" if stopped else why,
             })  # fmt: skip
         return rows
 
@@ -168,10 +169,14 @@ class AdaptiveScores(CalibratedScores):
         return {"journal": self.journal, "examinees": self._rows(), **super()._document()}
 
     def summary(self) -> str:
-        """Return a line for each examinee, then the abilities, as text."""
+        """Return a line for each examinee, then the abilities, as text.
+
+        The standard error of a line is that of the answers alone, which ends a run; `se` of the
+        abilities has that of the calibration, too.
+        """
         lines = [
-            f"{row['examinee']}: {row['theta']:.2f} (se {row['se']:.2f}), {row['items']:,} "
-            f"items, {row['asked']:,} asked now; stopped by {row['stop']}"
+            f"{row['examinee']}: {row['theta']:.2f} (se_measurement {row['se_measurement']:.2f}), "
+            f"{row['items']:,} items, {row['asked']:,} asked now; stopped by {row['stop']}"
             for row in self._rows()
         ]
         lines += [f"  {sentence}" for sentence in self.stopped]

@@ -276,6 +276,6 @@ def _drift(
     except ParameterError as error:
         return [Diagnostic(
             "drift_untested", "note",
-            f"Whether cells drifted between laboratories was not tested: {error}",
+            f"Whether cells drifted between laboratories was not tested: {str(error).rstrip('.')}.",
             "Have more respondents in each laboratory, and more cells in common.",
         )]  # fmt: skip

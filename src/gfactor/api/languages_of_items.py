@@ -8,6 +8,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import number_of
 from gfactor.scoring.averaging import asked_again, in_all_languages
 
 SEVERAL_LANGUAGES = "items_in_several_languages"
@@ -36,8 +37,8 @@ def translations(answers: pd.DataFrame, remedy: str) -> list[Diagnostic]:
     if not again:
         return []
     sentence = (
-        f"{again} of the {items} items are others in another language or form, and answers to one "
-        "question depend on each other."
+        f"The {items} items are only {number_of(items - again, 'question')}: some differ in "
+        "language or form alone, and answers to the same question depend on each other."
     )
     return [Diagnostic(SEVERAL_LANGUAGES, "warning", sentence, remedy, values={"n": again})]
 

@@ -206,9 +206,10 @@ def simulated(calibration: Mapping[str, Any]) -> list[Diagnostic]:
     """Return the warning that nobody real was calibrated."""
     if not calibration["simulated"]:
         return []
+    who = str(calibration["population"] or "an unnamed population").split(":")[0]
     return [Diagnostic(
         "simulated_calibration", "warning",
-        f"The calibration is simulated ({str(calibration['population']).split(':')[0]}): abilities "
+        f"The calibration is simulated ({who}): abilities "
         "are distances from these observers, and no comparison with people.",
         "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
         "ability, then --calibration.",

@@ -39,7 +39,11 @@ from gfactor.psychometrics.irt.scales.calibration import (
 )
 from gfactor.psychometrics.irt.scales.calibration_files import read_calibration
 from gfactor.psychometrics.irt.scales.calibration_linking import link_calibration
-from gfactor.psychometrics.irt.scales.constant_cells import LeftOut, constant_cells_diagnostic
+from gfactor.psychometrics.irt.scales.constant_cells import (
+    LeftOut,
+    constant_cells_diagnostic,
+    uncertain_difficulties,
+)
 from gfactor.psychometrics.irt.scales.linking import LinkingMethod
 
 TESTLET = ("family", "domain")
@@ -106,15 +110,25 @@ def calibration_of_responses(
         calibration = link_calibration(calibration, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
-    diagnostics = [*map(_of_calibration, calibration.diagnostics), *diagnostics]
+    diagnostics = [
+        *uncertain_difficulties(calibration.table),
+        *(_of_calibration(one, bool(left_out)) for one in calibration.diagnostics),
+        *diagnostics,
+    ]
     return replace(
         calibration, diagnostics=by_severity(diagnostics),
         about={**calibration.about, **({"left_out": left_out} if left_out else {})},
     )  # fmt: skip
 
 
-def _of_calibration(diagnostic: Diagnostic) -> Diagnostic:
-    """Return a diagnostic of a fit with a remedy that a calibration has: it takes no theta_lim."""
+def _of_calibration(diagnostic: Diagnostic, left_out: bool) -> Diagnostic:
+    """Return a diagnostic of a fit with a remedy that a calibration has (it takes no theta_lim),
+    and with words for cells that the fit has never seen."""
+    if left_out and diagnostic.code == "extreme_persons":
+        sentence = diagnostic.sentence.replace(
+            "Every item is", "Every item that was not left out is"
+        )
+        return replace(diagnostic, sentence=sentence)
     if diagnostic.code != "grid_too_narrow":
         return diagnostic
     return replace(

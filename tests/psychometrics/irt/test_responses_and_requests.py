@@ -76,6 +76,13 @@ def findings(frame: Any) -> dict[str, Any]:
     return {d.code: d for d in read_responses(pd.DataFrame(frame))[1]}
 
 
+def test_items_that_were_left_out_are_not_among_those_that_somebody_has_all_right() -> None:
+    found = findings({"x": [1, 0, 0], "y": [1, 1, 0], "nobody": [0, 0, 0]})
+    assert found["extreme_persons"].sentence == (
+        "Every item that was not left out is right for 1 of 3 persons, none for 1."
+    )
+
+
 def test_persons_with_all_nothing_or_no_response_are_counted() -> None:
     found = findings({"x": [1, 0, 1, None, 1], "y": [2, 0, 0, None, None], "z": [1, 0, 1, None, 0]})
     assert found["extreme_persons"].values == {"all": 1, "none": 1}

@@ -212,10 +212,11 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
     top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & answered
     bottom = (table.codes <= 0).all(axis=1) & answered
     if top.any() or bottom.any():
+        every = "Every item that was not left out" if table.left_out else "Every item"
         diagnostics.append(
             Diagnostic(
                 "extreme_persons", "note",
-                f"Every item is right for {int(top.sum())} of {len(table.codes)} persons, "
+                f"{every} is right for {int(top.sum())} of {len(table.codes)} persons, "
                 f"none for {int(bottom.sum())}.",
                 "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
                 values={"all": int(top.sum()), "none": int(bottom.sum())},

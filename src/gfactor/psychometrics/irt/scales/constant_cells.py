@@ -21,6 +21,9 @@ LeftOut = Mapping[str, Any]
 """A cell, or an item, that a calibration names without a difficulty."""
 _LISTED = 5
 
+UNCERTAIN = 5.0
+"""Standard error of a difficulty, in logits, from which on answers do not place the entry."""
+
 
 def constant_columns(scores: pd.DataFrame, units: Sequence[str]) -> dict[str, float]:
     """Return the units whose answers all have one score, with that score.
@@ -92,6 +95,37 @@ def constant_cells_diagnostic(left_out: Sequence[LeftOut]) -> Diagnostic:
         "with --design '~ 1' (in Python: design='~ 1').",
         tuple(str(one["name"]) for one in left_out), values={"n": len(left_out)},
     )  # fmt: skip
+
+
+def uncertain_difficulties(entries: pd.DataFrame) -> list[Diagnostic]:
+    """Return a warning if standard errors of difficulties say that answers hardly place them.
+
+    Parameters
+    ----------
+    entries : DataFrame
+        Columns `entry` and `b` with its standard error `se_b`, as in a calibration's table.
+
+    Examples
+    --------
+    >>> entries = pd.DataFrame({"entry": ["i", "j"], "b": [0.1, 8.4], "se_b": [0.4, 110.0]})
+    >>> print(uncertain_difficulties(entries)[0].sentence)
+    Answers hardly say how difficult 1 of 2 entries is (standard errors up to 110 logits): j.
+    """
+    far: Any = ~(entries["se_b"] <= UNCERTAIN) & entries["b"].notna()
+    names = entries.loc[far, "entry"].astype(str).tolist()
+    if not names:
+        return []
+    largest = float(np.nan_to_num(entries.loc[far, "se_b"], nan=np.inf).max())
+    upto = f"up to {largest:.0f} logits" if np.isfinite(largest) else "without limit"
+    listed = ", ".join(names[:_LISTED]) + (" ..." if len(names) > _LISTED else "")
+    return [Diagnostic(
+        "uncertain_difficulties", "warning",
+        f"Answers hardly say how difficult {len(names)} of {len(entries)} entries "
+        f"{'is' if len(names) == 1 else 'are'} (standard errors {upto}): {listed}.",
+        "Do not score with them; have more respondents answer who are neither far above nor far "
+        "below these items.",
+        tuple(names), {"n": len(names), "largest": largest},
+    )]  # fmt: skip
 
 
 def left_out_of_all(
