@@ -217,9 +217,11 @@ def test_times_of_answers_are_stored(tmp_path: Path, items: Path) -> None:
     file = tmp_path / "m.csv"
     file.write_text("id;reply;seconds\nmb-0;A;1,5\nmb-1;B;\nmb-2;C;soon\n")
     done = gf.import_logs("replies", file, journal=tmp_path / "c.db", bank=items)
-    assert done.flaws == (
-        "m.csv, row 4: its seconds are 'soon', no time; the answer is without one",
-    )
+    note = "m.csv, row 4: its seconds are 'soon', no time; the answer is without one"
+    assert done.files[0].notes == (note,)
+    assert done.code == 0
+    assert f"note: {note}" in done.summary()
+    assert "not imported" not in done.summary()
     with gf.open_journal(tmp_path / "c.db") as journal:
         assert journal.responses()["latency_s"].tolist() == [1.5, 0.0, 0.0]
     assert gf.score(tmp_path / "c.db").responses["correct"].tolist() == [1.0, 1.0, 1.0]

@@ -50,7 +50,10 @@ class ImportedLogs:
         lines = [f"not imported: {flaw}" for flaw in self.flaws[:_LISTED]]
         if len(self.flaws) > _LISTED:
             lines.append(f"not imported: {len(self.flaws) - _LISTED:,} more; --json lists all")
-        lines += [f"note: {note}" for one in self.files[:_LISTED] for note in one.notes]
+        notes = [note for one in self.files[:_LISTED] for note in one.notes]
+        lines += [f"note: {note}" for note in notes[:_LISTED]]
+        if len(notes) > _LISTED:
+            lines.append(f"note: {len(notes) - _LISTED:,} more notes; --json lists all")
         if len(self.files) > _LISTED:
             lines += _lines_of_many(self.files)
         else:

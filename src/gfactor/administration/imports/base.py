@@ -67,6 +67,20 @@ class Flaw:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """What a reader should know of a part of a file that was imported all the same.
+
+    Parameters
+    ----------
+    where: the part, as of a `Flaw`.
+    what: what was imported otherwise than the file says.
+    """
+
+    where: str
+    what: str
+
+
+@dataclass(frozen=True)
 class LeftOut:
     """A file that the harness made of others, so that nothing of it is to be imported.
 
@@ -202,7 +216,7 @@ def traits_of(name: str) -> Traits:
 
 
 Source: TypeAlias = Callable[
-    [Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw | JournalFile]
+    [Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw | Remark | JournalFile]
 ]
 """Reads a file part by part.
 

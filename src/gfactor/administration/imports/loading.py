@@ -15,6 +15,7 @@ from gfactor.administration.imports.base import (
     Answered,
     Flaw,
     JournalFile,
+    Remark,
     LeftOut,
     Naming,
     Verdict,
@@ -134,13 +135,14 @@ def import_file(
     first = next(parts, None)
     if isinstance(first, JournalFile):
         return _whole_journal(path, journal, first_occasion, replace_keys)
-    read, verdicts, flaws, left_out = _read(chain(() if first is None else (first,), parts), path)
+    every = chain(() if first is None else (first,), parts)
+    read, verdicts, flaws, remarks, left_out = _read(every, path)
     if bank is not None:
         read, others = to_items_of(bank, read, any_key=replace_keys)
         flaws += [f"{path.name}: {what}" for what in others]
     with journal.transaction() as connection:
         stored = stored_keys(connection, (answered.item.benchmark for answered in read))
-    notes = other_items(path, stored, read)
+    notes = [*remarks, *other_items(path, stored, read)]
     read, corrected, others = with_one_key(
         path, read, stored, {} if counted is None else counted,
         replace_keys=replace_keys, from_bank=bank is not None,
@@ -209,23 +211,26 @@ def _judgment(verdict: Verdict, name: str, first_occasion: int) -> Response:
 
 
 def _read(
-    parts: Iterable[Answered | Verdict | LeftOut | Flaw | JournalFile], path: Path
-) -> tuple[list[Answered], list[Verdict], list[str], str]:
+    parts: Iterable[Answered | Verdict | LeftOut | Flaw | Remark | JournalFile], path: Path
+) -> tuple[list[Answered], list[Verdict], list[str], list[str], str]:
     read: list[Answered] = []
     verdicts: list[Verdict] = []
     flaws: list[str] = []
+    remarks: list[str] = []
     left_out = ""
     for part in parts:
         flaw = _flaw(part) if isinstance(part, Answered) else part
         if isinstance(flaw, Flaw):
             flaws.append(f"{path.name}, {flaw.where}: {flaw.what}")
+        elif isinstance(part, Remark):
+            remarks.append(f"{path.name}, {part.where}: {part.what}")
         elif isinstance(part, Answered):
             read.append(part)
         elif isinstance(part, Verdict):
             verdicts.append(part)
         elif isinstance(part, LeftOut):
             left_out = part.why
-    return read, verdicts, flaws, left_out
+    return read, verdicts, flaws, remarks, left_out
 
 
 def _flaw(answered: Answered) -> Flaw | None:

@@ -18,6 +18,7 @@ from gfactor.administration.imports.base import (
     Flaw,
     FolderLogs,
     Naming,
+    Remark,
     Traits,
     declare,
     utc,
@@ -46,7 +47,7 @@ declare(
 
 
 @IMPORTS.register("replies")
-def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
+def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
     """Files with an id and a reply per row, .jsonl, .json, .csv, .tsv or .xlsx; needs --bank."""
     if naming.bank is None:
         raise ParameterError(
@@ -82,9 +83,10 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
                     *(item, examinee, naming.condition or "pack=replies", occasion),
                     *(Reply(text, outcome, "", latency_s=seconds or 0.0), created),
                 )
-            if seconds is not None:
-                continue
-            what = f"its seconds are {row['seconds'].strip()!r}, no time; the answer is without one"
+            if seconds is None:
+                what = f"its seconds are {row['seconds'].strip()!r}, no time; the answer is without one"
+                yield Remark(f"row {number + 1}", what)
+            continue
         yield Flaw(f"row {number + 1}", what)
 
 
