@@ -84,8 +84,8 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw | Remark]:
                     *(Reply(text, outcome, "", latency_s=seconds or 0.0), created),
                 )
             if seconds is None:
-                what = f"its seconds are {row['seconds'].strip()!r}, no time; the answer is without one"
-                yield Remark(f"row {number + 1}", what)
+                what = f"its seconds are {row['seconds'].strip()!r}, no time"
+                yield Remark(f"row {number + 1}", f"{what}; the answer is without one")
             continue
         yield Flaw(f"row {number + 1}", what)
 
