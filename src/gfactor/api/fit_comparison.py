@@ -11,11 +11,14 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem as models
+from gfactor.psychometrics.class_results import LatentClasses
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
-from gfactor.psychometrics.given import (
-    kind_of,
+from gfactor.psychometrics.given import kind_of
+from gfactor.psychometrics.irt.checks.comparison import (
+    IRTComparison,
+    compare_irt_fits,
+    name_of_model,
 )
-from gfactor.psychometrics.irt.checks.comparison import IRTComparison, compare_irt_fits
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, are_equivalent
 from gfactor.psychometrics.sem.fitted import Fit
@@ -158,8 +161,11 @@ def compare_fits(
     >>> gf.compare_fits(gf.irt("rasch", answers), gf.irt("2pl", answers)).df
     3
     """
+    fits = (smaller, larger, *others)
+    if not all(isinstance(one, IRTFit | Fit) for one in fits):
+        raise _not_compared(*fits)
     if others:
-        return _table((smaller, larger, *others), method, nested)
+        return _table(fits, method, nested)
     return _pair(smaller, larger, method, nested)
 
 
@@ -180,10 +186,7 @@ def _pair(
         if smaller.problem.df < larger.problem.df:
             smaller, larger = larger, smaller
         return models.compare_fits(smaller, larger, method=method)
-    raise ParameterError(
-        "compare_fits takes structural equation models (gf.sem) or item response models (gf.irt), "
-        f"all of one kind, got {_kind(smaller)} and {_kind(larger)}"
-    )
+    raise _not_compared(smaller, larger)
 
 
 def _table(fits: Sequence[Fit | IRTFit], method: str | None, nested: bool | None) -> FitTable:
@@ -224,16 +227,10 @@ def _are_equivalent(one: object, other: object) -> bool:
 
 def _measures(fit: Fit | IRTFit) -> dict[str, Any]:
     if isinstance(fit, IRTFit):
-        named = fit.request.model
         return {
-            "name": named if isinstance(named, str) else "mixed", "n_free": fit.n_free,
+            "name": name_of_model(fit), "n_free": fit.n_free,
             "loglik": fit.loglik, "aic": fit.aic, "bic": fit.bic, "sabic": fit.sabic,
         }  # fmt: skip
-    if not isinstance(fit, Fit):
-        raise ParameterError(
-            "compare_fits takes structural equation models (gf.sem) or item response models "
-            f"(gf.irt), got {_kind(fit)}"
-        )
     measures, chosen = fit.measures, reported(fit.measures)
     values = {
         "npar": fit.problem.n_parameters, "df": fit.problem.df, "chisq": chosen.chisq,
@@ -246,4 +243,19 @@ def _measures(fit: Fit | IRTFit) -> dict[str, Any]:
 def _kind(given: object) -> str:
     if isinstance(given, IRTFit):
         return "an item response model"
+    if isinstance(given, LatentClasses):
+        return "a latent class model"
+    if isinstance(given, Result):
+        return f"a result of another analysis ({type(given).__name__})"
     return "a structural equation model" if isinstance(given, Fit) else kind_of(given)
+
+
+def _not_compared(*given: object) -> ParameterError:
+    """Return the error for models that are not of one kind, or of no kind that has a test."""
+    instead = ""
+    if any(isinstance(one, LatentClasses) for one in given):
+        instead = "; of latent class models compare `bic`, the smallest is best"
+    return ParameterError(
+        "compare_fits takes structural equation models (gf.sem) or item response models (gf.irt), "
+        f"all of one kind, got {' and '.join(map(_kind, given))}{instead}"
+    )

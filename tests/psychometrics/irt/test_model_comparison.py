@@ -168,6 +168,25 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence() -> None:
         untyped(fit, 3)
     with pytest.raises(GfactorError, match="method is for structural equation models"):
         untyped(fit, fit, method="standard")
+    classes = gf.latent_classes((_ratings() > 0).astype(int), 2, starts=1)
+    two = "got a latent class model and a latent class model; of latent class models compare `bic`"
+    with pytest.raises(GfactorError, match=two):
+        untyped(classes, classes)
+    with pytest.raises(GfactorError, match="a latent class model; of latent class models"):
+        untyped(classes, classes, classes)
+    with pytest.raises(GfactorError, match=r"a result of another analysis \(IRTComparison\)"):
+        untyped(fit, gf.compare_fits(fit, _fit("rasch", split=True)))
+
+
+def test_models_with_and_without_groups_have_different_names() -> None:
+    data = (_ratings() > 0).astype(int)
+    groups = gf.irt("rasch", data, groups=["a", "b"] * 200)
+    alone = _fit("rasch", split=True)
+    compared = gf.compare_fits(alone, groups)
+    assert compared.criteria["model"].tolist() == ["rasch", "rasch in 2 groups"]
+    assert "rasch (6 free parameters) and rasch in 2 groups (8 free" in compared.paragraph()
+    fits = gf.compare_fits(alone, groups, _fit("2pl", split=True)).fits
+    assert set(fits["name"]) == {"rasch", "rasch in 2 groups", "2pl"}
 
 
 def test_weighted_chi_squares_have_the_tail_of_drawn_ones() -> None:

@@ -161,10 +161,16 @@ def _check(first: IRTFit, second: IRTFit) -> None:
         )
 
 
-def _criteria(fit: IRTFit) -> dict[str, Any]:
+def name_of_model(fit: IRTFit) -> str:
+    """Return the model of a fit, with the number of its groups if there are several."""
     model = fit.request.model
+    name, groups = model if isinstance(model, str) else "mixed", len(fit.likelihood.model.groups)
+    return name if groups == 1 else f"{name} in {groups} groups"
+
+
+def _criteria(fit: IRTFit) -> dict[str, Any]:
     return {
-        "model": model if isinstance(model, str) else "mixed", "n_free": fit.n_free,
+        "model": name_of_model(fit), "n_free": fit.n_free,
         "loglik": fit.loglik, "aic": fit.aic, "bic": fit.bic, "sabic": fit.sabic,
     }  # fmt: skip
 
