@@ -68,7 +68,7 @@ class Flaw:
 
 @dataclass(frozen=True)
 class Remark:
-    """What a reader should know of a part of a file that was imported all the same.
+    """A note on a part of a file that was imported all the same.
 
     Parameters
     ----------
