@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -102,6 +103,24 @@ def test_extreme_items_are_read_again_from_their_words_in_six_languages(name: st
 @pytest.mark.parametrize("name", ["spatial_span", "number_series"])
 def test_the_generic_check_makes_extreme_items_too(name: str) -> None:
     assert check_family(FAMILIES[name]) == []
+
+
+def test_a_figure_of_twelve_squares_stays_clear_of_the_frame_however_it_is_turned() -> None:
+    for item in made("rotation_2d", per_cell=6):
+        for squares, _ in families.record(item)["options"]:
+            for spread in ([r + c for r, c in squares], [r - c for r, c in squares]):
+                # Halves of a square's diagonal, whose side is 22 of the panel's 160 pixels.
+                assert (max(spread) - min(spread) + 2) * 22 / 2**0.5 < 150
+
+
+def test_extreme_concepts_need_all_three_properties() -> None:
+    checker = families.checker("set_membership")
+    for item in made("set_membership", per_cell=6):
+        scene = families.record(item)["scene"]
+        for pair in combinations(checker.PROPERTIES.values(), 2):
+            on_the_left = all(has(figure) for figure in scene["left"] for has in pair)
+            on_the_right = any(all(has(figure) for has in pair) for figure in scene["right"])
+            assert not on_the_left or on_the_right
 
 
 def test_an_extreme_level_that_is_no_radical_is_a_flaw() -> None:
